@@ -1,0 +1,54 @@
+// Made from spec/ by `pnpm generate`. Do not edit.
+import type { components, operations } from './types.ts';
+
+type ShipmentStatus = components['schemas']['ShipmentStatus'];
+
+/** One step of a shipment's life; `from` is null for its beginning. */
+export interface Transition {
+  from: ShipmentStatus | null;
+  to: ShipmentStatus;
+  operation: keyof operations;
+  /** What the timeline says when the caller gives no words of its own. */
+  description: string;
+}
+
+export const transitions: Transition[] = [
+  {
+    "from": null,
+    "to": "scheduled",
+    "operation": "createShipment",
+    "description": "Shipment created"
+  },
+  {
+    "from": "scheduled",
+    "to": "dispatched",
+    "operation": "recordTrackingEvent",
+    "description": "Driver assigned"
+  },
+  {
+    "from": "dispatched",
+    "to": "picked_up",
+    "operation": "recordTrackingEvent",
+    "description": "Picked up from the origin"
+  },
+  {
+    "from": "picked_up",
+    "to": "in_transit",
+    "operation": "recordTrackingEvent",
+    "description": "On the way to the destination"
+  },
+  {
+    "from": "in_transit",
+    "to": "delivered",
+    "operation": "submitProofOfDelivery",
+    "description": "Delivered"
+  }
+];
+
+export const statuses: Record<ShipmentStatus, string> = {
+  "scheduled": "Created; the first status of every shipment.",
+  "dispatched": "A driver has been assigned.",
+  "picked_up": "Picked up from the origin.",
+  "in_transit": "On the way to the destination.",
+  "delivered": "Completed, with proof of delivery."
+};

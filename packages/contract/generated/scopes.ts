@@ -1,0 +1,10 @@
+// Made from spec/ by `pnpm generate`. Do not edit.
+/** What a key may be allowed to do. */
+export type Scope = 'shipments:read' | 'shipments:write' | 'tracking:read' | 'tracking:write';
+
+export const scopes: Record<Scope, string> = {
+  "shipments:read": "Read and list the account's shipments.",
+  "shipments:write": "Create shipments.",
+  "tracking:read": "Read tracking status and proof of delivery.",
+  "tracking:write": "Record events and submit proof of delivery. For carriers and drivers."
+};

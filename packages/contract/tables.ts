@@ -1,0 +1,58 @@
+/** The contract's own words, as TypeScript tables: what stands in `x-` fields of `spec/`. */
+
+/** The parts of the bundled document that the tables are made from. */
+export interface Document {
+  components: {
+    schemas: {
+      ShipmentStatus: { enum: string[]; 'x-enumDescriptions': Record<string, string>; 'x-transitions': unknown[] };
+      ProblemCode: { 'x-problems': Record<string, unknown> };
+      FieldErrorCode: { 'x-keywords': Record<string, string> };
+    };
+    securitySchemes: { apiKey: { 'x-scopes': Record<string, string> } };
+  };
+}
+
+const constant = (name: string, type: string, value: unknown): string =>
+  `export const ${name}: ${type} = ${JSON.stringify(value, null, 2)};\n`;
+
+const types = (imports: string, ...names: string[]): string => `import type { ${imports} } from './types.ts';
+
+${names.map((name) => `type ${name} = components['schemas']['${name}'];`).join('\n')}
+
+`;
+
+/** File name → TypeScript source, without the banner. */
+export function tables({ components: { schemas, securitySchemes } }: Document): Record<string, string> {
+  const scopes = securitySchemes.apiKey['x-scopes'];
+  return {
+    'lifecycle.ts': `${types('components, operations', 'ShipmentStatus')}/** One step of a shipment's life; \`from\` is null for its beginning. */
+export interface Transition {
+  from: ShipmentStatus | null;
+  to: ShipmentStatus;
+  operation: keyof operations;
+  /** What the timeline says when the caller gives no words of its own. */
+  description: string;
+}
+
+${constant('transitions', 'Transition[]', schemas.ShipmentStatus['x-transitions'])}
+${constant('statuses', 'Record<ShipmentStatus, string>', schemas.ShipmentStatus['x-enumDescriptions'])}`,
+
+    'problems.ts': `${types('components', 'ProblemCode', 'FieldErrorCode')}/** A row of the error catalogue. */
+export interface ProblemKind {
+  status: number;
+  title: string;
+  description: string;
+}
+
+${constant('problems', 'Record<ProblemCode, ProblemKind>', schemas.ProblemCode['x-problems'])}
+/** Schema keyword → the code of a field that breaks it. */
+${constant('fieldErrorCodes', 'Record<string, FieldErrorCode>', schemas.FieldErrorCode['x-keywords'])}`,
+
+    'scopes.ts': `/** What a key may be allowed to do. */
+export type Scope = ${Object.keys(scopes)
+      .map((scope) => `'${scope}'`)
+      .join(' | ')};
+
+${constant('scopes', 'Record<Scope, string>', scopes)}`,
+  };
+}
