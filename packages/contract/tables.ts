@@ -2,6 +2,7 @@
 
 /** The parts of the bundled document that the tables are made from. */
 export interface Document {
+  paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: {
       ShipmentStatus: { enum: string[]; 'x-enumDescriptions': Record<string, string>; 'x-transitions': unknown[] };
@@ -10,6 +11,22 @@ export interface Document {
     };
     securitySchemes: { apiKey: { 'x-scopes': Record<string, string> } };
   };
+}
+
+interface Operation {
+  operationId: string;
+  security: { apiKey?: string[] }[];
+}
+
+/** Operation id → method, path and the scope it needs (null: none, its URL is signed). */
+function operationTable(paths: Document['paths']): Record<string, unknown> {
+  const table: Record<string, unknown> = {};
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { operationId, security }] of Object.entries(methods)) {
+      table[operationId] = { method: method.toUpperCase(), path, scope: security[0]?.apiKey?.[0] ?? null };
+    }
+  }
+  return table;
 }
 
 const constant = (name: string, type: string, value: unknown): string =>
@@ -22,9 +39,11 @@ ${names.map((name) => `type ${name} = components['schemas']['${name}'];`).join('
 `;
 
 /** File name → TypeScript source, without the banner. */
-export function tables({ components: { schemas, securitySchemes } }: Document): Record<string, string> {
+export function tables({ paths, components: { schemas, securitySchemes } }: Document): Record<string, string> {
   const scopes = securitySchemes.apiKey['x-scopes'];
   return {
+    'operations.ts': `export const operations = ${JSON.stringify(operationTable(paths), null, 2)} as const;\n`,
+
     'lifecycle.ts': `${types('components, operations', 'ShipmentStatus')}/** One step of a shipment's life; \`from\` is null for its beginning. */
 export interface Transition {
   from: ShipmentStatus | null;
