@@ -695,7 +695,7 @@ export interface components {
          * @description Only shipments created at or after this. A date means the start of that day in UTC; a date-time carries an offset.
          * @example 2026-03-01
          */
-        from_date: string | unknown | unknown;
+        from_date: string;
         /**
          * @description How many results a page has at the most.
          * @example 25
@@ -716,7 +716,7 @@ export interface components {
          *     `from_date`.
          * @example 2026-03-31
          */
-        to_date: string | unknown | unknown;
+        to_date: string;
         /**
          * @description The shipment's `tracking_number`.
          * @example FRT-2026-000142

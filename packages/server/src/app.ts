@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+import { fastify } from 'fastify';
+import { authenticator } from './auth/authenticate.ts';
+import type { Config } from './config.ts';
+import { contractRoutes } from './contract/adapter.ts';
+import { responseCheck } from './contract/response-check.ts';
+import { connect } from './database/connect.ts';
+import { loaders } from './database/loaders.ts';
+import { signedLinks } from './files/links.ts';
+import { openStorage } from './files/storage.ts';
+import { handlers } from './handlers.ts';
+import { answerBrokenHttp, problemHandlers, sendProblem } from './http-errors.ts';
+import { operationalRoutes } from './operational.ts';
+import { pages } from './pages.ts';
+import { requestId } from './request-id.ts';
+
+/** A JSON body may be this many bytes. */
+const bodyLimit = 1024 * 1024;
+
+/** The service, ready to listen. It connects to the database with the first request. */
+export async function buildApp(config: Config): Promise<FastifyInstance> {
+  const app = fastify({
+    bodyLimit,
+    clientErrorHandler: answerBrokenHttp,
+    disableRequestLogging: true,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
+    genReqId: requestId,
+    logger: { level: config.LOG_LEVEL },
+    requestTimeout: 60_000,
+    routerOptions: { maxParamLength: 500 },
+    trustProxy: config.TRUST_PROXY,
+  });
+  const db = connect({
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    prepared: config.DATABASE_PREPARED,
+    onError: (error) => app.log.warn({ error: error.message }, 'a database connection was lost'),
+  });
+  app.addHook('onClose', () => db.destroy());
+  const check = config.CHECK_RESPONSES ? responseCheck() : undefined;
+
+  problemHandlers(app, check);
+  await app.register(operationalRoutes, { db });
+  await app.register(pages, config);
+  await app.register((routes) =>
+    contractRoutes(routes, {
+      authenticate: authenticator(db),
+      basePath: new URL(config.BASE_URL).pathname,
+      check,
+      db,
+      handlers,
+      links: signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL),
+      load: loaders(db),
+      storage: openStorage(config.STORAGE_URL),
+      trackingPrefix: config.TRACKING_PREFIX,
+    }),
+  );
+  return app;
+}

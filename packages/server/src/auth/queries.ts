@@ -1,0 +1,27 @@
+import type { Scope } from '@waybill/contract/scopes';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+
+/** What authentication needs to know about a key. */
+export interface StoredKey {
+  account: string;
+  secretHash: Buffer;
+  scopes: Scope[];
+  expiresAt: Date | null;
+}
+
+/**
+ * A key that is not revoked, of an account that is not disabled; undefined when there is none. One of the few queries
+ * that name no account: the key is what tells it.
+ */
+export async function findKey(db: Kysely<Tables>, keyId: string): Promise<StoredKey | undefined> {
+  const row = await db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.account_id', 'api_keys.account_id')
+    .select(['api_keys.account_id', 'secret_hash', 'scopes', 'expires_at'])
+    .where('key_id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  return row && { account: row.account_id, secretHash: row.secret_hash, scopes: row.scopes, expiresAt: row.expires_at };
+}

@@ -1,0 +1,163 @@
+import { Ajv } from 'ajv';
+import { envSchema } from 'env-schema';
+
+/** The settings of the service, checked. Times and sizes are in the unit that the name gives. */
+export interface Config {
+  HOST: string;
+  PORT: number;
+  BASE_URL: string;
+  CDN_URL: string;
+  DOCS_DIR: string;
+  DATABASE_URL: string;
+  DATABASE_POOL_SIZE: number;
+  DATABASE_PREPARED: boolean;
+  SIGNING_KEYS: string[];
+  STORAGE_URL: string;
+  TRACKING_PREFIX: string;
+  TRUST_PROXY: boolean;
+  LOG_LEVEL: string;
+  CHECK_RESPONSES: boolean;
+}
+
+interface Variable {
+  type: 'string' | 'integer' | 'boolean';
+  description: string;
+  example: string;
+  default?: string | number | boolean;
+  [keyword: string]: unknown;
+}
+
+const url = '^https?://[^\\s/]+[^\\s]*[^/\\s]$';
+
+/** The environment as one table. Nothing else in the server reads the environment. */
+export const variables: Record<keyof Config, Variable> = {
+  HOST: { type: 'string', description: 'address to listen on', example: '0.0.0.0', default: '127.0.0.1', minLength: 1 },
+  PORT: { type: 'integer', description: 'port to listen on', example: '3000', default: 3000, minimum: 0, maximum: 65535 },
+  BASE_URL: {
+    type: 'string',
+    description: 'where clients reach the API, with the major version (default: this machine, /v1)',
+    example: 'https://api.example.com/v1',
+    pattern: url,
+  },
+  CDN_URL: {
+    type: 'string',
+    description: 'where clients reach the files (default: BASE_URL/files)',
+    example: 'https://cdn.example.com/files',
+    pattern: url,
+  },
+  DOCS_DIR: { type: 'string', description: 'folder with the docs site, served at /docs', example: './docs', default: '' },
+  DATABASE_URL: {
+    type: 'string',
+    description: 'PostgreSQL 15 to 18',
+    example: 'postgres://waybill:secret@127.0.0.1:5432/waybill',
+    pattern: '^postgres(ql)?://',
+  },
+  DATABASE_POOL_SIZE: {
+    type: 'integer',
+    description: 'connections at the most',
+    example: '10',
+    default: 10,
+    minimum: 1,
+    maximum: 1000,
+  },
+  DATABASE_PREPARED: {
+    type: 'boolean',
+    description: 'prepared statements and session settings; switch off behind an old PgBouncer',
+    example: 'false',
+    default: true,
+  },
+  SIGNING_KEYS: {
+    type: 'string',
+    description: 'secrets for signed URLs, comma-separated: the first signs, all verify',
+    example: '"$(openssl rand -hex 32)"',
+    pattern: '^[^,\\s]{32,}(,[^,\\s]{32,})*$',
+  },
+  STORAGE_URL: {
+    type: 'string',
+    description: 'where files are kept: a folder',
+    example: 'file:///var/lib/waybill/files',
+    default: 'file:.waybill/files',
+    pattern: '^file:',
+  },
+  TRACKING_PREFIX: {
+    type: 'string',
+    description: 'how tracking numbers begin',
+    example: 'FRT',
+    default: 'FRT',
+    pattern: '^[A-Z]{2,8}$',
+  },
+  TRUST_PROXY: {
+    type: 'boolean',
+    description: 'whether X-Forwarded-* headers come from a proxy of yours',
+    example: 'true',
+    default: false,
+  },
+  LOG_LEVEL: {
+    type: 'string',
+    description: 'how much is logged',
+    example: 'info',
+    default: 'info',
+    enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+  },
+  CHECK_RESPONSES: {
+    type: 'boolean',
+    description: 'check every answer against the contract; for tests and development',
+    example: 'true',
+    default: false,
+  },
+};
+
+/** The settings are not good; the message names every variable at fault, what is wrong, and an example. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the settings from an environment.
+ * @param required the variables that this command cannot do without
+ * @throws {ConfigError} naming every variable at fault
+ */
+export function readConfig(env: Record<string, string | undefined>, required: (keyof Config)[]): Config {
+  // An empty variable is an unset one: `PORT= waybill serve` means the default.
+  const data = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const schema = {
+    type: 'object',
+    required,
+    properties: Object.fromEntries(
+      Object.entries(variables).map(([name, { description: _, example: __, ...rest }]) => [name, rest]),
+    ),
+  };
+  const ajv = new Ajv({ allErrors: true, coerceTypes: true, removeAdditional: true, useDefaults: true });
+  try {
+    const values = envSchema<Record<string, string>>({ data, schema, ajv, env: false });
+    return complete({ ...values } as unknown as Config);
+  } catch (error) {
+    throw new ConfigError(explain(error));
+  }
+}
+
+function complete(config: Config): Config {
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
+  const BASE_URL = config.BASE_URL ?? `http://${host === '0.0.0.0' ? 'localhost' : host}:${config.PORT}/v1`;
+  return {
+    ...config,
+    BASE_URL,
+    CDN_URL: config.CDN_URL ?? `${BASE_URL}/files`,
+    SIGNING_KEYS: config.SIGNING_KEYS ? String(config.SIGNING_KEYS).split(',') : [],
+  };
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error && 'errors' in error && Array.isArray(error.errors))) throw error;
+  const lines = error.errors.map(({ instancePath, params, message }) => {
+    const name: string = params.missingProperty ?? instancePath.slice(1);
+    const variable = Object.entries(variables).find(([known]) => known === name)?.[1];
+    const fault = params.missingProperty ? 'is not set' : faultOf(message, params, variable);
+    return `  ${name} ${fault}: ${variable?.description}. For example: ${name}=${variable?.example}`;
+  });
+  return `The configuration is not good:\n${[...new Set(lines)].join('\n')}`;
+}
+
+function faultOf(message: string, params: { allowedValues?: string[] }, variable: Variable | undefined): string {
+  if (params.allowedValues) return `must be one of ${params.allowedValues.join(', ')}`;
+  if (variable?.pattern) return 'does not have the right form';
+  return message;
+}

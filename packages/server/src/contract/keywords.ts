@@ -1,0 +1,76 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { milliseconds } from './document.ts';
+
+/** Words of the contract that only describe; the server reads them elsewhere or not at all. */
+const descriptive = ['x-open-enum', 'x-enumDescriptions', 'x-transitions', 'x-problems', 'x-keywords'];
+const day = /^\d{4}-\d{2}-\d{2}$/;
+const dayLength = 24 * 60 * 60 * 1000;
+
+/**
+ * When a date or date-time is over, in milliseconds since 1970: a whole day lasts until midnight UTC.
+ * NaN when it is neither.
+ */
+const endOf = (time: unknown): number => Date.parse(String(time)) + (day.test(String(time)) ? dayLength - 1 : 0);
+
+/**
+ * Output has four-digit years, PostgreSQL has no year 0 and JavaScript no leap second: what all of them can say is
+ * accepted, and an offset is never guessed.
+ */
+function isDateTime(text: string): boolean {
+  const year = /^([12]\d{3})-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/.exec(text);
+  return year !== null && !Number.isNaN(Date.parse(text));
+}
+
+/**
+ * An Ajv that knows the contract's formats and words.
+ * @param coerce turns strings into numbers and the like, for what comes in a URL; never for bodies
+ */
+export function contractAjv(coerce: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false, // `type: [string, 'null']` and format-only branches of anyOf are the contract's own style
+    strictRequired: false,
+    allErrors: true,
+    coerceTypes: coerce,
+    useDefaults: false,
+    removeAdditional: false,
+    verbose: false,
+  });
+  addFormats.default(ajv, ['date', 'date-time', 'uri', 'uri-reference']);
+  const strictDateTime = ajv.formats['date-time'];
+  ajv.addFormat('date-time', {
+    validate: (text: string) => matches(strictDateTime, text) && isDateTime(text),
+  });
+  ajv.addFormat('text', { validate: (text: string) => text.isWellFormed() && !text.includes('\0') });
+  ajv.addVocabulary(['example', 'xml', 'externalDocs', 'discriminator', ...descriptive]);
+  ajv.addKeyword({
+    keyword: 'x-after',
+    type: 'string',
+    validate: (sibling: string, data: string, _schema: unknown, at?: { parentData: Record<string, unknown> }) =>
+      !(Date.parse(data) <= Date.parse(String(at?.parentData[sibling]))),
+    error: { message: ({ schema }) => `must be after ${schema}` },
+  });
+  ajv.addKeyword({
+    keyword: 'x-not-before',
+    type: 'string',
+    validate: (sibling: string, data: string, _schema: unknown, at?: { parentData: Record<string, unknown> }) =>
+      !(endOf(data) < Date.parse(String(at?.parentData[sibling]))),
+    error: { message: ({ schema }) => `must not be before ${schema}` },
+  });
+  ajv.addKeyword({
+    keyword: 'x-max-ahead',
+    type: 'string',
+    validate: (duration: string, data: string) => !(Date.parse(data) > Date.now() + milliseconds(duration)),
+    error: { message: ({ schema }) => `must not be more than ${schema} ahead of now` },
+  });
+  // What came before is known to the database alone: handlers check it with `precedes`.
+  ajv.addKeyword({ keyword: 'x-max-before-previous', type: 'string' });
+  return ajv;
+}
+
+function matches(format: unknown, text: string): boolean {
+  if (typeof format === 'object' && format !== null && 'validate' in format) return matches(format.validate, text);
+  if (format instanceof RegExp) return format.test(text);
+  return typeof format === 'function' && format(text) === true;
+}

@@ -1,0 +1,79 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { document, operations } from './document.ts';
+import { contractAjv } from './keywords.ts';
+import type { OperationId } from './operations.ts';
+
+interface ResponseObject {
+  headers?: Record<string, object>;
+  content?: Record<string, { schema?: object }>;
+}
+
+/** A reply broke the contract: a defect of the server, for whoever is changing it. */
+export class ContractViolation extends Error {}
+
+export interface Reply {
+  status: number;
+  headers: Record<string, unknown>;
+  /** Without one for a file or an empty reply. */
+  body: unknown;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Closes every object: clients must accept fields they do not know, the server must not send any. */
+function close(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(close);
+  if (!isObject(schema)) return schema;
+  const closed = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, close(value)]));
+  return isObject(closed.properties) ? { additionalProperties: false, ...closed } : closed;
+}
+
+const escape = (key: string): string => encodeURIComponent(key.replace(/~/g, '~0').replace(/\//g, '~1'));
+
+export type ResponseCheck = (operation: OperationId, reply: Reply) => void;
+
+/**
+ * Makes the check of replies: operation and reply → nothing, or a ContractViolation that says what is undocumented
+ * or wrong. For tests and development.
+ */
+export function responseCheck(): ResponseCheck {
+  const ajv = contractAjv(false).addVocabulary(Object.keys(document));
+  ajv.addSchema({ ...(close(document) as object), $id: 'contract' });
+  const compiled = new Map<string, ValidateFunction>();
+  const validatorOf = (pointer: string): ValidateFunction => {
+    let validate = compiled.get(pointer);
+    if (!validate) compiled.set(pointer, (validate = ajv.compile({ $ref: `contract#${pointer}` })));
+    return validate;
+  };
+
+  return (operation, { status, headers, body }) => {
+    const fail = (why: string): never => {
+      throw new ContractViolation(`${operation} ${status}: ${why}`);
+    };
+    const { method, path } = operations[operation];
+    const at = `/paths/${escape(path)}/${method.toLowerCase()}/responses/${status}`;
+    const [response, pointer] = resolve(at);
+    if (!response) return fail('the contract does not have this status');
+
+    for (const name of Object.keys(response.headers ?? {})) {
+      if (headers[name.toLowerCase()] === undefined) fail(`the header ${name} is missing`);
+    }
+    const type = String(headers['content-type'] ?? '').split(';')[0] ?? '';
+    if (!response.content) return body === undefined ? undefined : fail('it must have no body');
+    const media = response.content[type];
+    if (!media) return fail(`the content type ${type} is not documented`);
+    if (!media.schema) return;
+    const validate = validatorOf(`${pointer}/content/${escape(type)}/schema`);
+    if (!validate(body)) fail(ajv.errorsText(validate.errors, { dataVar: 'body' }));
+  };
+}
+
+/** Follows the references of the bundle, which are all internal. */
+function resolve(pointer: string): [ResponseObject | undefined, string] {
+  let node: unknown = document;
+  for (const key of pointer.slice(1).split('/')) {
+    node = isObject(node) ? node[decodeURIComponent(key).replace(/~1/g, '/').replace(/~0/g, '~')] : undefined;
+  }
+  if (isObject(node) && typeof node.$ref === 'string') return resolve(node.$ref.slice(1));
+  return [isObject(node) ? node : undefined, pointer];
+}

@@ -1,0 +1,95 @@
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { FastifyRequest, FastifySchema } from 'fastify';
+import { fieldErrorCodes } from '@waybill/contract/problems';
+import { type FieldError, fieldProblem, Problem } from '../problems.ts';
+import { contractAjv } from './keywords.ts';
+
+const maxErrors = 50;
+
+/** What the glue makes of an operation's parameters and body. */
+export interface RequestSchema extends FastifySchema {
+  params?: object;
+  querystring?: object;
+  headers?: { properties: Record<string, object>; required?: string[] };
+  body?: { content: Record<string, { schema?: object }> };
+}
+
+export interface RequestCheck {
+  /** What the body may be; empty for an operation without one. */
+  contentTypes: string[];
+  /** @throws {Problem} that names every field of the first part at fault */
+  validate: (request: FastifyRequest) => void;
+}
+
+/**
+ * Compiles the checks of one operation, in the order path, query, headers, body.
+ * A path that cannot be answers 404, like one that does not exist.
+ */
+export function requestValidator(schema: RequestSchema): RequestCheck {
+  // A fresh instance each: the glue gives different schemas the same id.
+  const compile = (part: object, coerce: boolean): ValidateFunction => contractAjv(coerce).compile(part);
+  const closed = { type: 'object', ...schema.querystring, additionalProperties: false };
+  const path = schema.params && compile(schema.params, true);
+  const query = compile(closed, true);
+  const headers = schema.headers && compile(lowerCase(schema.headers), true);
+  const json = schema.body?.content['application/json']?.schema;
+  const body = json && compile(json, false);
+
+  const validate = (request: FastifyRequest): void => {
+    if (path && !path(request.params)) throw new Problem('not_found', 'There is nothing with this identifier.');
+    if (!query(request.query)) throw problemOf('query', query.errors);
+    if (headers && !headers(request.headers)) throw problemOf('headers', headers.errors);
+    if (body && request.body === undefined) {
+      throw fieldProblem('invalid_request', [{ in: 'body', pointer: '', code: 'required', detail: 'is required' }]);
+    }
+    if (body && !body(request.body)) throw problemOf('body', body.errors);
+  };
+  return { contentTypes: Object.keys(schema.body?.content ?? {}), validate };
+}
+
+/** Node gives header names in lower case. */
+function lowerCase({ properties, required = [] }: NonNullable<RequestSchema['headers']>): object {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value])),
+    required: required.map((name) => name.toLowerCase()),
+  };
+}
+
+function problemOf(part: FieldError['in'], errors: ErrorObject[] | null | undefined): Problem {
+  // Of an anyOf only the whole is told: its branches' complaints would name the field twice.
+  const branches = errors?.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`) ?? [];
+  const told = errors?.filter(({ schemaPath }) => !branches.some((branch) => schemaPath.startsWith(branch))) ?? [];
+  return fieldProblem(
+    'invalid_request',
+    told.slice(0, maxErrors).map((error) => fieldError(part, error)),
+  );
+}
+
+function fieldError(part: FieldError['in'], { keyword, instancePath, params, message = '' }: ErrorObject): FieldError {
+  const child: string | undefined = params.missingProperty ?? params.additionalProperty;
+  const pointer = child === undefined ? instancePath : `${instancePath}/${child.replace(/~/g, '~0').replace(/\//g, '~1')}`;
+  return {
+    in: part,
+    pointer: pointer.slice(0, 2048).toWellFormed(),
+    code: fieldErrorCodes[keyword] ?? 'not_allowed',
+    detail: (wording[keyword]?.(params) ?? message).slice(0, 500),
+  };
+}
+
+/** Where Ajv's words are for people who read schemas. */
+const wording: Record<string, (params: ErrorObject['params']) => string> = {
+  required: () => 'is required',
+  additionalProperties: () => 'is not known here',
+  type: ({ type }) => `must be ${[type].flat().join(' or ')}`,
+  enum: ({ allowedValues }) => `must be one of ${allowedValues.join(', ')}`,
+  anyOf: () => 'must be a date (YYYY-MM-DD) or a date-time with an offset',
+  format: ({ format }) =>
+    ({
+      text: 'must be well-formed Unicode without NUL',
+      'date-time': 'must be an existing date-time with an offset, such as 2026-03-02T09:15:00Z',
+    })[String(format)] ?? `must be a ${format}`,
+  minLength: ({ limit }) => `must have at least ${limit} characters`,
+  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  maxItems: ({ limit }) => `must have at most ${limit} items`,
+};

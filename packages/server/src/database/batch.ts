@@ -1,0 +1,56 @@
+import DataLoader from 'dataloader';
+
+/** An account's own key for a row: never one without the other. */
+export interface Pair {
+  account: string;
+  key: string;
+}
+
+type Run<Row> = (accounts: string[], keys: string[]) => Promise<Row[]>;
+
+/** No query asks for more rows than this. */
+const maxPairs = 500;
+const nameOf = ({ account, key }: Pair): string => `${account} ${key}`;
+
+/**
+ * Turns a query over pairs into a point read that is batched: all reads of one turn of the event loop share one query.
+ * Results are keyed by the pair, because two accounts may ask for the same key at once. When the query fails, each
+ * account's part is tried once more alone, so that one account's trouble is not another's.
+ */
+export function batchedRead<Row extends { account_id: string }>(
+  run: Run<Row>,
+  keyOf: (row: Row) => string,
+): (account: string, key: string) => Promise<Row | undefined> {
+  const load = async (pairs: Iterable<Pair>, found: Map<string, Row | Error>): Promise<void> => {
+    const asked = [...pairs];
+    const rows = await run(
+      asked.map(({ account }) => account),
+      asked.map(({ key }) => key),
+    );
+    for (const row of rows) found.set(nameOf({ account: row.account_id, key: keyOf(row) }), row);
+  };
+
+  const loader = new DataLoader<Pair, Row | undefined>(
+    async (pairs) => {
+      const found = new Map<string, Row | Error>();
+      const distinct = new Map(pairs.map((pair) => [nameOf(pair), pair]));
+      try {
+        await load(distinct.values(), found);
+      } catch {
+        await Promise.all(
+          [...Map.groupBy(distinct.values(), ({ account }) => account).values()].map(async (own) => {
+            try {
+              await load(own, found);
+            } catch (error) {
+              const failure = error instanceof Error ? error : new Error(String(error));
+              for (const pair of own) found.set(nameOf(pair), failure);
+            }
+          }),
+        );
+      }
+      return pairs.map((pair) => found.get(nameOf(pair)));
+    },
+    { cache: false, maxBatchSize: maxPairs, batchScheduleFn: (callback) => setImmediate(callback) },
+  );
+  return (account, key) => loader.load({ account, key });
+}

@@ -1,0 +1,24 @@
+import { type Migration, Migrator } from 'kysely/migration';
+import type { Database } from './connect.ts';
+import * as first from './migrations/0001-first.ts';
+
+/** In order; a list instead of a folder, so that a bundle holds them all. */
+const migrations: Record<string, Migration> = {
+  '0001-first': first,
+};
+
+const migrator = (db: Database): Migrator =>
+  new Migrator({ db, provider: { getMigrations: async () => migrations } });
+
+/** Brings the database to the newest migration, under a lock, and names those that were applied now. */
+export async function migrate(db: Database): Promise<string[]> {
+  const { error, results = [] } = await migrator(db).migrateToLatest();
+  if (error) throw error;
+  return results.map(({ migrationName }) => migrationName);
+}
+
+/** The migrations that the database still lacks. */
+export async function pendingMigrations(db: Database): Promise<string[]> {
+  const known = await migrator(db).getMigrations();
+  return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
+}

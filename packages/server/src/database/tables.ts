@@ -1,0 +1,78 @@
+import type { Scope } from '@waybill/contract/scopes';
+import type { components } from '@waybill/contract/types';
+import type { ColumnType, JSONColumnType } from 'kysely';
+
+type Schemas = components['schemas'];
+type Timestamp = ColumnType<Date, Date, Date>;
+/** A nullable column that an insert may leave out. */
+type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+/** The database as the newest migration leaves it; a test holds this true. Ids are uuids. */
+export interface Tables {
+  accounts: { account_id: string; name: string; created_at: Timestamp; disabled_at: Nullable<Date> };
+  api_keys: {
+    account_id: string;
+    key_id: string;
+    secret_hash: Buffer;
+    name: string;
+    scopes: Scope[];
+    created_at: Timestamp;
+    expires_at: Nullable<Date>;
+    revoked_at: Nullable<Date>;
+  };
+  shipments: {
+    account_id: string;
+    /** UUIDv7: the moment of creation is inside. */
+    id: string;
+    tracking_number: string;
+    status: Schemas['ShipmentStatus'];
+    /** How many events the shipment has had. */
+    version: number;
+    type: Schemas['ShipmentType'];
+    origin: JSONColumnType<Schemas['Address']>;
+    destination: JSONColumnType<Schemas['Address']>;
+    pickup_start: Timestamp;
+    pickup_end: Timestamp;
+    notes: Nullable<string>;
+    updated_at: Timestamp;
+  };
+  tracking_events: {
+    account_id: string;
+    shipment_id: string;
+    version: number;
+    status: Schemas['ShipmentStatus'];
+    occurred_at: Timestamp;
+    description: string;
+  };
+  current_positions: {
+    account_id: string;
+    shipment_id: string;
+    lat: Nullable<number>;
+    lng: Nullable<number>;
+    address: Nullable<string>;
+    updated_at: Nullable<Date>;
+    eta: Nullable<Date>;
+  };
+  proof_uploads: {
+    account_id: string;
+    id: string;
+    shipment_id: string;
+    kind: Schemas['FileKind'];
+    content_type: Schemas['ImageType'];
+    size: number;
+    sha256: Buffer;
+    created_at: Timestamp;
+    verified_at: Nullable<Date>;
+    bound_at: Nullable<Date>;
+  };
+  proofs: {
+    account_id: string;
+    shipment_id: string;
+    delivered_at: Timestamp;
+    signed_by: string;
+    signature: string;
+    photos: string[];
+    lat: number;
+    lng: number;
+  };
+}

@@ -1,0 +1,62 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Problem } from '../problems.ts';
+
+/** Signed URLs: the only permission that a file needs. */
+export interface Links {
+  /** Where to PUT the bytes of an upload, and until when. */
+  upload(account: string, uploadId: string, now: Date): { url: string; expiresAt: Date };
+  /** Where to GET a file; the same URL for some minutes, so that it can be cached. */
+  file(account: string, uploadId: string, now: Date): string;
+  /**
+   * What a token allows.
+   * @throws {Problem} not_found when it was not signed by us for this purpose, link_expired when it is too old
+   */
+  open(purpose: Purpose, token: string, now: Date): { account: string; uploadId: string; expiresAt: Date };
+}
+
+type Purpose = 'upload' | 'file';
+
+const uploadLife = 15 * 60;
+const fileLife = 60 * 60;
+/** File URLs change this often, in seconds. */
+const fileStep = 5 * 60;
+const macLength = 16;
+const purposeByte: Record<Purpose, number> = { upload: 1, file: 2 };
+
+const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
+const uuidFrom = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+const mac = (key: string, claim: Buffer): Buffer =>
+  createHmac('sha256', key).update(claim).digest().subarray(0, macLength);
+
+/** @param keys secrets; the first signs, all verify, so that a key can be replaced without breaking URLs */
+export function signedLinks(keys: string[], baseUrl: string, cdnUrl: string): Links {
+  const sign = (purpose: Purpose, account: string, uploadId: string, expires: number): string => {
+    const claim = Buffer.alloc(5);
+    claim.writeUInt8(purposeByte[purpose]);
+    claim.writeUInt32BE(expires, 1);
+    const whole = Buffer.concat([claim, uuidBytes(account), uuidBytes(uploadId)]);
+    return Buffer.concat([whole, mac(keys[0] ?? '', whole)]).toString('base64url');
+  };
+
+  return {
+    upload(account, uploadId, now) {
+      const expires = Math.floor(now.getTime() / 1000) + uploadLife;
+      const url = `${baseUrl}/uploads/${sign('upload', account, uploadId, expires)}`;
+      return { url, expiresAt: new Date(expires * 1000) };
+    },
+    file(account, uploadId, now) {
+      const expires = Math.ceil((now.getTime() / 1000 + fileLife) / fileStep) * fileStep;
+      return `${cdnUrl}/${sign('file', account, uploadId, expires)}`;
+    },
+    open(purpose, token, now) {
+      const bytes = Buffer.from(token, 'base64url');
+      const claim = bytes.subarray(0, -macLength);
+      const good = keys.map((key) => timingSafeEqual(mac(key, claim), bytes.subarray(-macLength))).includes(true);
+      if (!good || claim[0] !== purposeByte[purpose]) throw new Problem('not_found', 'There is nothing at this address.');
+      const expiresAt = new Date(claim.readUInt32BE(1) * 1000);
+      if (expiresAt <= now) throw new Problem('link_expired', 'The link has expired.');
+      return { account: uuidFrom(claim.subarray(5, 21)), uploadId: uuidFrom(claim.subarray(21)), expiresAt };
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { TypeID } from 'typeid-js';
+
+export type Prefix = 'ship' | 'upl';
+
+/** A new identifier: a UUIDv7 with the current millisecond inside. */
+export const newUuid = (): string => new TypeID('').toUUID();
+
+/** uuid → the form that callers see, such as `ship_01kj…` (TypeID). */
+export const publicId = (prefix: Prefix, uuid: string): string => TypeID.fromUUID(prefix, uuid).toString();
+
+/** The form that callers see → uuid. The contract's pattern was checked before. */
+export const uuidOf = (prefix: Prefix, id: string): string => TypeID.fromString(id, prefix).toUUID();
+
+/** The moment of creation inside a UUIDv7 (RFC 9562, section 5.7). */
+export const createdAt = (uuid: string): Date => new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
+
+/** The lowest uuid of a millisecond: `id >= lowestUuid(t)` is "created at t or later". */
+export function lowestUuid(time: Date): string {
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}

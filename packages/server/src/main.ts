@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import closeWithGrace from 'close-with-grace';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+
+/** How long requests under way may take to finish after a signal, in milliseconds. */
+const grace = 15_000;
+
+/**
+ * Listens until SIGINT or SIGTERM; then no new request is taken and those under way are finished.
+ * @throws when the port is taken or the host is not this machine's
+ */
+export async function serve(config: Config): Promise<FastifyInstance> {
+  const app = await buildApp(config);
+  await app.listen({ host: config.HOST, port: config.PORT });
+  closeWithGrace({ delay: grace, logger: false }, async ({ err, signal }) => {
+    if (err) app.log.fatal({ err }, 'stopping because of an error');
+    else app.log.info(`stopping because of ${signal}`);
+    await app.close();
+  });
+  return app;
+}

@@ -1,0 +1,86 @@
+import type { components } from '@waybill/contract/types';
+import type { Handler } from '../contract/operations.ts';
+import type { Links } from '../files/links.ts';
+import { newUuid, publicId, uuidOf } from '../identifiers.ts';
+import { type FieldError, fieldProblem, Problem } from '../problems.ts';
+import { selectStanding } from '../tracking/queries.ts';
+import { takeStep } from '../tracking/step.ts';
+import { bindUploads, insertProof, insertUpload, type Proof, selectProof, type Upload } from './queries.ts';
+
+export const createProofUpload: Handler<'createProofUpload'> = async ({ path, body }, { account, db, links, now }) => {
+  const shipment = await selectStanding(db, account, path.tracking_number);
+  if (!shipment) throw new Problem('not_found', 'There is no such tracking number.');
+  const id = newUuid();
+  await insertUpload(db, account, {
+    ...body,
+    id,
+    shipment_id: shipment.id,
+    sha256: Buffer.from(body.sha256, 'hex'),
+    created_at: now,
+  });
+  const { url, expiresAt } = links.upload(account, id, now);
+  return {
+    status: 201,
+    body: {
+      upload_id: publicId('upl', id),
+      upload_url: url,
+      method: 'PUT',
+      headers: { 'Content-Type': body.content_type },
+      expires_at: expiresAt.toISOString(),
+    },
+  };
+};
+
+export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ path, body }, context) => {
+  const { account, db, links, now } = context;
+  const deliveredAt = new Date(body.delivered_at);
+  const shipmentId = await takeStep(db, account, path.tracking_number, {
+    operation: 'submitProofOfDelivery',
+    to: 'delivered',
+    field: 'delivered_at',
+    occurredAt: deliveredAt,
+    now,
+  });
+  const signature = uuidOf('upl', body.signature);
+  const photos = (body.photos ?? []).map((id) => uuidOf('upl', id));
+  const bound = await bindUploads(db, account, shipmentId, [signature, ...photos], now);
+  const unusable = (id: string, kind: Upload['kind'], pointer: string): FieldError[] =>
+    bound.some((upload) => upload.id === id && upload.kind === kind)
+      ? []
+      : [{ in: 'body', pointer, code: 'unknown_upload', detail: `is not a verified, unused ${kind} of this shipment` }];
+  const errors = [
+    ...unusable(signature, 'signature', '/signature'),
+    ...photos.flatMap((id, index) => unusable(id, 'photo', `/photos/${index}`)),
+  ];
+  if (errors.length > 0) throw fieldProblem('unknown_upload', errors);
+
+  const proof = { delivered_at: deliveredAt, signed_by: body.signed_by, signature, photos, ...body.location };
+  await insertProof(db, account, shipmentId, proof);
+  return { status: 201, body: proofFrom(proof, path.tracking_number, account, links, now) };
+};
+
+export const getProofOfDelivery: Handler<'getProofOfDelivery'> = async ({ path }, { account, db, links, now }) => {
+  const proof = await selectProof(db, account, path.tracking_number);
+  if (proof) return { status: 200, body: proofFrom(proof, path.tracking_number, account, links, now) };
+  const shipment = await selectStanding(db, account, path.tracking_number);
+  if (!shipment) throw new Problem('not_found', 'There is no such tracking number.');
+  throw new Problem('not_delivered', `The shipment is ${shipment.status}.`, { current_status: shipment.status });
+};
+
+function proofFrom(
+  proof: Omit<Proof, 'account_id' | 'shipment_id'>,
+  trackingNumber: string,
+  account: string,
+  links: Links,
+  now: Date,
+): components['schemas']['ProofOfDelivery'] {
+  const { delivered_at, signed_by, signature, photos, lat, lng } = proof;
+  return {
+    tracking_number: trackingNumber,
+    delivered_at: delivered_at.toISOString(),
+    signed_by,
+    signature_url: links.file(account, signature, now),
+    photos: photos.map((id) => links.file(account, id, now)),
+    location: { lat, lng },
+  };
+}

@@ -1,0 +1,82 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+
+export type Upload = Selectable<Tables['proof_uploads']>;
+export type Proof = Selectable<Tables['proofs']>;
+type NewUpload = Pick<Upload, 'id' | 'shipment_id' | 'kind' | 'content_type' | 'size' | 'sha256' | 'created_at'>;
+
+export async function insertUpload(db: Kysely<Tables>, account: string, upload: NewUpload): Promise<void> {
+  await db
+    .insertInto('proof_uploads')
+    .values({ account_id: account, ...upload })
+    .execute();
+}
+
+export function selectUpload(db: Kysely<Tables>, account: string, id: string): Promise<Upload | undefined> {
+  return db
+    .selectFrom('proof_uploads')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Notes that the bytes are there and are what was declared. */
+export async function verifyUpload(db: Kysely<Tables>, account: string, id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('proof_uploads')
+    .set({ verified_at: now })
+    .where('account_id', '=', account)
+    .where('id', '=', id)
+    .where('verified_at', 'is', null)
+    .execute();
+}
+
+/** Binds those of the uploads that are verified, of this shipment and free, and tells which they were. */
+export function bindUploads(
+  db: Kysely<Tables>,
+  account: string,
+  shipmentId: string,
+  ids: string[],
+  now: Date,
+): Promise<Pick<Upload, 'id' | 'kind'>[]> {
+  return db
+    .updateTable('proof_uploads')
+    .set({ bound_at: now })
+    .where('account_id', '=', account)
+    .where('shipment_id', '=', shipmentId)
+    .where((is) => is('id', '=', is.fn.any(is.val(ids))))
+    .where('verified_at', 'is not', null)
+    .where('bound_at', 'is', null)
+    .returning(['id', 'kind'])
+    .execute();
+}
+
+export async function insertProof(
+  db: Kysely<Tables>,
+  account: string,
+  shipmentId: string,
+  proof: Omit<Proof, 'account_id' | 'shipment_id'>,
+): Promise<void> {
+  await db
+    .insertInto('proofs')
+    .values({ account_id: account, shipment_id: shipmentId, ...proof })
+    .execute();
+}
+
+/** A shipment's proof of delivery; undefined when it is not delivered or the account has none such. */
+export function selectProof(
+  db: Kysely<Tables>,
+  account: string,
+  trackingNumber: string,
+): Promise<Proof | undefined> {
+  return db
+    .selectFrom('shipments as s')
+    .innerJoin('proofs as p', (join) =>
+      join.onRef('p.account_id', '=', 's.account_id').onRef('p.shipment_id', '=', 's.id'),
+    )
+    .selectAll('p')
+    .where('s.account_id', '=', account)
+    .where('s.tracking_number', '=', trackingNumber)
+    .executeTakeFirst();
+}

@@ -1,0 +1,81 @@
+import type { components } from '@waybill/contract/types';
+import { CompiledQuery, type Kysely, type Selectable, sql } from 'kysely';
+import { batchedRead } from '../database/batch.ts';
+import type { Tables } from '../database/tables.ts';
+
+type Schemas = components['schemas'];
+export type ShipmentRow = Selectable<Tables['shipments']>;
+
+type ShipmentRequest = Schemas['ShipmentRequest'];
+
+export interface NewShipment extends ShipmentRequest {
+  id: string;
+  /** What the first entry of the timeline says. */
+  description: string;
+  trackingPrefix: string;
+  createdAt: Date;
+}
+
+/** Books a shipment with its first event, in one statement: id and number, status and version come together. */
+export async function insertShipment(
+  db: Kysely<Tables>,
+  account: string,
+  status: Schemas['ShipmentStatus'],
+  shipment: NewShipment,
+): Promise<ShipmentRow> {
+  const { id, createdAt, type, origin, destination, pickup_window, notes = null } = shipment;
+  const numbers = `${shipment.trackingPrefix}-${createdAt.getUTCFullYear()}-`;
+  const { rows } = await sql<ShipmentRow>`
+    with next as (select nextval('tracking_sequence')::text as n),
+    booked as (
+      insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination,
+                             pickup_start, pickup_end, notes, updated_at)
+      select ${account}, ${id}, ${numbers} || lpad(n, greatest(6, length(n)), '0'), ${status}, 1, ${type},
+             ${JSON.stringify(origin)}, ${JSON.stringify(destination)},
+             ${new Date(pickup_window.start)}, ${new Date(pickup_window.end)}, ${notes}, ${createdAt}
+      from next
+      returning *
+    ),
+    event as (
+      insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
+      select account_id, id, version, status, updated_at, ${shipment.description} from booked
+    )
+    select * from booked`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('An insert returned no row');
+  return row;
+}
+
+/** A shipment by the account's own id, batched across requests; undefined when the account has none. */
+export function shipmentReader(db: Kysely<Tables>): (account: string, id: string) => Promise<ShipmentRow | undefined> {
+  const { sql: text } = sql`
+    select s.* from shipments s
+    join unnest(${[]}::uuid[], ${[]}::uuid[]) k(account_id, id) using (account_id, id)`.compile(db);
+  const run = async (accounts: string[], ids: string[]): Promise<ShipmentRow[]> =>
+    (await db.executeQuery<ShipmentRow>(CompiledQuery.raw(text, [accounts, ids]))).rows;
+  return batchedRead(run, ({ id }) => id);
+}
+
+export interface ShipmentFilter {
+  status?: Schemas['ShipmentStatus'] | undefined;
+  /** Lowest id, inclusive. */
+  from?: string | undefined;
+  /** Highest id, exclusive. */
+  to?: string | undefined;
+}
+
+/** Up to `limit` shipments below the id `after`, newest first. The id is the time: one index serves every range. */
+export function selectShipments(
+  db: Kysely<Tables>,
+  account: string,
+  { status, from, to }: ShipmentFilter,
+  after: string | undefined,
+  limit: number,
+): Promise<ShipmentRow[]> {
+  let query = db.selectFrom('shipments').selectAll().where('account_id', '=', account);
+  if (status) query = query.where('status', '=', status);
+  if (from) query = query.where('id', '>=', from);
+  if (to) query = query.where('id', '<', to);
+  if (after) query = query.where('id', '<', after);
+  return query.orderBy('id', 'desc').limit(limit).execute();
+}

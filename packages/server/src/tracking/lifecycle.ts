@@ -1,0 +1,25 @@
+import { type Transition, transitions } from '@waybill/contract/lifecycle';
+import type { components } from '@waybill/contract/types';
+import { Problem } from '../problems.ts';
+
+type Status = components['schemas']['ShipmentStatus'];
+
+function begin(): Transition {
+  const first = transitions.find(({ from }) => from === null);
+  if (!first) throw new Error('The contract has no first transition');
+  return first;
+}
+
+/** How a shipment's life begins. */
+export const beginning: Transition = begin();
+
+/** The steps by which an operation may bring a shipment to a status. */
+export const stepsTo = (operation: Transition['operation'], to: Status): Transition[] =>
+  transitions.filter((step) => step.operation === operation && step.to === to);
+
+/** The step is not possible from where the shipment stands. */
+export const invalidTransition = (current: Status, to: Status): Problem =>
+  new Problem('invalid_transition', `A shipment that is ${current} cannot become ${to}.`, {
+    current_status: current,
+    allowed: transitions.filter(({ from }) => from === current).map((step) => step.to),
+  });

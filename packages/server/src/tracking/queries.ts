@@ -1,0 +1,136 @@
+import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { batchedRead } from '../database/batch.ts';
+import type { Tables } from '../database/tables.ts';
+
+type Status = Tables['shipments']['status'];
+
+/** What a tracking answer is made of. Times inside `timeline` are PostgreSQL's JSON text. */
+export interface TrackingRow {
+  account_id: string;
+  tracking_number: string;
+  status: Status;
+  eta: Date | null;
+  lat: number | null;
+  lng: number | null;
+  address: string | null;
+  updated_at: Date | null;
+  timeline: { status: Status; timestamp: string; description: string }[];
+}
+
+const trackingOf = sql<TrackingRow>`
+  select s.account_id, s.tracking_number, s.status, c.eta, c.lat, c.lng, c.address, c.updated_at,
+    (select json_agg(json_build_object('status', e.status, 'timestamp', e.occurred_at, 'description', e.description)
+                     order by e.version)
+     from tracking_events e where e.account_id = s.account_id and e.shipment_id = s.id) as timeline
+  from shipments s
+  join unnest(${[]}::uuid[], ${[]}::text[]) k(account_id, tracking_number) using (account_id, tracking_number)
+  left join current_positions c on c.account_id = s.account_id and c.shipment_id = s.id`;
+
+/** Rows by pairs of account and tracking number; the text is compiled once, pairs never become a cross product. */
+export function selectTracking(
+  db: Kysely<Tables>,
+): (accounts: string[], trackingNumbers: string[]) => Promise<TrackingRow[]> {
+  const { sql: text } = trackingOf.compile(db);
+  return async (accounts, numbers) =>
+    (await db.executeQuery<TrackingRow>(CompiledQuery.raw(text, [accounts, numbers]))).rows;
+}
+
+/** Tracking by the account's own tracking number, batched across requests; undefined when the account has none. */
+export const trackingReader = (
+  db: Kysely<Tables>,
+): ((account: string, trackingNumber: string) => Promise<TrackingRow | undefined>) =>
+  batchedRead(selectTracking(db), (row) => row.tracking_number);
+
+export interface Step {
+  from: Status[];
+  to: Status;
+  occurredAt: Date;
+  /** How far it may lie before the previous event, in milliseconds. */
+  tolerance: number;
+  description: string;
+  now: Date;
+}
+
+/**
+ * Moves a shipment one step on and appends the event, in one guarded statement: of racing callers one finds the
+ * status it needs. The previous event is the one of the row's own version, so a caller that waited for another's step
+ * finds none and is refused.
+ * @returns the shipment's id, or undefined when the guard refused
+ */
+export async function advance(
+  db: Kysely<Tables>,
+  account: string,
+  trackingNumber: string,
+  { from, to, occurredAt, tolerance, description, now }: Step,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    with moved as (
+      update shipments s set status = ${to}, version = s.version + 1, updated_at = ${now}
+      where s.account_id = ${account} and s.tracking_number = ${trackingNumber} and s.status = any(${from}::text[])
+        and ${new Date(occurredAt.getTime() + tolerance)}::timestamptz >= (
+          select e.occurred_at from tracking_events e
+          where e.account_id = s.account_id and e.shipment_id = s.id and e.version = s.version)
+      returning s.account_id, s.id, s.version
+    ),
+    event as (
+      insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
+      select account_id, id, version, ${to}, ${occurredAt}, ${description} from moved
+    )
+    select id from moved`.execute(db);
+  return rows[0]?.id;
+}
+
+/** Where a shipment stands and when its last event was; undefined when the account has no such shipment. */
+export function selectStanding(
+  db: Kysely<Tables>,
+  account: string,
+  trackingNumber: string,
+): Promise<{ id: string; status: Status; occurred_at: Date } | undefined> {
+  return db
+    .selectFrom('shipments as s')
+    .innerJoin('tracking_events as e', (join) =>
+      join
+        .onRef('e.account_id', '=', 's.account_id')
+        .onRef('e.shipment_id', '=', 's.id')
+        .onRef('e.version', '=', 's.version'),
+    )
+    .select(['s.id', 's.status', 'e.occurred_at'])
+    .where('s.account_id', '=', account)
+    .where('s.tracking_number', '=', trackingNumber)
+    .executeTakeFirst();
+}
+
+export interface Sighting {
+  at: Date;
+  location?: { lat: number; lng: number; address?: string | undefined } | undefined;
+  eta?: string | undefined;
+}
+
+/** Keeps where the shipment is and when it arrives, unless a newer position is already known. */
+export async function keepSighting(
+  db: Kysely<Tables>,
+  account: string,
+  shipmentId: string,
+  { at, location, eta }: Sighting,
+): Promise<void> {
+  const values = {
+    ...(location && { lat: location.lat, lng: location.lng, address: location.address ?? null, updated_at: at }),
+    ...(eta !== undefined && { eta: new Date(eta) }),
+  };
+  if (Object.keys(values).length === 0) return;
+  await db
+    .insertInto('current_positions')
+    .values({ account_id: account, shipment_id: shipmentId, ...values })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'shipment_id'])
+        .doUpdateSet(values)
+        .where((is) =>
+          is.or([
+            is('current_positions.updated_at', 'is', null),
+            is('current_positions.updated_at', '<=', at),
+          ]),
+        ),
+    )
+    .execute();
+}

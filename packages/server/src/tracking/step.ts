@@ -1,0 +1,57 @@
+import type { Transition } from '@waybill/contract/lifecycle';
+import type { Transaction } from 'kysely';
+import { document, milliseconds } from '../contract/document.ts';
+import type { Tables } from '../database/tables.ts';
+import { fieldProblem, Problem } from '../problems.ts';
+import { invalidTransition, stepsTo } from './lifecycle.ts';
+import { advance, selectStanding } from './queries.ts';
+
+const { TrackingEventRequest, ProofOfDeliveryRequest } = document.components.schemas;
+/** How far an event may lie before the one it follows, in milliseconds, by the field that tells its time. */
+const tolerances: Record<'timestamp' | 'delivered_at', number> = {
+  timestamp: milliseconds(TrackingEventRequest.properties.timestamp['x-max-before-previous']),
+  delivered_at: milliseconds(ProofOfDeliveryRequest.properties.delivered_at['x-max-before-previous']),
+};
+
+export interface NextStep {
+  operation: Transition['operation'];
+  to: Transition['to'];
+  /** The body's field that tells when it happened. */
+  field: keyof typeof tolerances;
+  occurredAt: Date;
+  /** Undefined for the contract's own words. */
+  description?: string | undefined;
+  now: Date;
+}
+
+/**
+ * Brings a shipment to its next status.
+ * @returns the shipment's id (a uuid)
+ * @throws {Problem} not_found, invalid_transition, or invalid_request when it would lie before the previous event
+ */
+export async function takeStep(
+  db: Transaction<Tables>,
+  account: string,
+  trackingNumber: string,
+  { operation, to, field, occurredAt, description, now }: NextStep,
+): Promise<string> {
+  const steps = stepsTo(operation, to);
+  const tolerance = tolerances[field];
+  const id = await advance(db, account, trackingNumber, {
+    from: steps.flatMap(({ from }) => from ?? []),
+    to,
+    occurredAt,
+    tolerance,
+    description: description ?? steps[0]?.description ?? to,
+    now,
+  });
+  if (id) return id;
+
+  const standing = await selectStanding(db, account, trackingNumber);
+  if (!standing) throw new Problem('not_found', 'There is no such tracking number.');
+  if (!steps.some(({ from }) => from === standing.status)) throw invalidTransition(standing.status, to);
+  const earliest = new Date(standing.occurred_at.getTime() - tolerance).toISOString();
+  throw fieldProblem('invalid_request', [
+    { in: 'body', pointer: `/${field}`, code: 'out_of_order', detail: `must not be before ${earliest}` },
+  ]);
+}

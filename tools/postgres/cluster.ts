@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, lchown, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Programs } from './programs.ts';
+
+const run = promisify(execFile);
+const unfinished = 'unfinished.';
+
+/**
+ * Makes sure that `cluster` in `folder` is a whole cluster with the superuser and database `waybill`, owned by the user who
+ * runs `programs`. The caller holds the lock of the folder.
+ * @param flags server settings, as -c arguments.
+ * @returns the password of `waybill`: random, kept in the folder.
+ */
+export async function prepareCluster(
+  folder: string,
+  cluster: string,
+  programs: Programs,
+  flags: string[],
+): Promise<string> {
+  const passwordFile = join(folder, 'password');
+  const found = await stat(cluster).catch(() => undefined);
+  if (!found) {
+    // Written first, so that a cluster is never without its password.
+    await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
+    await createCluster(folder, cluster, passwordFile, programs, flags);
+  } else if (programs.owner && programs.owner.uid !== found.uid) await give(cluster, programs.owner);
+  return readFile(passwordFile, 'utf8');
+}
+
+/** Removes the cluster, and what an interrupted creation or removal left in `folder`. */
+export async function clearAway(folder: string, cluster?: string): Promise<void> {
+  // A removal that is cut short must not leave half a cluster under the cluster's name.
+  if (cluster && existsSync(cluster)) await rename(cluster, await mkdtemp(join(folder, unfinished)));
+  for (const name of await readdir(folder))
+    if (name.startsWith(unfinished)) await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
+}
+
+async function createCluster(folder: string, cluster: string, password: string, programs: Programs, flags: string[]) {
+  const draft = await mkdtemp(join(folder, unfinished));
+  if (programs.owner) for (const path of [draft, password]) await chown(path, programs.owner.uid, programs.owner.gid);
+
+  const login = ['--username=waybill', '--auth=scram-sha-256', `--pwfile=${password}`];
+  const sync = flags.includes('fsync=off') ? ['--no-sync'] : [];
+  const initdb = ['-D', draft, '--encoding=UTF8', '--locale=C', ...login, ...sync];
+  await run(...programs.command('initdb', initdb), programs.options);
+
+  // Here, not over a connection, so that there is no cluster without the database.
+  const single = ['--single', '-D', draft, '-c', 'exit_on_error=on', ...flags, 'postgres'];
+  const creation = run(...programs.command('postgres', single), programs.options);
+  creation.child.stdin?.end('create database waybill\n');
+  await creation;
+  await rename(draft, cluster);
+}
+
+/** The folder itself last: it tells whether all is done. */
+async function give(path: string, owner: { uid: number; gid: number }) {
+  for (const name of await readdir(path, { recursive: true })) await lchown(join(path, name), owner.uid, owner.gid);
+  await chown(path, owner.uid, owner.gid);
+}

@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startPostgres } from './postgres.ts';
+import { readPostmaster, until } from './postmaster.ts';
+
+vi.setConfig({ testTimeout: 30_000 }); // initdb takes seconds on a busy machine
+
+const settings = { fsync: 'off' };
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await realpath(await mkdtemp(join(tmpdir(), 'waybill postgres-')));
+});
+afterAll(() => rm(dataDir, { recursive: true }));
+
+test('starts on a new folder with a database, and settings', async () => {
+  await using postgres = await startPostgres({ dataDir, settings });
+  expect(await query(postgres.url, 'show fsync')).toBe('off');
+  expect(await query(postgres.url, 'show server_encoding')).toBe('UTF8');
+  expect(await query(postgres.url, 'show unix_socket_directories')).toBe('');
+  expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
+});
+
+test('asks for the password', async () => {
+  await using postgres = await startPostgres({ dataDir, settings });
+  const wrong = new URL(postgres.url);
+  wrong.password = 'wrong';
+  await expect(query(wrong.href, 'select')).rejects.toThrow('password authentication failed');
+});
+
+test('keeps data and password until a fresh start', async () => {
+  const first = await startPostgres({ dataDir, settings });
+  await query(first.url, 'create table kept as select 7 as number');
+  await first.stop();
+  const second = await startPostgres({ dataDir, settings });
+  expect(new URL(second.url).password).toBe(new URL(first.url).password);
+  expect(await query(second.url, 'select number from kept')).toBe(7);
+  await second.stop();
+  await using third = await startPostgres({ dataDir, settings, fresh: true });
+  await expect(query(third.url, 'select number from kept')).rejects.toThrow('does not exist');
+});
+
+test('listens on the given port', async () => {
+  const { url, stop } = await startPostgres({ dataDir, settings });
+  await stop();
+  const port = Number(new URL(url).port);
+  await using postgres = await startPostgres({ dataDir, settings, port });
+  expect(postgres.url).toBe(url);
+});
+
+test('stops once, with clients connected, however often it is asked to', async () => {
+  const postgres = await startPostgres({ dataDir, settings });
+  const client = new Client(postgres.url);
+  const dropped = new Promise<void>((resolve) => client.on('error', () => resolve()));
+  await client.connect();
+  await Promise.all([postgres.stop(), postgres.stop(), postgres.exited, dropped]);
+  await postgres.stop();
+  await expect(query(postgres.url, 'select')).rejects.toThrow('ECONNREFUSED');
+});
+
+test('tells when the server ends by itself, and starts again', async () => {
+  const postgres = await startPostgres({ dataDir, settings });
+  process.kill(await postmasterPid(), 'SIGQUIT');
+  await postgres.exited;
+  await postgres.stop();
+  await using again = await startPostgres({ dataDir, settings });
+  expect(await query(again.url, 'select 1')).toBe(1);
+});
+
+test('replaces the server that a killed owner left behind', async () => {
+  const owner = spawnOwner();
+  const [url] = await once(owner.stdout, 'data');
+  const orphan = await postmasterPid();
+  await kill(owner);
+  expect(await query(`${url}`, 'select 1')).toBe(1);
+
+  await using postgres = await startPostgres({ dataDir, settings });
+  expect(await query(postgres.url, 'select 1')).toBe(1);
+  expect(await postmasterPid()).not.toBe(orphan);
+  await expect(query(`${url}`, 'select 1')).rejects.toThrow();
+});
+
+test('heals a creation that was cut short', async () => {
+  await rm(join(dataDir, 'cluster'), { recursive: true });
+  const owner = spawnOwner();
+  const draft = async () => (await readdir(dataDir)).some((name) => name.startsWith('unfinished.'));
+  expect(await until(draft, 5_000)).toBe(true);
+  await kill(owner);
+
+  await using postgres = await startPostgres({ dataDir, settings });
+  expect(await query(postgres.url, 'select 1')).toBe(1);
+});
+
+test('is not deceived by a postmaster.pid with the number of a foreign process', async () => {
+  await (await startPostgres({ dataDir, settings })).stop();
+  const foreign = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  try {
+    const lines = [foreign.pid, join(dataDir, 'cluster'), 1, 5432, '', '127.0.0.1', '1 1', 'ready'];
+    await writeFile(join(dataDir, 'cluster/postmaster.pid'), lines.join('\n'));
+    await using postgres = await startPostgres({ dataDir, settings });
+    expect(await query(postgres.url, 'select 1')).toBe(1);
+    expect(foreign.signalCode).toBeNull();
+  } finally {
+    await kill(foreign);
+  }
+});
+
+test('refuses a second owner, and names the first', async () => {
+  const owner = spawnOwner();
+  const [url] = await once(owner.stdout, 'data');
+  try {
+    await expect(startPostgres({ dataDir, settings, fresh: true })).rejects.toThrow(
+      `another Waybill is running from ${dataDir} (process ${owner.pid})`,
+    );
+    expect(await query(`${url}`, 'select 1')).toBe(1);
+  } finally {
+    owner.kill(); // on exit it ends PostgreSQL too
+    await once(owner, 'exit');
+  }
+});
+
+test('reports a failed start with the log of PostgreSQL, and leaves the folder free', async () => {
+  const wrong = startPostgres({ dataDir, settings: { ...settings, work_mem: 'much' } });
+  await expect(wrong).rejects.toThrow('invalid value for parameter "work_mem": "much"');
+  await using postgres = await startPostgres({ dataDir, settings });
+  expect(await query(postgres.url, 'select 1')).toBe(1);
+});
+
+test.runIf(process.getuid?.() === 0)('runs for root as nobody where user namespaces are forbidden', async () => {
+  await (await startPostgres({ dataDir, settings })).stop();
+  await writeFile(join(dataDir, 'unshare'), '#!/bin/sh\nexit 1', { mode: 0o755 });
+  vi.stubEnv('PATH', `${dataDir}:${process.env.PATH}`);
+  await using postgres = await startPostgres({ dataDir, settings });
+  expect(await query(postgres.url, 'select 1')).toBe(1);
+  expect((await stat(join(dataDir, 'cluster'))).uid).toBe(65534);
+});
+
+async function query(url: string, sql: string): Promise<unknown> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    const { rows } = await client.query({ text: sql, rowMode: 'array' });
+    return rows[0]?.[0];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Another process that starts PostgreSQL on the folder, prints its URL, and runs on. */
+function spawnOwner() {
+  const script = `
+    const { startPostgres } = await import(${JSON.stringify(import.meta.resolve('./postgres.ts'))});
+    process.on('SIGTERM', () => process.exit());
+    process.stdout.write((await startPostgres(${JSON.stringify({ dataDir, settings })})).url)`;
+  return spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+async function postmasterPid(): Promise<number> {
+  return (await readPostmaster(join(dataDir, 'cluster')))?.pid ?? Number.NaN;
+}
