@@ -30,6 +30,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
     logger: { level: config.LOG_LEVEL },
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: 500 },
+    serializerOpts: { ajv: { formats: { text: true } } },
     trustProxy: config.TRUST_PROXY,
   });
   const db = connect({

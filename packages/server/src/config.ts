@@ -32,7 +32,14 @@ const url = '^https?://[^\\s/]+[^\\s]*[^/\\s]$';
 /** The environment as one table. Nothing else in the server reads the environment. */
 export const variables: Record<keyof Config, Variable> = {
   HOST: { type: 'string', description: 'address to listen on', example: '0.0.0.0', default: '127.0.0.1', minLength: 1 },
-  PORT: { type: 'integer', description: 'port to listen on', example: '3000', default: 3000, minimum: 0, maximum: 65535 },
+  PORT: {
+    type: 'integer',
+    description: 'port to listen on',
+    example: '3000',
+    default: 3000,
+    minimum: 0,
+    maximum: 65535,
+  },
   BASE_URL: {
     type: 'string',
     description: 'where clients reach the API, with the major version (default: this machine, /v1)',
@@ -45,7 +52,12 @@ export const variables: Record<keyof Config, Variable> = {
     example: 'https://cdn.example.com/files',
     pattern: url,
   },
-  DOCS_DIR: { type: 'string', description: 'folder with the docs site, served at /docs', example: './docs', default: '' },
+  DOCS_DIR: {
+    type: 'string',
+    description: 'folder with the docs site, served at /docs',
+    example: './docs',
+    default: '',
+  },
   DATABASE_URL: {
     type: 'string',
     description: 'PostgreSQL 15 to 18',

@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify';
 import closeWithGrace from 'close-with-grace';
+import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 

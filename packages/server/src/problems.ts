@@ -1,5 +1,5 @@
-import type { components } from '@waybill/contract/types';
 import { problems } from '@waybill/contract/problems';
+import type { components } from '@waybill/contract/types';
 
 type ProblemDocument = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];

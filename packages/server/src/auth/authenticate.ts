@@ -1,6 +1,6 @@
 import type { Scope } from '@waybill/contract/scopes';
-import { LRUCache } from 'lru-cache';
 import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Tables } from '../database/tables.ts';
 import { Problem } from '../problems.ts';
 import { parseKey, secretMatches } from './keys.ts';

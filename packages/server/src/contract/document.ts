@@ -1,5 +1,5 @@
-import { operations } from '@waybill/contract/operations';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
+import { operations } from '@waybill/contract/operations';
 
 export { document, operations };
 

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import type { operations as table } from '@waybill/contract/operations';
 import type { operations } from '@waybill/contract/types';
 import type { Kysely, Transaction } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import type { Loaders } from '../database/loaders.ts';
+import type { Tables } from '../database/tables.ts';
 import type { Links } from '../files/links.ts';
 import type { Storage } from '../files/storage.ts';
 

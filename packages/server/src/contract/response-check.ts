@@ -28,7 +28,7 @@ function close(schema: unknown): unknown {
   return isObject(closed.properties) ? { additionalProperties: false, ...closed } : closed;
 }
 
-const escape = (key: string): string => encodeURIComponent(key.replace(/~/g, '~0').replace(/\//g, '~1'));
+const escapeKey = (key: string): string => encodeURIComponent(key.replace(/~/g, '~0').replace(/\//g, '~1'));
 
 export type ResponseCheck = (operation: OperationId, reply: Reply) => void;
 
@@ -41,8 +41,8 @@ export function responseCheck(): ResponseCheck {
   ajv.addSchema({ ...(close(document) as object), $id: 'contract' });
   const compiled = new Map<string, ValidateFunction>();
   const validatorOf = (pointer: string): ValidateFunction => {
-    let validate = compiled.get(pointer);
-    if (!validate) compiled.set(pointer, (validate = ajv.compile({ $ref: `contract#${pointer}` })));
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `contract#${pointer}` });
+    compiled.set(pointer, validate);
     return validate;
   };
 
@@ -51,7 +51,7 @@ export function responseCheck(): ResponseCheck {
       throw new ContractViolation(`${operation} ${status}: ${why}`);
     };
     const { method, path } = operations[operation];
-    const at = `/paths/${escape(path)}/${method.toLowerCase()}/responses/${status}`;
+    const at = `/paths/${escapeKey(path)}/${method.toLowerCase()}/responses/${status}`;
     const [response, pointer] = resolve(at);
     if (!response) return fail('the contract does not have this status');
 
@@ -63,7 +63,7 @@ export function responseCheck(): ResponseCheck {
     const media = response.content[type];
     if (!media) return fail(`the content type ${type} is not documented`);
     if (!media.schema) return;
-    const validate = validatorOf(`${pointer}/content/${escape(type)}/schema`);
+    const validate = validatorOf(`${pointer}/content/${escapeKey(type)}/schema`);
     if (!validate(body)) fail(ajv.errorsText(validate.errors, { dataVar: 'body' }));
   };
 }

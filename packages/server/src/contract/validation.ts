@@ -1,6 +1,6 @@
+import { fieldErrorCodes } from '@waybill/contract/problems';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyRequest, FastifySchema } from 'fastify';
-import { fieldErrorCodes } from '@waybill/contract/problems';
 import { type FieldError, fieldProblem, Problem } from '../problems.ts';
 import { contractAjv } from './keywords.ts';
 
@@ -68,7 +68,8 @@ function problemOf(part: FieldError['in'], errors: ErrorObject[] | null | undefi
 
 function fieldError(part: FieldError['in'], { keyword, instancePath, params, message = '' }: ErrorObject): FieldError {
   const child: string | undefined = params.missingProperty ?? params.additionalProperty;
-  const pointer = child === undefined ? instancePath : `${instancePath}/${child.replace(/~/g, '~0').replace(/\//g, '~1')}`;
+  const pointer =
+    child === undefined ? instancePath : `${instancePath}/${child.replace(/~/g, '~0').replace(/\//g, '~1')}`;
   return {
     in: part,
     pointer: pointer.slice(0, 2048).toWellFormed(),

@@ -46,8 +46,8 @@ function nameStatements(client: pg.PoolClient): void {
   const query: (...args: unknown[]) => unknown = client.query.bind(client);
   const named = (text: unknown, values?: unknown, ...rest: unknown[]): unknown => {
     if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return query(text, values, ...rest);
-    let name = names.get(text);
-    if (!name) names.set(text, (name = createHash('sha1').update(text).digest('base64url')));
+    const name = names.get(text) ?? createHash('sha1').update(text).digest('base64url');
+    names.set(text, name);
     return query({ name, text, values }, ...rest);
   };
   Object.assign(client, { query: named });

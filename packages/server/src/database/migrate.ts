@@ -7,8 +7,7 @@ const migrations: Record<string, Migration> = {
   '0001-first': first,
 };
 
-const migrator = (db: Database): Migrator =>
-  new Migrator({ db, provider: { getMigrations: async () => migrations } });
+const migrator = (db: Database): Migrator => new Migrator({ db, provider: { getMigrations: async () => migrations } });
 
 /** Brings the database to the newest migration, under a lock, and names those that were applied now. */
 export async function migrate(db: Database): Promise<string[]> {

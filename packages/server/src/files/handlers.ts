@@ -6,7 +6,10 @@ import { storageKey } from './storage.ts';
 
 const gone = (): Problem => new Problem('not_found', 'There is nothing at this address.');
 
-export const putProofFile: Handler<'putProofFile'> = async ({ path, body }, { db, links, storage, contentType, now }) => {
+export const putProofFile: Handler<'putProofFile'> = async (
+  { path, body },
+  { db, links, storage, contentType, now },
+) => {
   const { account, uploadId } = links.open('upload', path.upload_token, now);
   const upload = await selectUpload(db, account, uploadId);
   if (!upload) throw gone();

@@ -1,7 +1,7 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
-import { fileURLToPath } from 'node:url';
-import { resolve } from 'node:path';
 
 export type Storage = Disk;
 

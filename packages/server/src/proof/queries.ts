@@ -65,11 +65,7 @@ export async function insertProof(
 }
 
 /** A shipment's proof of delivery; undefined when it is not delivered or the account has none such. */
-export function selectProof(
-  db: Kysely<Tables>,
-  account: string,
-  trackingNumber: string,
-): Promise<Proof | undefined> {
+export function selectProof(db: Kysely<Tables>, account: string, trackingNumber: string): Promise<Proof | undefined> {
   return db
     .selectFrom('shipments as s')
     .innerJoin('proofs as p', (join) =>

@@ -5,11 +5,14 @@ import { createdAt, lowestUuid, newUuid, publicId, uuidOf } from '../identifiers
 import { Problem } from '../problems.ts';
 import { beginning } from '../tracking/lifecycle.ts';
 import { makeCursor, readCursor } from './cursor.ts';
-import { insertShipment, selectShipments, type ShipmentRow } from './queries.ts';
+import { insertShipment, type ShipmentRow, selectShipments } from './queries.ts';
 
 const defaultLimit = document.components.parameters.limit.schema.default;
 
-export const createShipment: Handler<'createShipment'> = async ({ body }, { account, db, trackingPrefix, basePath }) => {
+export const createShipment: Handler<'createShipment'> = async (
+  { body },
+  { account, db, trackingPrefix, basePath },
+) => {
   const id = newUuid();
   const { to, description } = beginning;
   const row = await insertShipment(db, account, to, {

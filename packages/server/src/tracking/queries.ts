@@ -126,10 +126,7 @@ export async function keepSighting(
         .columns(['account_id', 'shipment_id'])
         .doUpdateSet(values)
         .where((is) =>
-          is.or([
-            is('current_positions.updated_at', 'is', null),
-            is('current_positions.updated_at', '<=', at),
-          ]),
+          is.or([is('current_positions.updated_at', 'is', null), is('current_positions.updated_at', '<=', at)]),
         ),
     )
     .execute();

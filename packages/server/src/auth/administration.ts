@@ -1,0 +1,92 @@
+import type { Scope } from '@waybill/contract/scopes';
+import type { Database } from '../database/connect.ts';
+import { newUuid } from '../identifiers.ts';
+import { makeKey } from './keys.ts';
+
+/** What was asked for cannot be done: there is no such account or key. */
+export class AdministrationError extends Error {}
+
+export interface Account {
+  account_id: string;
+  name: string;
+  created_at: Date;
+}
+
+/** A key as it can be shown again: its secret is not stored. */
+export interface Key {
+  key_id: string;
+  name: string;
+  scopes: Scope[];
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export async function createAccount(db: Database, name: string): Promise<Account> {
+  const account = { account_id: newUuid(), name, created_at: new Date() };
+  await db.insertInto('accounts').values(account).execute();
+  return account;
+}
+
+export const listAccounts = (db: Database): Promise<Account[]> =>
+  db.selectFrom('accounts').select(['account_id', 'name', 'created_at']).orderBy('account_id').execute();
+
+/**
+ * Makes a key for an account. `key` is the only copy of its secret.
+ * @throws {AdministrationError} when there is no such account
+ */
+export async function createKey(
+  db: Database,
+  account: string,
+  { name, scopes, expiresAt = null }: { name: string; scopes: Scope[]; expiresAt?: Date | null },
+): Promise<{ key: string; key_id: string; scopes: Scope[]; expires_at: Date | null }> {
+  await requireAccount(db, account);
+  const { key, keyId, secretHash } = makeKey();
+  await db
+    .insertInto('api_keys')
+    .values({
+      account_id: account,
+      key_id: keyId,
+      secret_hash: secretHash,
+      name,
+      scopes,
+      created_at: new Date(),
+      expires_at: expiresAt,
+    })
+    .execute();
+  return { key, key_id: keyId, scopes, expires_at: expiresAt };
+}
+
+/** @throws {AdministrationError} when there is no such account */
+export async function listKeys(db: Database, account: string): Promise<Key[]> {
+  await requireAccount(db, account);
+  return db
+    .selectFrom('api_keys')
+    .select(['key_id', 'name', 'scopes', 'created_at', 'expires_at', 'revoked_at'])
+    .where('account_id', '=', account)
+    .orderBy('created_at')
+    .execute();
+}
+
+/**
+ * Ends a key, within 5 seconds everywhere. Revoking it again changes nothing.
+ * @throws {AdministrationError} when the account has no such key
+ */
+export async function revokeKey(db: Database, account: string, keyId: string): Promise<void> {
+  await requireAccount(db, account);
+  const { numUpdatedRows } = await db
+    .updateTable('api_keys')
+    .set((is) => ({ revoked_at: is.fn.coalesce('revoked_at', is.val(new Date())) }))
+    .where('account_id', '=', account)
+    .where('key_id', '=', keyId)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new AdministrationError(`The account has no key ${keyId}.`);
+}
+
+async function requireAccount(db: Database, account: string): Promise<void> {
+  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(account);
+  const found =
+    isUuid &&
+    (await db.selectFrom('accounts').select('account_id').where('account_id', '=', account).executeTakeFirst());
+  if (!found) throw new AdministrationError(`There is no account ${account}.`);
+}

@@ -1,0 +1,95 @@
+import { type Scope, scopes } from '@waybill/contract/scopes';
+import { type Command, InvalidArgumentError } from 'commander';
+import { createAccount, createKey, listAccounts, listKeys, revokeKey } from '../auth/administration.ts';
+import { print, table, withDatabase } from './output.ts';
+
+const known = Object.keys(scopes) as Scope[];
+
+function scopeList(text: string): Scope[] {
+  return text.split(',').map((item) => {
+    const scope = known.find((name) => name === item.trim());
+    if (!scope) throw new InvalidArgumentError(`There is no scope ${item}.`);
+    return scope;
+  });
+}
+
+function futureTime(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime()) || time <= new Date()) {
+    throw new InvalidArgumentError('It must be a time in the future, such as 2030-01-01T00:00:00Z.');
+  }
+  return time;
+}
+
+export function accountCommands(accounts: Command): void {
+  accounts
+    .command('create <name>')
+    .description('make an account')
+    .option('--json', 'print JSON')
+    .action((name: string, options) =>
+      withDatabase(async (db) => {
+        const account = await createAccount(db, name);
+        print(options, account, `Made the account ${account.account_id} (${name}).`);
+      }),
+    );
+  accounts
+    .command('list')
+    .description('list all accounts')
+    .option('--json', 'print JSON')
+    .action((options) =>
+      withDatabase(async (db) => {
+        const found = await listAccounts(db);
+        print(
+          options,
+          found,
+          table(
+            found.map((row) => ({ ...row })),
+            'There are no accounts.',
+          ),
+        );
+      }),
+    );
+}
+
+export function keyCommands(keys: Command): void {
+  keys
+    .command('create <account-id>')
+    .description('make a key; its secret is shown this once')
+    .requiredOption('--scopes <scopes>', `comma-separated, of ${known.join(', ')}`, scopeList)
+    .option('--name <name>', 'what the key is for', '')
+    .option('--expires <time>', 'when it stops working, such as 2030-01-01T00:00:00Z', futureTime)
+    .option('--json', 'print JSON')
+    .action((account: string, { expires, ...options }) =>
+      withDatabase(async (db) => {
+        const made = await createKey(db, account, { ...options, expiresAt: expires });
+        print(options, made, `${made.key}\nKeep it now: it cannot be shown again.`);
+      }),
+    );
+  keys
+    .command('list <account-id>')
+    .description("list an account's keys, without their secrets")
+    .option('--json', 'print JSON')
+    .action((account: string, options) =>
+      withDatabase(async (db) => {
+        const found = await listKeys(db, account);
+        print(
+          options,
+          found,
+          table(
+            found.map((row) => ({ ...row })),
+            'The account has no keys.',
+          ),
+        );
+      }),
+    );
+  keys
+    .command('revoke <account-id> <key-id>')
+    .description('end a key, within 5 seconds')
+    .option('--json', 'print JSON')
+    .action((account: string, keyId: string, options) =>
+      withDatabase(async (db) => {
+        await revokeKey(db, account, keyId);
+        print(options, { key_id: keyId, revoked: true }, `Revoked ${keyId}.`);
+      }),
+    );
+}

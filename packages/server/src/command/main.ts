@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { AdministrationError } from '../auth/administration.ts';
+import { ConfigError } from '../config.ts';
+import { asProblem } from '../problems.ts';
+import { accountCommands, keyCommands } from './administration.ts';
+import { serviceCommands } from './service.ts';
+
+const program = new Command('waybill')
+  .description(
+    'Runs and administers the Waybill service. Settings come from the environment; `waybill check` lists them.',
+  )
+  .exitOverride()
+  .showHelpAfterError();
+// Last added is last in the help; each gets exitOverride from the program it is added to.
+serviceCommands(program);
+accountCommands(program.command('accounts').description('make and list accounts'));
+keyCommands(program.command('keys').description('make, list and revoke API keys'));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** Says what is wrong in one message; 2 is a mistake in the command line, 1 everything else. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  console.error(messageOf(error));
+  return 1;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof AdministrationError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return `Port ${'port' in error ? error.port : ''} is taken. Set PORT to a free one, or stop the program that uses it.`;
+  }
+  if (asProblem(error).code === 'unavailable') {
+    return `The database cannot be reached: ${error.message || ('code' in error ? error.code : error.name)}. Check DATABASE_URL.`;
+  }
+  return error.stack ?? error.message;
+}

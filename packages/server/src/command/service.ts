@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { readConfig, variables } from '../config.ts';
+import { migrate, pendingMigrations } from '../database/migrate.ts';
+import { serve } from '../main.ts';
+import { print, withDatabase } from './output.ts';
+
+/** The commands that run the service itself. */
+export function serviceCommands(program: Command): void {
+  program
+    .command('serve')
+    .description('run the service until SIGINT or SIGTERM')
+    .action(async () => {
+      await serve(readConfig(process.env, ['DATABASE_URL', 'SIGNING_KEYS']));
+    });
+  program
+    .command('migrate')
+    .description('bring the database to the newest schema')
+    .option('--json', 'print JSON')
+    .action((options) =>
+      withDatabase(async (db) => {
+        const applied = await migrate(db);
+        print(options, { applied }, applied.length ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.');
+      }),
+    );
+  program
+    .command('check')
+    .description('check the settings and the database without starting')
+    .option('--json', 'print JSON')
+    .addHelpText('after', () => `\nSettings:\n${settings()}`)
+    .action((options) => {
+      readConfig(process.env, ['DATABASE_URL', 'SIGNING_KEYS']);
+      return withDatabase(async (db) => {
+        const pending = await pendingMigrations(db);
+        if (pending.length > 0) process.exitCode = 1;
+        print(
+          options,
+          { pending },
+          pending.length ? `Run \`waybill migrate\`: ${pending.join(', ')} missing.` : 'Ready to serve.',
+        );
+      });
+    });
+}
+
+const settings = (): string =>
+  Object.entries(variables)
+    .map(([name, { description, example, default: usual }]) => {
+      const note = usual === undefined || usual === '' ? `for example ${example}` : `default ${usual}`;
+      return `  ${name.padEnd(20)}${description} (${note})`;
+    })
+    .join('\n');
