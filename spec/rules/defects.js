@@ -1,0 +1,250 @@
+const count = (description) => ({ type: 'integer', description, minimum: 0, maximum: 9 });
+
+/**
+ * Rule → what is wrong → how to make it wrong in the bundled contract, of which the defect gets the operations by id
+ * and the components.
+ */
+export const defects = {
+  struct: {
+    'a response without a description': ({ responses }) => delete responses.NotFound.description,
+    'a nullable schema': ({ schemas }) => Object.assign(schemas.Shipment.properties.notes, { nullable: true }),
+  },
+  'operation-summary': {
+    'an operation without a summary': ({ operations }) => delete operations.getShipment.summary,
+  },
+  'operation-description': {
+    'an operation without a description': ({ operations }) => delete operations.getShipment.description,
+  },
+  'parameter-description': {
+    'a parameter without a description': ({ parameters }) => delete parameters.limit.description,
+  },
+  'response-contains-header': {
+    'a success without X-Request-Id': ({ operations }) =>
+      delete operations.getShipment.responses[200].headers['X-Request-Id'],
+    'an error without X-Request-Id': ({ responses }) => delete responses.InternalError.headers['X-Request-Id'],
+    'a 401 without WWW-Authenticate': ({ responses }) => delete responses.Unauthorized.headers['WWW-Authenticate'],
+    'a 503 without Retry-After': ({ responses }) => delete responses.ServiceUnavailable.headers['Retry-After'],
+  },
+  'no-invalid-media-type-examples': {
+    'an example with a field too many': ({ examples }) =>
+      Object.assign(examples.ShipmentScheduled.value, { colour: 'red' }),
+    'an example in another format': ({ examples }) =>
+      Object.assign(examples.ShipmentScheduled.value, { created_at: 'yesterday' }),
+    'a problem example of an unknown code': ({ examples }) =>
+      Object.assign(examples.not_found.value, { code: 'nowhere' }),
+  },
+
+  'rule/no-path-level-parameters': {
+    'a parameter of a path': ({ paths }) => {
+      paths['/files/{file_token}'].parameters = [{ $ref: '#/components/parameters/file_token' }];
+    },
+  },
+  'rule/plain-parameters': {
+    'a parameter that is not split': ({ parameters }) => Object.assign(parameters.limit, { explode: false }),
+    'a parameter in JSON': ({ parameters: { limit } }) => {
+      limit.content = { 'application/json': { schema: limit.schema, examples: { one: { value: 1 } } } };
+      delete limit.schema;
+      delete limit.example;
+    },
+  },
+  'rule/single-value-parameters': {
+    'a list as a query parameter': ({ parameters: { limit } }) => {
+      limit.schema = { type: 'array', maxItems: 3, items: limit.schema };
+      delete limit.example;
+    },
+    'a query parameter without a type': ({ parameters }) => delete parameters.cursor.schema.type,
+  },
+  'rule/no-cookies': {
+    'a cookie': ({ parameters }) => Object.assign(parameters.limit, { in: 'cookie' }),
+  },
+  'rule/no-discriminator': {
+    'a discriminator': ({ schemas }) => Object.assign(schemas.FieldError, { discriminator: { propertyName: 'code' } }),
+  },
+  'rule/no-dialect': {
+    'a dialect': ({ document }) =>
+      Object.assign(document, { jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base' }),
+  },
+  'rule/mock-checks-keyword': {
+    unevaluatedProperties: ({ schemas }) => Object.assign(schemas.Shipment, { unevaluatedProperties: false }),
+    minContains: ({ schemas }) => Object.assign(schemas.ShipmentList.properties.data, { minContains: 1 }),
+    dependentRequired: ({ schemas }) => Object.assign(schemas.Shipment, { dependentRequired: { notes: ['id'] } }),
+  },
+  'rule/no-all-of': {
+    'a schema of parts': ({ schemas }) => Object.assign(schemas.Shipment, { allOf: [{ type: 'object' }] }),
+  },
+  'rule/operation-id': {
+    'a verb that is not on the list': ({ operations }) =>
+      Object.assign(operations.listShipments, { operationId: 'fetchShipments' }),
+    'no noun': ({ operations }) => Object.assign(operations.listShipments, { operationId: 'list' }),
+  },
+  'rule/property-name': {
+    'a property in camelCase': ({ schemas }) =>
+      Object.assign(schemas.ShipmentList.properties, { pageSize: count('Size.') }),
+  },
+  'rule/parameter-name': {
+    'a hyphen in a parameter': ({ operations }) => {
+      const description = 'How many.';
+      operations.listShipments.parameters.push({
+        name: 'page-size',
+        in: 'query',
+        description,
+        schema: count(description),
+      });
+    },
+  },
+  'rule/header-description': {
+    'a header without a description': ({ headers }) => delete headers.Location.description,
+  },
+  'rule/json-examples': {
+    'a response without examples': ({ operations }) =>
+      delete operations.createShipment.responses[201].content['application/json'].examples,
+    'an empty list of examples': ({ operations }) =>
+      Object.assign(operations.createShipment.responses[201].content['application/json'], { examples: {} }),
+  },
+  'rule/duration': {
+    'a time in words': ({ schemas }) =>
+      Object.assign(schemas.TrackingEventRequest.properties.timestamp, { 'x-max-ahead': '5 minutes' }),
+  },
+
+  'house/bounded-schemas': {
+    'a string without an end': ({ schemas }) => delete schemas.Shipment.properties.notes.maxLength,
+    'a nullable string without an end': ({ schemas }) => delete schemas.ShipmentList.properties.next_cursor.maxLength,
+    'an array without an end': ({ schemas }) => delete schemas.ProofOfDelivery.properties.photos.maxItems,
+    'a number without a minimum, deep in a body': ({ schemas }) => delete schemas.Coordinates.properties.lat.minimum,
+    'a parameter without a maximum': ({ parameters }) => delete parameters.limit.schema.maximum,
+  },
+  'house/closed-bodies': {
+    'an open object, deep in a body': ({ schemas }) => delete schemas.Address.additionalProperties,
+    'any number of fields': ({ schemas }) => {
+      const additionalProperties = count('How many of them.');
+      schemas.ShipmentRequest.properties.goods = {
+        type: 'object',
+        description: 'What is in it.',
+        additionalProperties,
+      };
+    },
+  },
+  'house/component-names': {
+    'a parameter under another name': ({ operations, parameters }) => {
+      parameters.page_size = parameters.limit;
+      delete parameters.limit;
+      const used = operations.listShipments.parameters.find(({ $ref }) => $ref.endsWith('/limit'));
+      used.$ref = '#/components/parameters/page_size';
+    },
+    'a header under another name': ({ responses }) =>
+      Object.assign(responses.NotFound.headers, { 'Content-Location': { $ref: '#/components/headers/Location' } }),
+  },
+  'house/described-schemas': {
+    'a component without a description': ({ schemas }) => delete schemas.ShipmentType.description,
+    'a property without a description': ({ schemas }) => delete schemas.Shipment.properties.notes.description,
+  },
+  'house/documented-responses': {
+    'no 400': ({ operations }) => delete operations.getShipment.responses[400],
+    'no 401 with a key': ({ operations }) => delete operations.getShipment.responses[401],
+    'no 403 with a key': ({ operations }) => delete operations.getShipment.responses[403],
+    'no 404 with a path parameter': ({ operations }) => delete operations.getProofFile.responses[404],
+    'no 413 with a body': ({ operations }) => delete operations.putProofFile.responses[413],
+    'no 415 with a body': ({ operations }) => delete operations.createShipment.responses[415],
+    'no 500': ({ operations }) => delete operations.listShipments.responses[500],
+    'no 503': ({ operations }) => delete operations.listShipments.responses[503],
+  },
+  'house/enum-tables': {
+    'problems in another order': ({ schemas }) => schemas.ProblemCode.enum.reverse(),
+    'a problem that is no code': ({ schemas: { ProblemCode } }) => {
+      ProblemCode['x-problems'].lost = { status: 404, title: 'Lost', description: 'Lost.' };
+    },
+    'a status without words': ({ schemas }) => delete schemas.ShipmentStatus['x-enumDescriptions'].delivered,
+    'a keyword with an unknown code': ({ schemas }) =>
+      Object.assign(schemas.FieldErrorCode['x-keywords'], { multipleOf: 'uneven' }),
+  },
+  'house/error-responses': {
+    'an error in two types': ({ responses }) => {
+      const { content } = responses.NotFound;
+      content['application/json'] = structuredClone(content['application/problem+json']);
+    },
+    'an error of another shape': ({ responses, schemas }) => {
+      responses.NotFound.content['application/problem+json'].schema = structuredClone(schemas.Problem);
+    },
+    'an error without a body': ({ responses, operations }) => {
+      operations.getShipment.responses[404] = { ...responses.NotFound, content: undefined };
+    },
+  },
+  'house/known-words': {
+    'a misspelt word': ({ schemas }) => Object.assign(schemas.PickupWindow.properties.end, { 'x-afer': 'start' }),
+  },
+  'house/lifecycle': {
+    'a step from nowhere': ({ schemas }) => Object.assign(schemas.ShipmentStatus['x-transitions'][4], { from: 'lost' }),
+    'a step to nowhere': ({ schemas }) =>
+      schemas.ShipmentStatus['x-transitions'].push({
+        ...{ from: 'scheduled', to: 'lost', operation: 'createShipment', description: 'Lost' },
+      }),
+    'a step without words': ({ schemas }) => delete schemas.ShipmentStatus['x-transitions'][4].description,
+    'a step by no operation': ({ schemas }) =>
+      Object.assign(schemas.ShipmentStatus['x-transitions'][4], { operation: 'deliverShipment' }),
+    'a status that nothing leads to': ({ schemas }) => schemas.ShipmentStatus['x-transitions'].pop(),
+    'two beginnings': ({ schemas }) => Object.assign(schemas.ShipmentStatus['x-transitions'][4], { from: null }),
+    'no beginning': ({ schemas }) => Object.assign(schemas.ShipmentStatus['x-transitions'][0], { from: 'delivered' }),
+    'an event that is no step': ({ schemas }) => schemas.EventStatus.enum.push('delivered'),
+    'events in another order': ({ schemas }) => schemas.EventStatus.enum.reverse(),
+  },
+  'house/local-refs': {
+    'a component from the network': ({ operations }) => {
+      const { content } = operations.getProofFile.responses[200];
+      content['image/png'] = { schema: { $ref: 'http://localhost:1/Image.yaml' } };
+    },
+  },
+  'house/one-scope': {
+    'security left to the default': ({ operations }) => delete operations.getShipment.security,
+    'no scope': ({ operations }) => Object.assign(operations.getShipment, { security: [{ apiKey: [] }] }),
+    'an unknown scope': ({ operations }) =>
+      Object.assign(operations.getShipment, { security: [{ apiKey: ['shipments:burn'] }] }),
+    'two scopes': ({ operations }) =>
+      Object.assign(operations.getShipment, { security: [{ apiKey: ['shipments:read', 'shipments:write'] }] }),
+    'a key or none': ({ operations }) => operations.getShipment.security.push({}),
+  },
+  'house/plain-refs': {
+    'a keyword beside a reference': ({ schemas }) => Object.assign(schemas.Shipment.properties.type, { maxLength: 9 }),
+  },
+  'house/problem-examples': {
+    'another title': ({ examples }) => Object.assign(examples.not_found.value, { title: 'Gone' }),
+    'another type': ({ examples }) => Object.assign(examples.not_found.value, { type: '/docs/errors/gone' }),
+    'another status in the example': ({ examples }) => Object.assign(examples.not_found.value, { status: 410 }),
+    'an example under another status': ({ responses }) =>
+      Object.assign(responses.NotFound.content['application/problem+json'].examples, {
+        link_expired: { $ref: '#/components/examples/link_expired' },
+      }),
+  },
+  'house/problem-table': {
+    'a problem that is none': ({ schemas }) => {
+      schemas.ProblemCode['x-problems'].headers_too_large.status = 302;
+    },
+    'a problem without a title': ({ schemas }) => delete schemas.ProblemCode['x-problems'].headers_too_large.title,
+    'a problem without a description': ({ schemas }) =>
+      delete schemas.ProblemCode['x-problems'].headers_too_large.description,
+  },
+  'house/relations': {
+    'after a property that is not there': ({ schemas }) =>
+      Object.assign(schemas.PickupWindow.properties.end, { 'x-after': 'begin' }),
+    'not before a parameter that is not there': ({ parameters }) =>
+      Object.assign(parameters.to_date.schema, { 'x-not-before': 'since' }),
+    'a relation of a list item': ({ schemas }) =>
+      Object.assign(schemas.ProofOfDelivery.properties.photos.items, { 'x-after': 'signed_by' }),
+  },
+  'house/text-format': {
+    'free text, deep in a body': ({ schemas }) => delete schemas.Address.properties.city.format,
+  },
+};
+
+/** What has to be done to the files: one is copied, and its copy is used in another file. */
+export const fileDefects = {
+  'house/component-names': {
+    'a path in a file of another name': {
+      copy: ['paths/shipments.yaml', 'paths/freight.yaml'],
+      edit: ['openapi.yaml', 'paths/shipments.yaml', 'paths/freight.yaml'],
+    },
+    'two files for one example': {
+      copy: ['examples/ShipmentScheduled.yaml', 'examples/again/ShipmentScheduled.yaml'],
+      edit: ['paths/shipments.yaml', 'examples/ShipmentScheduled.yaml', 'examples/again/ShipmentScheduled.yaml'],
+    },
+  },
+};

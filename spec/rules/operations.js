@@ -1,0 +1,40 @@
+import { follow } from './follow.js';
+
+/** The server enforces exactly the scope that an operation names. */
+export function oneScope() {
+  let scopes = [];
+  return {
+    Root(root, ctx) {
+      const scheme = follow(ctx, root.components?.securitySchemes?.apiKey, ctx.location).node;
+      scopes = Object.keys(scheme?.['x-scopes'] ?? {});
+    },
+    Operation({ security }, { location, report }) {
+      if (security?.length === 0) return;
+      const schemes = Object.entries(security?.length === 1 ? security[0] : {});
+      const [[scheme, named] = []] = schemes;
+      if (schemes.length === 1 && scheme === 'apiKey' && named.length === 1 && scopes.includes(named[0])) return;
+      const message = `Write \`security: []\`, or one apiKey with one of the scopes ${scopes.join(', ')}.`;
+      report({ message, location: security ? location.child('security') : location });
+    },
+  };
+}
+
+/** A client can rely on the documented statuses being all there are. */
+export function documentedResponses() {
+  return {
+    Operation(operation, ctx) {
+      const parameters = operation.parameters ?? [];
+      const inPath = parameters.some((parameter) => follow(ctx, parameter, ctx.location).node?.in === 'path');
+      const needed = [
+        ...['400', '500', '503'],
+        ...(operation.security?.length > 0 ? ['401', '403'] : []),
+        ...(inPath ? ['404'] : []),
+        ...(operation.requestBody ? ['413', '415'] : []),
+      ];
+      const missing = needed.filter((status) => !operation.responses?.[status]).sort();
+      if (missing.length === 0) return;
+      const message = `Document ${missing.join(', ')}: every operation of this kind can answer so.`;
+      ctx.report({ message, location: ctx.location.child('responses').key() });
+    },
+  };
+}
