@@ -2,6 +2,7 @@
 
 /** The parts of the bundled document that the tables are made from. */
 export interface Document {
+  servers: [{ url: string }];
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: {
@@ -39,10 +40,13 @@ ${names.map((name) => `type ${name} = components['schemas']['${name}'];`).join('
 `;
 
 /** File name → TypeScript source, without the banner. */
-export function tables({ paths, components: { schemas, securitySchemes } }: Document): Record<string, string> {
+export function tables({ servers, paths, components: { schemas, securitySchemes } }: Document): Record<string, string> {
   const scopes = securitySchemes.apiKey['x-scopes'];
   return {
-    'operations.ts': `export const operations = ${JSON.stringify(operationTable(paths), null, 2)} as const;\n`,
+    'operations.ts': `/** Where the service is when nobody says otherwise; its path is the major version. */
+${constant('defaultBaseUrl', 'string', servers[0].url)}
+export const operations = ${JSON.stringify(operationTable(paths), null, 2)} as const;
+`,
 
     'lifecycle.ts': `${types('components, operations', 'ShipmentStatus')}/** One step of a shipment's life; \`from\` is null for its beginning. */
 export interface Transition {

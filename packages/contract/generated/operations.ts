@@ -1,4 +1,7 @@
 // Made from spec/ by `pnpm generate`. Do not edit.
+/** Where the service is when nobody says otherwise; its path is the major version. */
+export const defaultBaseUrl: string = "http://localhost:3000/v1";
+
 export const operations = {
   "listShipments": {
     "method": "GET",

@@ -1,17 +1,23 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { milliseconds } from './document.ts';
 
 /** Words of the contract that only describe; the server reads them elsewhere or not at all. */
 const descriptive = ['x-open-enum', 'x-enumDescriptions', 'x-transitions', 'x-problems', 'x-keywords'];
-const day = /^\d{4}-\d{2}-\d{2}$/;
 const dayLength = 24 * 60 * 60 * 1000;
 
 /**
  * When a date or date-time is over, in milliseconds since 1970: a whole day lasts until midnight UTC.
  * NaN when it is neither.
  */
-const endOf = (time: unknown): number => Date.parse(String(time)) + (day.test(String(time)) ? dayLength - 1 : 0);
+const endOf = (time: unknown): number =>
+  dayOrMoment(time) + (matches(fullFormats.date, String(time)) ? dayLength - 1 : 0);
+
+/** Milliseconds since 1970; NaN for what `format` refuses anyway, so that a field is not named twice. */
+const moment = (time: unknown): number => (isDateTime(String(time)) ? Date.parse(String(time)) : Number.NaN);
+const dayOrMoment = (time: unknown): number =>
+  matches(fullFormats.date, String(time)) ? Date.parse(String(time)) : moment(time);
 
 /**
  * Output has four-digit years, PostgreSQL has no year 0 and JavaScript no leap second: what all of them can say is
@@ -19,7 +25,7 @@ const endOf = (time: unknown): number => Date.parse(String(time)) + (day.test(St
  */
 function isDateTime(text: string): boolean {
   const year = /^([12]\d{3})-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/.exec(text);
-  return year !== null && !Number.isNaN(Date.parse(text));
+  return year !== null && matches(fullFormats['date-time'], text) && !Number.isNaN(Date.parse(text));
 }
 
 /**
@@ -38,30 +44,27 @@ export function contractAjv(coerce: boolean): Ajv2020 {
     verbose: false,
   });
   addFormats.default(ajv, ['date', 'date-time', 'uri', 'uri-reference']);
-  const strictDateTime = ajv.formats['date-time'];
-  ajv.addFormat('date-time', {
-    validate: (text: string) => matches(strictDateTime, text) && isDateTime(text),
-  });
+  ajv.addFormat('date-time', { validate: isDateTime });
   ajv.addFormat('text', { validate: (text: string) => text.isWellFormed() && !text.includes('\0') });
   ajv.addVocabulary(['example', 'xml', 'externalDocs', 'discriminator', ...descriptive]);
   ajv.addKeyword({
     keyword: 'x-after',
     type: 'string',
     validate: (sibling: string, data: string, _schema: unknown, at?: { parentData: Record<string, unknown> }) =>
-      !(Date.parse(data) <= Date.parse(String(at?.parentData[sibling]))),
+      !(moment(data) <= moment(at?.parentData[sibling])),
     error: { message: ({ schema }) => `must be after ${schema}` },
   });
   ajv.addKeyword({
     keyword: 'x-not-before',
     type: 'string',
     validate: (sibling: string, data: string, _schema: unknown, at?: { parentData: Record<string, unknown> }) =>
-      !(endOf(data) < Date.parse(String(at?.parentData[sibling]))),
+      !(endOf(data) < dayOrMoment(at?.parentData[sibling])),
     error: { message: ({ schema }) => `must not be before ${schema}` },
   });
   ajv.addKeyword({
     keyword: 'x-max-ahead',
     type: 'string',
-    validate: (duration: string, data: string) => !(Date.parse(data) > Date.now() + milliseconds(duration)),
+    validate: (duration: string, data: string) => !(moment(data) > Date.now() + milliseconds(duration)),
     error: { message: ({ schema }) => `must not be more than ${schema} ahead of now` },
   });
   // What came before is known to the database alone: handlers check it with `precedes`.

@@ -1,0 +1,58 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { operations } from '@waybill/contract/operations';
+
+export type OperationId = keyof typeof operations;
+export const operationIds = Object.keys(operations) as OperationId[];
+
+export interface ContractOperation {
+  id: OperationId;
+  method: string;
+  /** The template, such as `/shipments/{shipment_id}`. */
+  path: string;
+  scope: string | null;
+  parameters: { name: string; in: string; example?: unknown }[];
+  /** The first request example of its JSON body. */
+  body: unknown;
+  /** Status → response. */
+  responses: Record<string, { headers?: object; content?: Record<string, unknown> }>;
+}
+
+type Node = Record<string, unknown>;
+
+/** Follows the references of the bundle, all of which are internal, at every depth. */
+export function dereferenced(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(dereferenced);
+  if (typeof node !== 'object' || node === null) return node;
+  if ('$ref' in node && typeof node.$ref === 'string') return dereferenced(at(node.$ref));
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, dereferenced(value)]));
+}
+
+function at(ref: string): unknown {
+  const keys = ref.slice(2).split('/');
+  return keys.reduce<unknown>((node, key) => (node as Node)[key.replace(/~1/g, '/').replace(/~0/g, '~')], contract);
+}
+
+/** The contract's operations as tests walk them, so that a new one cannot be forgotten. */
+export const contractOperations: ContractOperation[] = operationIds.map((id) => {
+  const { method, path, scope } = operations[id];
+  const paths = contract.paths as unknown as Record<string, Record<string, Node>>;
+  const operation = dereferenced(paths[path]?.[method.toLowerCase()]) as Node;
+  const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, { examples?: object }> };
+  const [example] = Object.values(content['application/json']?.examples ?? {});
+  return {
+    id,
+    method,
+    path,
+    scope,
+    parameters: (operation.parameters ?? []) as ContractOperation['parameters'],
+    body: (example as { value?: unknown } | undefined)?.value,
+    responses: operation.responses as ContractOperation['responses'],
+  };
+});
+
+/** An operation's path with its parameters filled in, from `values` or from the contract's examples. */
+export function pathOf({ path, parameters }: ContractOperation, values: Record<string, string> = {}): string {
+  return path.replace(/{(\w+)}/g, (_whole, name: string) =>
+    encodeURIComponent(values[name] ?? String(parameters.find((parameter) => parameter.name === name)?.example)),
+  );
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildApp } from '@waybill/server/app';
+import { type Config, readConfig } from '@waybill/server/config';
+import { connect, type Database } from '@waybill/server/database/connect';
+import { inject } from 'vitest';
+
+/** A real server on a free port, on the run's real database. */
+export interface Service extends AsyncDisposable {
+  /** With the major version: `http://127.0.0.1:1234/v1`. */
+  baseUrl: string;
+  /** Without it. */
+  origin: string;
+  /** For looking at what a request left behind; requests themselves have the service's own pool. */
+  db: Database;
+}
+
+export async function startService(settings: Partial<Record<keyof Config, string>> = {}): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-files-'));
+  const port = await freePort();
+  const config = readConfig(
+    {
+      CHECK_RESPONSES: 'true',
+      DATABASE_POOL_SIZE: '5',
+      DATABASE_URL: inject('databaseUrl'),
+      LOG_LEVEL: 'silent',
+      PORT: String(port),
+      SIGNING_KEYS: 'for-the-tests-only-for-the-tests-only',
+      STORAGE_URL: `file:${folder}`,
+      ...settings,
+    },
+    ['DATABASE_URL', 'SIGNING_KEYS'],
+  );
+  const db = connect({ url: inject('databaseUrl'), poolSize: 2, prepared: false });
+  const app = await buildApp(config);
+  await app.listen({ host: config.HOST, port });
+  return {
+    baseUrl: config.BASE_URL,
+    origin: new URL(config.BASE_URL).origin,
+    db,
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await db.destroy();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** URLs in answers carry the port, so it must be known before the server listens. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
