@@ -99,7 +99,7 @@ test('the table types say what the migrated database has', async ({ service }) =
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
       and c.relname not like 'kysely_%'`.execute(service.db);
   const found: Record<string, Record<string, string>> = {};
-  for (const { table, column, type } of rows) (found[table] ??= {})[column] = type;
+  for (const { table, column, type } of rows) found[table] = { ...found[table], [column]: type };
   expect(found).toEqual(columns);
 });
 

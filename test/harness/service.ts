@@ -34,7 +34,7 @@ export async function startService(settings: Partial<Record<keyof Config, string
     },
     ['DATABASE_URL', 'SIGNING_KEYS'],
   );
-  const db = connect({ url: inject('databaseUrl'), poolSize: 2, prepared: false });
+  const db = connect({ url: config.DATABASE_URL, poolSize: 2, prepared: false });
   const app = await buildApp(config);
   await app.listen({ host: config.HOST, port });
   return {

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@waybill/server/database/connect';
+import { migrate } from '@waybill/server/database/migrate';
+import { startPostgres } from '@waybill/tools/postgres';
+import { expect, test, vi } from 'vitest';
+import { problemOf } from '../harness/http.ts';
+import { newShipment } from '../harness/journeys.ts';
+import { startService } from '../harness/service.ts';
+import { newAccount } from '../harness/test.ts';
+
+/** Repeats a check until it holds, for at most 15 s. */
+const eventually = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { timeout: 15_000, interval: 20 });
+
+test('when PostgreSQL goes away requests answer 503, and when it is back they work again', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'waybill-fault-'));
+  let postgres = await startPostgres({ dataDir });
+  const port = Number(new URL(postgres.url).port);
+  const setup = connect({ url: postgres.url, poolSize: 1, prepared: false });
+  await migrate(setup);
+  await setup.destroy();
+  await using service = await startService({ DATABASE_URL: postgres.url });
+  const account = await newAccount(service);
+  const { tracking_number } = await newShipment(account);
+  const read = () =>
+    fetch(`${service.baseUrl}/tracking/${tracking_number}`, { headers: { authorization: `Bearer ${account.key}` } });
+
+  // Requests keep coming while the database goes down, stays down and comes back.
+  const seen: number[] = [];
+  let done = false;
+  const load = Array.from({ length: 8 }, async () => {
+    while (!done) {
+      const response = await read();
+      if (response.status !== 200) {
+        expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+        expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
+      } else await response.arrayBuffer();
+      seen.push(response.status);
+    }
+  });
+  await eventually(() => expect(seen).toContain(200));
+  await postgres.stop();
+  await eventually(() => expect(seen).toContain(503));
+  await expect(newShipment(account)).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+  expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
+  expect((await fetch(`${service.origin}/health/ready`)).status).toBe(503);
+
+  postgres = await startPostgres({ dataDir, port });
+  await eventually(async () => expect((await read()).status).toBe(200));
+  await newShipment(account);
+  expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200);
+  done = true;
+  await Promise.all(load);
+  expect(new Set(seen)).toEqual(new Set([200, 503]));
+  await postgres.stop();
+  await rm(dataDir, { recursive: true });
+});
