@@ -20,7 +20,12 @@ async function talk({ origin }: Service, bytes: string): Promise<string> {
 test.for([
   ['no HTTP at all', 'HELLO\r\n\r\n', 400, 'malformed_request'],
   ['a broken header', 'GET /v1/shipments HTTP/1.1\r\nhost: a\r\nbroken header\r\n\r\n', 400, 'malformed_request'],
-  ['two lengths', 'POST /v1/shipments HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400, 'malformed_request'],
+  [
+    'two lengths',
+    'POST /v1/shipments HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+    400,
+    'malformed_request',
+  ],
   ['endless headers', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(16_400)}\r\n\r\n`, 431, 'headers_too_large'],
 ] as const)('%s is a problem too', async ([, bytes, status, code], { service }) => {
   const [head = '', body = ''] = (await talk(service, bytes)).split('\r\n\r\n');
