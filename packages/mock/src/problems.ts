@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { fieldErrorCodes, problems } from '@waybill/contract/problems';
+import type { components } from '@waybill/contract/types';
+
+type Problem = components['schemas']['Problem'];
+type FieldError = components['schemas']['FieldError'];
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+/** A fault in a request, as Prism finds it: `path` leads from the part of the request to the field. */
+interface Fault {
+  path?: string[];
+  code?: string | number;
+  message: string;
+}
+
+interface ProblemDetails {
+  errors?: FieldError[];
+  headers?: Record<string, string>;
+}
+
+/** A problem that the mock itself has to report, in the contract's shape. */
+export function problem(code: Problem['code'], url: URL, { errors, headers }: ProblemDetails = {}): Reply {
+  const { status, title, description } = problems[code];
+  const request_id = randomUUID();
+  const faults = errors?.length === 1 ? '1 field is at fault.' : `${errors?.length} fields are at fault.`;
+  const body: Problem = {
+    type: `/docs/errors/${code}`,
+    title,
+    status,
+    detail: errors ? faults : description.trim(),
+    instance: url.pathname,
+    code,
+    request_id,
+    ...(errors && { errors }),
+  };
+  const type = { 'Content-Type': 'application/problem+json', 'X-Request-Id': request_id };
+  return { status, headers: { ...type, ...headers }, body };
+}
+
+/** The fields at fault in the first part of the request that has any, as the service would name them. */
+export function fieldErrors(faults: Fault[], unknownParameters: string[]): FieldError[] {
+  const errors = [...unknownParameters.map(unknownParameter), ...faults.map(fieldError)];
+  const part = (['query', 'headers', 'body'] as const).find((name) => errors.some((error) => error.in === name));
+  // Prism reports a failed `anyOf` and each of its branches.
+  const once = new Map(errors.map((error) => [`${error.in} ${error.pointer} ${error.code}`, error]));
+  return [...once.values()].filter((error) => error.in === part).slice(0, 50);
+}
+
+const unknownParameter = (name: string): FieldError => ({
+  in: 'query',
+  pointer: pointer([name]),
+  code: 'unknown_field',
+  detail: 'is not a parameter of this operation',
+});
+
+function fieldError({ path: [part = 'body', ...path] = [], code = '', message }: Fault): FieldError {
+  // Of a field that is missing or unknown Prism names the parent, and the field itself only in words.
+  const field = /(?:required property|found) '([^']+)'$/.exec(message)?.[1];
+  return {
+    in: part === 'query' ? 'query' : part === 'header' ? 'headers' : 'body',
+    pointer: pointer(field === undefined ? path : [...path, field]),
+    code: fieldErrorCodes[code] ?? 'invalid_format',
+    detail: message.slice(0, 500),
+  };
+}
+
+const pointer = (steps: string[]): string =>
+  steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
