@@ -1,0 +1,16 @@
+/** Writes the docs site to `dist/`: plain files that work under any address, and from a disk. */
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { errorPages } from './src/errors.ts';
+import { lifecyclePage } from './src/lifecycle.ts';
+import { referencePage } from './src/reference.ts';
+
+const dist = new URL('dist/', import.meta.url);
+const files = { 'index.html': await referencePage(), 'lifecycle.html': lifecyclePage(), ...errorPages() };
+
+// Only now: a running service may be serving the folder.
+await rm(dist, { recursive: true, force: true });
+await mkdir(new URL('errors/', dist), { recursive: true });
+for (const [name, content] of Object.entries(files)) await writeFile(new URL(name, dist), content);
+await copyFile(fileURLToPath(import.meta.resolve('@waybill/contract/openapi.json')), new URL('openapi.json', dist));
+console.log(`Wrote ${Object.keys(files).length} pages to ${fileURLToPath(dist)}`);

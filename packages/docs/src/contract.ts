@@ -1,0 +1,52 @@
+import document from '@waybill/contract/openapi.json' with { type: 'json' };
+
+/** The parts of the bundled document that the pages are made from. */
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    responses: Record<string, Response>;
+    examples: Record<string, { value: unknown }>;
+  };
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  responses: Record<string, Response>;
+}
+
+interface Response {
+  $ref?: string;
+  description?: string;
+  content?: Record<string, { examples?: Record<string, { $ref: string }> }>;
+}
+
+const { paths, components }: Document = document;
+
+export const operations: Operation[] = Object.values(paths).flatMap((methods) => Object.values(methods));
+
+/** The contract's example of a problem, if it has one: the one of its own name before others. */
+export function exampleOf(code: string): unknown {
+  return (
+    components.examples[code]?.value ??
+    Object.values(components.examples).find(({ value }) => isProblem(value, code))?.value
+  );
+}
+
+/** The operations that document an answer with this problem code. */
+export function operationsWith(code: string): Operation[] {
+  return operations.filter(({ responses }) => Object.values(responses).some((response) => shows(response, code)));
+}
+
+function shows(response: Response, code: string): boolean {
+  const { content = {} } = components.responses[name(response.$ref)] ?? response;
+  return Object.values(content).some(({ examples = {} }) =>
+    Object.values(examples).some(({ $ref }) => isProblem(components.examples[name($ref)]?.value, code)),
+  );
+}
+
+const name = (ref = ''): string => ref.slice(ref.lastIndexOf('/') + 1);
+
+const isProblem = (value: unknown, code: string): boolean =>
+  typeof value === 'object' && value !== null && 'code' in value && value.code === code;

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { operations } from './contract.ts';
+import { Html, html } from './html.ts';
+
+const css = async (file: string): Promise<Html> => new Html(await readFile(new URL(file, import.meta.url), 'utf8'));
+const barStyle = await css('bar.css');
+const pageStyle = await css('page.css');
+
+const sections = [
+  { name: 'Reference', file: 'index.html' },
+  { name: 'Lifecycle', file: 'lifecycle.html' },
+  { name: 'Errors', file: 'errors/index.html' },
+] as const;
+
+interface Page {
+  title: string;
+  section: (typeof sections)[number]['name'];
+  /** The way up to the site's root: pages link relatively, so that they work from a disk, too. */
+  root: '' | '../';
+}
+
+/** A page of our own. */
+export function page(about: Page, content: Html): string {
+  return frame(about, html`<style>${pageStyle}</style>`, html`<main>\n${content}\n</main>`);
+}
+
+/** Any page: above it the bar that leads to the site's sections. */
+export function frame({ title, section, root }: Page, head: Html, body: Html): string {
+  const links = sections.map(({ name, file }) => {
+    const current = name === section ? html` aria-current="true"` : html``;
+    return html`<a href="${root}${file}"${current}>${name}</a>`;
+  });
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${barStyle}</style>
+${head}
+</head>
+<body>
+<nav class="bar"><strong>Waybill</strong>${links}<a class="file" href="${root}openapi.json" download>OpenAPI</a></nav>
+${body}
+</body>
+</html>
+`.source;
+}
+
+/** A link to an operation's place in the reference; Redoc makes its anchors of the tag and the operation id. */
+export function operationLink(operationId: string, root: '' | '../'): Html {
+  const tag = operations.find((operation) => operation.operationId === operationId)?.tags[0] ?? '';
+  const anchor = `${tag.replaceAll(' ', '-')}/${operationId}`.toLowerCase();
+  return html`<a href="${root}index.html#/${anchor}"><code>${operationId}</code></a>`;
+}
