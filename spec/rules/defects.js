@@ -187,6 +187,12 @@ export const defects = {
     'an event that is no step': ({ schemas }) => schemas.EventStatus.enum.push('delivered'),
     'events in another order': ({ schemas }) => schemas.EventStatus.enum.reverse(),
   },
+  'house/fitting-scope': {
+    'a write for keys that may only read': ({ operations }) =>
+      Object.assign(operations.recordTrackingEvent, { security: [{ apiKey: ['tracking:read'] }] }),
+    'a read for keys that may write': ({ operations }) =>
+      Object.assign(operations.getTracking, { security: [{ apiKey: ['tracking:write'] }] }),
+  },
   'house/local-refs': {
     'a component from the network': ({ operations }) => {
       const { content } = operations.getProofFile.responses[200];
@@ -197,7 +203,7 @@ export const defects = {
     'security left to the default': ({ operations }) => delete operations.getShipment.security,
     'no scope': ({ operations }) => Object.assign(operations.getShipment, { security: [{ apiKey: [] }] }),
     'an unknown scope': ({ operations }) =>
-      Object.assign(operations.getShipment, { security: [{ apiKey: ['shipments:burn'] }] }),
+      Object.assign(operations.getShipment, { security: [{ apiKey: ['fuel:read'] }] }),
     'two scopes': ({ operations }) =>
       Object.assign(operations.getShipment, { security: [{ apiKey: ['shipments:read', 'shipments:write'] }] }),
     'a key or none': ({ operations }) => operations.getShipment.security.push({}),

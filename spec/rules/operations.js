@@ -19,6 +19,18 @@ export function oneScope() {
   };
 }
 
+/** A key that may only read must not be able to write. */
+export function fittingScope() {
+  return {
+    Operation({ security }, { key, location, report }) {
+      const [scope] = security?.[0]?.apiKey ?? [];
+      const kind = key === 'get' ? ':read' : ':write';
+      if (scope === undefined || scope.endsWith(kind)) return;
+      report({ message: `Name a scope that ends in ${kind}: this is a ${key}.`, location: location.child('security') });
+    },
+  };
+}
+
 /** A client can rely on the documented statuses being all there are. */
 export function documentedResponses() {
   return {

@@ -2,7 +2,7 @@ import { boundedSchemas } from './bounds.js';
 import { describedSchemas } from './descriptions.js';
 import { lifecycle } from './lifecycle.js';
 import { componentNames } from './names.js';
-import { documentedResponses, oneScope } from './operations.js';
+import { documentedResponses, fittingScope, oneScope } from './operations.js';
 import { errorResponses, problemExamples, problemTable } from './problems.js';
 import { localRefs, plainRefs } from './refs.js';
 import { relations } from './relations.js';
@@ -18,6 +18,7 @@ const rules = {
   'documented-responses': documentedResponses,
   'enum-tables': enumTables,
   'error-responses': errorResponses,
+  'fitting-scope': fittingScope,
   'known-words': knownWords,
   lifecycle,
   'local-refs': localRefs,

@@ -1,26 +1,31 @@
+import { statuses } from '@waybill/contract/lifecycle';
 import { describe, expect } from 'vitest';
 import { contractOperations } from '../harness/contract.ts';
 import { problemOf, send } from '../harness/http.ts';
-import { inTransit, newShipment } from '../harness/journeys.ts';
+import { newShipment, type Status, shipmentIn } from '../harness/journeys.ts';
 import { newAccount, test } from '../harness/test.ts';
 
+const states = Object.keys(statuses) as Status[];
 const withPath = contractOperations.filter(({ scope, parameters }) => scope && parameters.some((p) => p.in === 'path'));
 
 describe.each(withPath)('$id', (operation) => {
-  test("answers for another account's shipment as for one that does not exist", async ({ service, account }) => {
-    const theirs = await inTransit(account);
-    const stranger = await newAccount(service);
-    const path = { shipment_id: theirs.id, tracking_number: theirs.tracking_number };
-    const tell = async (values: Record<string, string>) => {
-      const response = await send(service.baseUrl, operation, { key: stranger.key, path: values });
-      const { request_id: _, instance: __, ...told } = await problemOf(response);
-      return told;
-    };
-    const nowhere = { shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2', tracking_number: 'FRT-1999-000001' };
-    const answer = await tell(path);
-    expect(answer).toMatchObject({ status: 404, code: 'not_found' });
-    expect(answer).toEqual(await tell(nowhere));
-  });
+  test.for(states)(
+    "answers for another account's shipment that is %s as for none",
+    async (state, { service, account }) => {
+      const theirs = await shipmentIn(account, state);
+      const stranger = await newAccount(service);
+      const path = { shipment_id: theirs.id, tracking_number: theirs.tracking_number };
+      const tell = async (values: Record<string, string>) => {
+        const response = await send(service.baseUrl, operation, { key: stranger.key, path: values });
+        const { request_id: _, instance: __, ...told } = await problemOf(response);
+        return told;
+      };
+      const nowhere = { shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2', tracking_number: 'FRT-1999-000001' };
+      const answer = await tell(path);
+      expect(answer).toMatchObject({ status: 404, code: 'not_found' });
+      expect(answer).toEqual(await tell(nowhere));
+    },
+  );
 
   test('answers 404 for an identifier that cannot exist', async ({ service, account }) => {
     for (const id of ['x', 'SHIP_01', '%00', `ship_${'z'.repeat(26)}`, 'FRT-2026-1', 'a'.repeat(400), "1' or '1'='1"]) {

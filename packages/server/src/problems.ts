@@ -69,7 +69,7 @@ const frameworkCodes: Record<string, ProblemCode> = {
 const unavailable =
   /^(08...|53...|57P0[1-4]|57014|40001|40P01|55P03|25P0[34]|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 const lostConnection =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 /** Any thrown value → the problem that the caller sees. What is not known is a fault of ours. */
 export function asProblem(error: unknown): Problem {

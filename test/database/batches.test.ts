@@ -1,0 +1,59 @@
+import { batchedRead } from '@waybill/server/database/batch';
+import { selectTracking } from '@waybill/server/tracking/queries';
+import { expect } from 'vitest';
+import { newShipment } from '../harness/journeys.ts';
+import { newAccount, test } from '../harness/test.ts';
+
+test('a batch is a list of pairs, never the cross product of accounts and numbers', async ({ service, account }) => {
+  const other = await newAccount(service);
+  const [mine, theirs] = [await newShipment(account), await newShipment(other)];
+  const numbers = [theirs.tracking_number, mine.tracking_number];
+  const crossed = await selectTracking(service.db)([account.id, other.id], numbers);
+  expect(crossed).toEqual([]);
+  const straight = await selectTracking(service.db)([other.id, account.id], numbers);
+  expect(straight.map((row) => [row.account_id, row.tracking_number]).sort()).toEqual(
+    [
+      [account.id, mine.tracking_number],
+      [other.id, theirs.tracking_number],
+    ].sort(),
+  );
+});
+
+interface Row {
+  account_id: string;
+  key: string;
+}
+
+test('reads of one turn share a query, each pair is asked once and unknown ones are undefined', async () => {
+  const asked: string[][][] = [];
+  const read = batchedRead<Row>(
+    async (accounts, keys) => {
+      asked.push([accounts, keys]);
+      return accounts.flatMap((account_id, at) => (keys[at] === 'x' ? [] : [{ account_id, key: keys[at] ?? '' }]));
+    },
+    ({ key }) => key,
+  );
+  const rows = await Promise.all([read('A', '1'), read('B', '1'), read('A', '1'), read('A', 'x')]);
+  expect(rows.map((row) => row?.account_id)).toEqual(['A', 'B', 'A', undefined]);
+  expect(asked).toEqual([
+    [
+      ['A', 'B', 'A'],
+      ['1', '1', 'x'],
+    ],
+  ]);
+});
+
+test("when a batch fails, each account's part is tried once more alone, and only the guilty one fails", async () => {
+  const asked: string[][] = [];
+  const read = batchedRead<Row>(
+    async (accounts, keys) => {
+      asked.push(accounts);
+      if (accounts.includes('B')) throw new Error('B is broken');
+      return accounts.map((account_id, at) => ({ account_id, key: keys[at] ?? '' }));
+    },
+    ({ key }) => key,
+  );
+  const results = await Promise.allSettled([read('A', '1'), read('B', '1'), read('A', '2')]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(asked).toEqual([['A', 'B', 'A'], ['A', 'A'], ['B']]);
+});
