@@ -6,7 +6,12 @@ export interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: {
-      ShipmentStatus: { enum: string[]; 'x-enumDescriptions': Record<string, string>; 'x-transitions': unknown[] };
+      ShipmentStatus: {
+        enum: string[];
+        'x-enumDescriptions': Record<string, string>;
+        'x-transitions': unknown[];
+        'x-positions': object;
+      };
       ProblemCode: { 'x-problems': Record<string, unknown> };
       FieldErrorCode: { 'x-keywords': Record<string, string> };
     };
@@ -58,7 +63,9 @@ export interface Transition {
 }
 
 ${constant('transitions', 'Transition[]', schemas.ShipmentStatus['x-transitions'])}
-${constant('statuses', 'Record<ShipmentStatus, string>', schemas.ShipmentStatus['x-enumDescriptions'])}`,
+${constant('statuses', 'Record<ShipmentStatus, string>', schemas.ShipmentStatus['x-enumDescriptions'])}
+/** Status → whether positions move the current location or are only kept; the others take none. */
+${constant('positions', "Partial<Record<ShipmentStatus, 'move' | 'keep'>>", schemas.ShipmentStatus['x-positions'])}`,
 
     'problems.ts': `${types('components', 'ProblemCode', 'FieldErrorCode')}/** A row of the error catalogue. */
 export interface ProblemKind {

@@ -1,6 +1,15 @@
 const words = [
   ...['x-after', 'x-not-before', 'x-max-ahead', 'x-max-before-previous'],
-  ...['x-open-enum', 'x-enumDescriptions', 'x-transitions', 'x-problems', 'x-keywords', 'x-signed', 'x-expiry-of'],
+  ...[
+    'x-open-enum',
+    'x-enumDescriptions',
+    'x-transitions',
+    'x-problems',
+    'x-keywords',
+    'x-signed',
+    'x-expiry-of',
+    'x-positions',
+  ],
 ];
 
 /** A misspelt word of ours would be a rule that nobody enforces. */

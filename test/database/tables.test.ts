@@ -34,6 +34,7 @@ const columns: { [T in keyof Tables]: { [C in keyof Tables[T]]: Column<SelectTyp
     scopes: 'text[]',
     created_at: 'timestamp with time zone',
     expires_at: 'timestamp with time zone, null',
+    last_used_at: 'timestamp with time zone, null',
     revoked_at: 'timestamp with time zone, null',
   },
   shipments: {
@@ -47,7 +48,9 @@ const columns: { [T in keyof Tables]: { [C in keyof Tables[T]]: Column<SelectTyp
     destination: 'jsonb',
     pickup_start: 'timestamp with time zone',
     pickup_end: 'timestamp with time zone',
+    reference: 'text, null',
     notes: 'text, null',
+    cancellation_reason: 'text, null',
     updated_at: 'timestamp with time zone',
   },
   tracking_events: {
@@ -57,6 +60,14 @@ const columns: { [T in keyof Tables]: { [C in keyof Tables[T]]: Column<SelectTyp
     status: 'text',
     occurred_at: 'timestamp with time zone',
     description: 'text',
+  },
+  positions: {
+    account_id: 'uuid',
+    shipment_id: 'uuid',
+    updated_at: 'timestamp with time zone',
+    lat: 'double precision',
+    lng: 'double precision',
+    address: 'text, null',
   },
   current_positions: {
     account_id: 'uuid',
@@ -88,6 +99,15 @@ const columns: { [T in keyof Tables]: { [C in keyof Tables[T]]: Column<SelectTyp
     photos: 'uuid[]',
     lat: 'double precision',
     lng: 'double precision',
+  },
+  idempotency_keys: {
+    account_id: 'uuid',
+    key: 'text',
+    fingerprint: 'bytea',
+    status: 'integer',
+    headers: 'jsonb',
+    body: 'jsonb',
+    created_at: 'timestamp with time zone',
   },
 };
 

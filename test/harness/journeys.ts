@@ -35,7 +35,7 @@ export async function proofFor(who: Who, tracking_number: string): Promise<Schem
 /** Takes a step of the contract's lifecycle by the operation that the contract names for it. */
 export async function take(
   who: Who,
-  { tracking_number }: Pick<Shipment, 'tracking_number'>,
+  { id, tracking_number }: Pick<Shipment, 'id' | 'tracking_number'>,
   { operation, to }: Pick<Transition, 'operation' | 'to'>,
 ): Promise<unknown> {
   const path = { tracking_number };
@@ -45,6 +45,9 @@ export async function take(
   }
   if (operation === 'submitProofOfDelivery') {
     return who.client.submitProofOfDelivery({ path, body: await proofFor(who, tracking_number) });
+  }
+  if (operation === 'cancelShipment') {
+    return who.client.cancelShipment({ path: { shipment_id: id }, body: { reason: 'The consignee moved.' } });
   }
   throw new Error(`Teach the tests how ${operation} brings a shipment to ${to}: test/harness/journeys.ts`);
 }

@@ -42,6 +42,18 @@ export const transitions: Transition[] = [
     "to": "delivered",
     "operation": "submitProofOfDelivery",
     "description": "Delivered"
+  },
+  {
+    "from": "scheduled",
+    "to": "cancelled",
+    "operation": "cancelShipment",
+    "description": "Shipment cancelled"
+  },
+  {
+    "from": "dispatched",
+    "to": "cancelled",
+    "operation": "cancelShipment",
+    "description": "Shipment cancelled"
   }
 ];
 
@@ -50,5 +62,14 @@ export const statuses: Record<ShipmentStatus, string> = {
   "dispatched": "A driver has been assigned.",
   "picked_up": "Picked up from the origin.",
   "in_transit": "On the way to the destination.",
-  "delivered": "Completed, with proof of delivery."
+  "delivered": "Completed, with proof of delivery.",
+  "cancelled": "Called off by the shipper before pickup."
+};
+
+/** Status → whether positions move the current location or are only kept; the others take none. */
+export const positions: Partial<Record<ShipmentStatus, 'move' | 'keep'>> = {
+  "dispatched": "move",
+  "picked_up": "move",
+  "in_transit": "move",
+  "delivered": "keep"
 };

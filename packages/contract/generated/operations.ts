@@ -18,6 +18,11 @@ export const operations = {
     "path": "/shipments/{shipment_id}",
     "scope": "shipments:read"
   },
+  "cancelShipment": {
+    "method": "POST",
+    "path": "/shipments/{shipment_id}/cancel",
+    "scope": "shipments:write"
+  },
   "getTracking": {
     "method": "GET",
     "path": "/tracking/{tracking_number}",
@@ -26,6 +31,16 @@ export const operations = {
   "recordTrackingEvent": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/events",
+    "scope": "tracking:write"
+  },
+  "listPositions": {
+    "method": "GET",
+    "path": "/tracking/{tracking_number}/positions",
+    "scope": "tracking:read"
+  },
+  "recordPositions": {
+    "method": "POST",
+    "path": "/tracking/{tracking_number}/positions",
     "scope": "tracking:write"
   },
   "getProofOfDelivery": {

@@ -72,6 +72,21 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "title": "Not delivered yet",
     "description": "The shipment has no proof of delivery because it is not delivered. `current_status` says where it stands."
   },
+  "positions_not_accepted": {
+    "status": 409,
+    "title": "Not on its way",
+    "description": "Positions are taken from the moment a driver is assigned, and not for a cancelled shipment. `current_status` says\nwhere the shipment stands.\n"
+  },
+  "reference_taken": {
+    "status": 409,
+    "title": "Reference taken",
+    "description": "Another shipment of the account, one that is not cancelled, has this reference; `shipment_id` names it. Use it, or\nchoose another reference.\n"
+  },
+  "idempotency_in_progress": {
+    "status": 409,
+    "title": "Still in progress",
+    "description": "The first request with this `Idempotency-Key` has not finished yet. Wait for `Retry-After` and send the same\nrequest again to get its answer.\n"
+  },
   "file_conflict": {
     "status": 409,
     "title": "Another file was already uploaded",
@@ -91,6 +106,16 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "status": 415,
     "title": "Unsupported media type",
     "description": "Send JSON as `application/json`, and a file with the content type it was declared with."
+  },
+  "idempotency_key_reused": {
+    "status": 422,
+    "title": "Idempotency key reused",
+    "description": "This `Idempotency-Key` belongs to another request. Keys are for repeating one and the same request; use a new one\nfor each thing you want done.\n"
+  },
+  "rate_limited": {
+    "status": 429,
+    "title": "Too many requests",
+    "description": "The limit of requests is used up. `RateLimit` says when it is full again; wait for `Retry-After` and slow down.\n"
   },
   "headers_too_large": {
     "status": 431,

@@ -4,7 +4,7 @@ export type Scope = 'shipments:read' | 'shipments:write' | 'tracking:read' | 'tr
 
 export const scopes: Record<Scope, string> = {
   "shipments:read": "Read and list the account's shipments.",
-  "shipments:write": "Create shipments.",
-  "tracking:read": "Read tracking status and proof of delivery.",
-  "tracking:write": "Record events and submit proof of delivery. For carriers and drivers."
+  "shipments:write": "Create and cancel shipments.",
+  "tracking:read": "Read tracking status, positions and proof of delivery.",
+  "tracking:write": "Record events and positions and submit proof of delivery. For carriers and drivers."
 };

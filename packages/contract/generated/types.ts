@@ -65,6 +65,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/shipments/{shipment_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a shipment
+         * @description Calls a shipment off. Possible until it is picked up; its reference is free again.
+         */
+        post: operations["cancelShipment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tracking/{tracking_number}": {
         parameters: {
             query?: never;
@@ -151,6 +171,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tracking/{tracking_number}/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List positions
+         * @description The route so far, oldest position first, page by page. Old positions are removed after some time.
+         */
+        get: operations["listPositions"];
+        put?: never;
+        /**
+         * Record positions
+         * @description Adds positions to the route, from dispatch on. The newest position ever reported is the current location: late
+         *     ones are kept and never move it back. After delivery positions are kept but move nothing.
+         */
+        post: operations["recordPositions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/uploads/{upload_token}": {
         parameters: {
             query?: never;
@@ -209,6 +254,14 @@ export interface components {
              */
             zip: string;
         };
+        /** @description Why a shipment is called off. */
+        CancelRequest: {
+            /**
+             * Format: text
+             * @description The reason, in words.
+             */
+            reason: string;
+        };
         /** @description A point on the earth (WGS 84). */
         Coordinates: {
             /** @description Latitude in decimal degrees. */
@@ -216,7 +269,7 @@ export interface components {
             /** @description Longitude in decimal degrees. */
             lng: number;
         };
-        /** @description The latest reported position. */
+        /** @description A position that was reported. */
         CurrentLocation: {
             /** @description The place in words; null when none were given. */
             address: string | null;
@@ -293,6 +346,42 @@ export interface components {
              */
             start: string;
         };
+        /** @description One page of a route, oldest position first. */
+        PositionList: {
+            /** @description The positions of this page. */
+            data: components["schemas"]["CurrentLocation"][];
+            /** @description Whether another page follows. */
+            has_more: boolean;
+            /** @description Send it as `cursor` for the next page; null at the end. */
+            next_cursor: string | null;
+        };
+        /** @description Where the shipment was, and when. */
+        PositionReport: {
+            /**
+             * Format: text
+             * @description The place in words.
+             */
+            address?: string;
+            /** @description Latitude in decimal degrees. */
+            lat: number;
+            /** @description Longitude in decimal degrees. */
+            lng: number;
+            /**
+             * Format: date-time
+             * @description When the shipment was there, at most 5 minutes ahead of now.
+             */
+            updated_at: string;
+        };
+        /** @description Positions of a shipment, in any order. Sending one again is harmless. */
+        PositionsRequest: {
+            /**
+             * Format: date-time
+             * @description Estimated arrival. It counts only if the newest position that is known is among these.
+             */
+            eta?: string;
+            /** @description At least one position. */
+            positions: components["schemas"]["PositionReport"][];
+        };
         /** @description An error (RFC 9457). */
         Problem: {
             /** @description The statuses that may come next. */
@@ -310,6 +399,7 @@ export interface components {
             instance: string;
             /** @description The request's identifier, as in `X-Request-Id`. */
             request_id: string;
+            shipment_id?: components["schemas"]["ShipmentId"];
             /** @description The HTTP status. */
             status: number;
             /** @description The kind of problem, in words. */
@@ -324,7 +414,7 @@ export interface components {
          * @description What went wrong, for programs to decide by.
          * @enum {string}
          */
-        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "file_conflict" | "link_expired" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "unavailable";
+        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "reference_taken" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
         /** @description Evidence that a shipment was delivered. */
         ProofOfDelivery: {
             /**
@@ -399,6 +489,11 @@ export interface components {
         /** @description A booked shipment. Optional fields that were not given are left out. */
         Shipment: {
             /**
+             * Format: text
+             * @description Why the shipment was cancelled.
+             */
+            cancellation_reason?: string;
+            /**
              * Format: date-time
              * @description When the shipment was created.
              */
@@ -412,6 +507,11 @@ export interface components {
             notes?: string;
             origin: components["schemas"]["Address"];
             pickup_window: components["schemas"]["PickupWindow"];
+            /**
+             * Format: text
+             * @description The shipper's own reference, unique among the account's shipments that are not cancelled.
+             */
+            reference?: string;
             status: components["schemas"]["ShipmentStatus"];
             tracking_number: components["schemas"]["TrackingNumber"];
             type: components["schemas"]["ShipmentType"];
@@ -445,13 +545,18 @@ export interface components {
             notes?: string;
             origin: components["schemas"]["Address"];
             pickup_window: components["schemas"]["PickupWindow"];
+            /**
+             * Format: text
+             * @description The shipper's own reference, unique among the account's shipments that are not cancelled.
+             */
+            reference?: string;
             type: components["schemas"]["ShipmentType"];
         };
         /**
          * @description Where a shipment stands in its life. It moves one step at a time and never back.
          * @enum {string}
          */
-        ShipmentStatus: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered";
+        ShipmentStatus: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
         /**
          * @description The kind of shipment.
          * @enum {string}
@@ -517,9 +622,23 @@ export interface components {
         UploadId: string;
     };
     responses: {
+        /** @description A query parameter is unknown, or `If-None-Match` is not a list of ETags. */
+        BadConditionalRead: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The bytes are not what was declared. */
         BadFile: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -530,6 +649,8 @@ export interface components {
         /** @description A query parameter breaks the contract, or the cursor does not fit. */
         BadListRequest: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -540,6 +661,8 @@ export interface components {
         /** @description The request breaks the contract, or it names an upload that cannot be used. */
         BadProof: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -550,6 +673,8 @@ export interface components {
         /** @description A query parameter is unknown. */
         BadQuery: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -560,6 +685,8 @@ export interface components {
         /** @description The request breaks the contract or cannot be read. */
         BadRequest: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -570,6 +697,8 @@ export interface components {
         /** @description The upload already holds other bytes. */
         FileConflict: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -580,6 +709,32 @@ export interface components {
         /** @description The API key lacks the scope. */
         Forbidden: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The key was used for another request. */
+        IdempotencyKeyReused: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The first request with this key is still running. */
+        InProgress: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -597,9 +752,12 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The shipment cannot take this step from where it stands. */
+        /** @description The shipment cannot take this step from where it stands, or the first request with this key is still running. */
         InvalidTransition: {
             headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -610,6 +768,8 @@ export interface components {
         /** @description The signed URL is too old. */
         LinkExpired: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -620,6 +780,8 @@ export interface components {
         /** @description The shipment is not delivered yet. */
         NotDelivered: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -630,6 +792,8 @@ export interface components {
         /** @description There is no such thing in the key's account. */
         NotFound: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -637,9 +801,63 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description There is no such thing in the key's account. */
+        NotFoundForWrite: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description One of the ETags in `If-None-Match` is still current. */
+        NotModified: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Vary: components["headers"]["Vary"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The body is too large. */
         PayloadTooLarge: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The shipment is not on its way, or the first request with this key is still running. */
+        PositionsNotAccepted: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Another shipment has this reference, or the first request with this key is still running. */
+        ReferenceTaken: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -658,9 +876,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The limit of requests is used up for now. */
+        TooManyRequests: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The API key is missing or not good. */
         Unauthorized: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -672,6 +905,8 @@ export interface components {
         /** @description The content type is not one that the operation takes. */
         UnsupportedMediaType: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -697,10 +932,27 @@ export interface components {
          */
         from_date: string;
         /**
+         * @description A text of your own that makes this request safe to repeat: within 24 hours the same key and request have one effect
+         *     and one answer, however often they are sent. Use a new random one, such as a UUID, for each thing you want done.
+         * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+         */
+        "Idempotency-Key": string;
+        /**
+         * @description ETags that you already have, separated by commas, or `*`. If one is still current the answer is 304, without a body
+         *     (RFC 9110, section 13.1.2).
+         * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+         */
+        "If-None-Match": string;
+        /**
          * @description How many results a page has at the most.
          * @example 25
          */
         limit: number;
+        /**
+         * @description Only the shipments with this reference, cancelled ones included.
+         * @example PO-2026-4471
+         */
+        reference: string;
         /**
          * @description The shipment's `id`.
          * @example ship_01kjpx8p02fabr24pa3eywnyp2
@@ -731,20 +983,46 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The file never changes; a copy may be kept until its URL expires.
-         * @example private, max-age=3600, immutable
+         * @description What changes may be kept but must be checked before it is used; a file never changes and may be kept until its URL
+         *     expires. Neither is for shared caches.
+         * @example private, no-cache
          */
         "Cache-Control": string;
+        /**
+         * @description Stands for this representation. Send it back as `If-None-Match` to learn cheaply whether anything changed.
+         * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+         */
+        ETag: string;
+        /**
+         * @description `true` on the stored answer of an earlier request with the same `Idempotency-Key`; absent on a first answer.
+         * @example true
+         */
+        "Idempotent-Replayed": "true";
         /**
          * @description Where the new shipment can be read.
          * @example /v1/shipments/ship_01kjpx8p02fabr24pa3eywnyp2
          */
         Location: string;
         /**
+         * @description What is left of the limit: `r` requests for the next `t` seconds (draft-ietf-httpapi-ratelimit-headers-10).
+         * @example "key";r=5998;t=41
+         */
+        RateLimit: string;
+        /**
+         * @description The limit that applies, as a structured field (draft-ietf-httpapi-ratelimit-headers-10): `q` requests in `w` seconds.
+         * @example "key";q=6000;w=60
+         */
+        "RateLimit-Policy": string;
+        /**
          * @description Seconds to wait before the request is sent again.
          * @example 2
          */
         "Retry-After": number;
+        /**
+         * @description An answer is for the key that asked, and for no other.
+         * @example Authorization
+         */
+        Vary: "Authorization";
         /**
          * @description How to authenticate (RFC 9110, section 11.6.1).
          * @example Bearer
@@ -784,6 +1062,8 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -797,6 +1077,7 @@ export interface operations {
             400: components["responses"]["BadQuery"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["LinkExpired"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -820,6 +1101,11 @@ export interface operations {
                  */
                 limit?: components["parameters"]["limit"];
                 /**
+                 * @description Only the shipments with this reference, cancelled ones included.
+                 * @example PO-2026-4471
+                 */
+                reference?: components["parameters"]["reference"];
+                /**
                  * @description Only shipments that have this status now.
                  * @example in_transit
                  */
@@ -840,6 +1126,8 @@ export interface operations {
             /** @description A page of shipments. */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -850,6 +1138,7 @@ export interface operations {
             400: components["responses"]["BadListRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -857,7 +1146,14 @@ export interface operations {
     createShipment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your own that makes this request safe to repeat: within 24 hours the same key and request have one effect
+                 *     and one answer, however often they are sent. Use a new random one, such as a UUID, for each thing you want done.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -870,7 +1166,10 @@ export interface operations {
             /** @description The shipment is booked. */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -881,8 +1180,11 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["ReferenceTaken"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -890,7 +1192,14 @@ export interface operations {
     getShipment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags that you already have, separated by commas, or `*`. If one is still current the answer is 304, without a body
+                 *     (RFC 9110, section 13.1.2).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 /**
                  * @description The shipment's `id`.
@@ -905,6 +1214,11 @@ export interface operations {
             /** @description The shipment. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -912,10 +1226,64 @@ export interface operations {
                     "application/json": components["schemas"]["Shipment"];
                 };
             };
-            400: components["responses"]["BadQuery"];
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadConditionalRead"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelShipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A text of your own that makes this request safe to repeat: within 24 hours the same key and request have one effect
+                 *     and one answer, however often they are sent. Use a new random one, such as a UUID, for each thing you want done.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description The shipment's `id`.
+                 * @example ship_01kjpx8p02fabr24pa3eywnyp2
+                 */
+                shipment_id: components["parameters"]["shipment_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelRequest"];
+            };
+        };
+        responses: {
+            /** @description The shipment is cancelled. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundForWrite"];
+            409: components["responses"]["InvalidTransition"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -923,7 +1291,14 @@ export interface operations {
     getTracking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags that you already have, separated by commas, or `*`. If one is still current the answer is 304, without a body
+                 *     (RFC 9110, section 13.1.2).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 /**
                  * @description The shipment's `tracking_number`.
@@ -938,6 +1313,11 @@ export interface operations {
             /** @description The tracking status. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -945,10 +1325,12 @@ export interface operations {
                     "application/json": components["schemas"]["TrackingStatus"];
                 };
             };
-            400: components["responses"]["BadQuery"];
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadConditionalRead"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -956,7 +1338,14 @@ export interface operations {
     recordTrackingEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your own that makes this request safe to repeat: within 24 hours the same key and request have one effect
+                 *     and one answer, however often they are sent. Use a new random one, such as a UUID, for each thing you want done.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /**
                  * @description The shipment's `tracking_number`.
@@ -975,6 +1364,9 @@ export interface operations {
             /** @description The event is recorded; this is the tracking status after it. */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -985,10 +1377,12 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NotFoundForWrite"];
             409: components["responses"]["InvalidTransition"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -996,7 +1390,14 @@ export interface operations {
     getProofOfDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags that you already have, separated by commas, or `*`. If one is still current the answer is 304, without a body
+                 *     (RFC 9110, section 13.1.2).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 /**
                  * @description The shipment's `tracking_number`.
@@ -1011,6 +1412,11 @@ export interface operations {
             /** @description The proof of delivery. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -1018,11 +1424,13 @@ export interface operations {
                     "application/json": components["schemas"]["ProofOfDelivery"];
                 };
             };
-            400: components["responses"]["BadQuery"];
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadConditionalRead"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["NotDelivered"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1030,7 +1438,14 @@ export interface operations {
     submitProofOfDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your own that makes this request safe to repeat: within 24 hours the same key and request have one effect
+                 *     and one answer, however often they are sent. Use a new random one, such as a UUID, for each thing you want done.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /**
                  * @description The shipment's `tracking_number`.
@@ -1049,6 +1464,9 @@ export interface operations {
             /** @description The shipment is delivered; this is its proof. */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -1059,10 +1477,12 @@ export interface operations {
             400: components["responses"]["BadProof"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NotFoundForWrite"];
             409: components["responses"]["InvalidTransition"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1070,7 +1490,14 @@ export interface operations {
     createProofUpload: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your own that makes this request safe to repeat: within 24 hours the same key and request have one effect
+                 *     and one answer, however often they are sent. Use a new random one, such as a UUID, for each thing you want done.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /**
                  * @description The shipment's `tracking_number`.
@@ -1089,6 +1516,9 @@ export interface operations {
             /** @description Send the bytes as described. */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -1099,9 +1529,111 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NotFoundForWrite"];
+            409: components["responses"]["InProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPositions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next_cursor` of the page before. It holds for the filters it was made with; only `limit` may change.
+                 * @example AZytKiIZfGMaguUDjqpRknjw0vTNYw
+                 */
+                cursor?: components["parameters"]["cursor"];
+                /**
+                 * @description How many results a page has at the most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: components["parameters"]["tracking_number"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of positions. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionList"];
+                };
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    recordPositions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A text of your own that makes this request safe to repeat: within 24 hours the same key and request have one effect
+                 *     and one answer, however often they are sent. Use a new random one, such as a UUID, for each thing you want done.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /**
+                 * @description The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: components["parameters"]["tracking_number"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionsRequest"];
+            };
+        };
+        responses: {
+            /** @description The positions are kept; this is the tracking status now. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackingStatus"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundForWrite"];
+            409: components["responses"]["PositionsNotAccepted"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1130,6 +1662,8 @@ export interface operations {
             /** @description The file is stored. */
             204: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -1141,6 +1675,7 @@ export interface operations {
             410: components["responses"]["LinkExpired"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

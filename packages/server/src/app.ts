@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import { authenticator } from './auth/authenticate.ts';
+import { rateLimit } from './auth/rate-limit.ts';
 import type { Config } from './config.ts';
 import { contractRoutes } from './contract/adapter.ts';
 import { responseCheck } from './contract/response-check.ts';
@@ -12,6 +13,7 @@ import { handlers } from './handlers.ts';
 import { answerBrokenHttp, problemHandlers, sendProblem } from './http-errors.ts';
 import { operationalRoutes } from './operational.ts';
 import { pages } from './pages.ts';
+import { shedLoad } from './pressure.ts';
 import { requestId } from './request-id.ts';
 
 /** A JSON body may be this many bytes. */
@@ -44,23 +46,28 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   app.addHook('onResponse', async ({ log, method, routeOptions }, { statusCode, elapsedTime }) => {
     log.info({ method, route: routeOptions.url, status: statusCode, ms: Math.round(elapsedTime) }, 'answered');
   });
+  const warn = (error: Error): void => app.log.warn({ err: error }, 'working without');
+  const limit = rateLimit(config.RATE_LIMIT, config.REDIS_URL, warn);
+  app.addHook('onClose', async () => limit.close());
   const check = config.CHECK_RESPONSES ? responseCheck() : undefined;
 
   problemHandlers(app, check);
   await app.register(operationalRoutes, { db });
   await app.register(pages, config);
-  await app.register((routes) =>
-    contractRoutes(routes, {
-      authenticate: authenticator(db),
+  await app.register(async (routes) => {
+    await contractRoutes(routes, {
+      authenticate: authenticator(db, warn),
       basePath: new URL(config.BASE_URL).pathname,
       check,
       db,
       handlers,
+      limit,
       links: signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL),
       load: loaders(db),
       storage: openStorage(config.STORAGE_URL),
       trackingPrefix: config.TRACKING_PREFIX,
-    }),
-  );
+    });
+    await shedLoad(routes); // last, so that it does not count the time that compiling takes
+  });
   return app;
 }

@@ -13,7 +13,10 @@ export interface Config {
   DATABASE_PREPARED: boolean;
   SIGNING_KEYS: string[];
   STORAGE_URL: string;
+  REDIS_URL: string;
   TRACKING_PREFIX: string;
+  RATE_LIMIT: number;
+  POSITION_DAYS: number;
   TRUST_PROXY: boolean;
   LOG_LEVEL: string;
   CHECK_RESPONSES: boolean;
@@ -91,12 +94,35 @@ export const variables: Record<keyof Config, Variable> = {
     default: 'file:.waybill/files',
     pattern: '^file:',
   },
+  REDIS_URL: {
+    type: 'string',
+    description: 'Redis that shares rate limits between processes (default: each process counts for itself)',
+    example: 'redis://127.0.0.1:6379',
+    default: '',
+    pattern: '^(rediss?://.+)?$',
+  },
   TRACKING_PREFIX: {
     type: 'string',
     description: 'how tracking numbers begin',
     example: 'FRT',
     default: 'FRT',
     pattern: '^[A-Z]{2,8}$',
+  },
+  RATE_LIMIT: {
+    type: 'integer',
+    description: 'requests a minute for each key, and for each address without a good one',
+    example: '6000',
+    default: 6000,
+    minimum: 1,
+    maximum: 999_999_999,
+  },
+  POSITION_DAYS: {
+    type: 'integer',
+    description: 'days that positions are kept',
+    example: '90',
+    default: 90,
+    minimum: 1,
+    maximum: 36_500,
   },
   TRUST_PROXY: {
     type: 'boolean',
@@ -148,7 +174,9 @@ export function readConfig(env: Record<string, string | undefined>, required: (k
 
 function complete(config: Config): Config {
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
-  const BASE_URL = config.BASE_URL ?? `http://${host === '0.0.0.0' ? 'localhost' : host}:${config.PORT}/v1`;
+  const BASE_URL =
+    config.BASE_URL ??
+    `http://${['0.0.0.0', '127.0.0.1', '[::]'].includes(host) ? 'localhost' : host}:${config.PORT}/v1`;
   return {
     ...config,
     BASE_URL,

@@ -18,6 +18,8 @@ declare module 'fastify' {
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, check?: ResponseCheck): void {
   const problem = asProblem(error);
   const { status } = problem;
+  // Which limit applies may not be known yet, so the contract promises none with a fault of ours.
+  if (status >= 500) reply.removeHeader('ratelimit').removeHeader('ratelimit-policy');
   if (status >= 500) request.log[status === 503 ? 'warn' : 'error']({ err: error }, problem.message);
   const [path = ''] = request.url.split('?');
   const body = problem.document(path.slice(0, 16384), request.id);

@@ -11,6 +11,10 @@ export const publicId = (prefix: Prefix, uuid: string): string => TypeID.fromUUI
 /** The form that callers see → uuid. The contract's pattern was checked before. */
 export const uuidOf = (prefix: Prefix, id: string): string => TypeID.fromString(id, prefix).toUUID();
 
+export const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
+export const uuidFrom = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
 /** The moment of creation inside a UUIDv7 (RFC 9562, section 5.7). */
 export const createdAt = (uuid: string): Date => new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
 

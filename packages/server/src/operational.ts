@@ -1,22 +1,10 @@
-import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from './database/connect.ts';
 import { pendingMigrations } from './database/migrate.ts';
-import { Problem } from './problems.ts';
-
-/** Longer than this many milliseconds behind, the service refuses instead of letting everyone wait. */
-const maxEventLoopDelay = 1000;
-/** Fastify's own version would be sent with a 5xx; a problem is. */
-class Overloaded extends Problem {
-  constructor() {
-    super('unavailable', 'The service is overloaded.');
-  }
-}
 
 /** For whoever runs the service: is it alive, can it work. Not part of the API, so not in the contract. */
 export async function operationalRoutes(app: FastifyInstance, { db }: { db: Database }): Promise<void> {
-  await app.register(underPressure, { maxEventLoopDelay, customError: Overloaded });
   app.get('/health/live', async () => ({ status: 'ok' }));
   app.get('/health/ready', async (_request, reply) => {
     await sql`select 1`.execute(db);

@@ -5,7 +5,7 @@ type ProblemDocument = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
 export type FieldError = components['schemas']['FieldError'];
 /** Members that some problems carry beside the usual ones. */
-type Members = Pick<ProblemDocument, 'errors' | 'current_status' | 'allowed'>;
+type Members = Pick<ProblemDocument, 'errors' | 'current_status' | 'allowed' | 'shipment_id'>;
 
 /** An error with a code of the contract's catalogue. Throw it where it is known; `replyWithProblem` sends it. */
 export class Problem extends Error {
@@ -45,6 +45,9 @@ function headersOf(code: ProblemCode): Record<string, string> {
   if (code === 'unavailable') return { 'Retry-After': '2' };
   return {};
 }
+
+/** The account has no such shipment; whether another has one is nobody's business. */
+export const noShipment = (): Problem => new Problem('not_found', 'There is no such shipment.');
 
 /** Fields at fault → one problem; at most 50 are named. */
 export function fieldProblem(code: ProblemCode, errors: FieldError[]): Problem {

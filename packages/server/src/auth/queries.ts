@@ -4,10 +4,12 @@ import type { Tables } from '../database/tables.ts';
 
 /** What authentication needs to know about a key. */
 export interface StoredKey {
+  keyId: string;
   account: string;
   secretHash: Buffer;
   scopes: Scope[];
   expiresAt: Date | null;
+  lastUsedAt: Date | null;
 }
 
 /**
@@ -18,10 +20,32 @@ export async function findKey(db: Kysely<Tables>, keyId: string): Promise<Stored
   const row = await db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.account_id', 'api_keys.account_id')
-    .select(['api_keys.account_id', 'secret_hash', 'scopes', 'expires_at'])
+    .select(['api_keys.account_id', 'secret_hash', 'scopes', 'expires_at', 'last_used_at'])
     .where('key_id', '=', keyId)
     .where('revoked_at', 'is', null)
     .where('disabled_at', 'is', null)
     .executeTakeFirst();
-  return row && { account: row.account_id, secretHash: row.secret_hash, scopes: row.scopes, expiresAt: row.expires_at };
+  return (
+    row && {
+      keyId,
+      account: row.account_id,
+      secretHash: row.secret_hash,
+      scopes: row.scopes,
+      expiresAt: row.expires_at,
+      lastUsedAt: row.last_used_at,
+    }
+  );
+}
+
+/** Notes when a key was used, at most once a minute, so that reading does not become writing. */
+export async function noteUse(db: Kysely<Tables>, { account, keyId, lastUsedAt }: StoredKey, now: Date): Promise<void> {
+  const minuteAgo = new Date(now.getTime() - 60_000);
+  if (lastUsedAt && lastUsedAt > minuteAgo) return;
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: now })
+    .where('account_id', '=', account)
+    .where('key_id', '=', keyId)
+    .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', minuteAgo)]))
+    .execute();
 }

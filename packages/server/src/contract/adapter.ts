@@ -1,9 +1,10 @@
 import { operations } from '@waybill/contract/operations';
-import type { Scope } from '@waybill/contract/scopes';
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import glue from 'fastify-openapi-glue';
+import type { Authenticate } from '../auth/authenticate.ts';
+import type { RateLimit } from '../auth/rate-limit.ts';
 import { Problem } from '../problems.ts';
-import { answerer, type Services } from './answer.ts';
+import { answerers, type Services } from './answer.ts';
 import { parseBodies, requireContentType } from './bodies.ts';
 import { document } from './document.ts';
 import type { Handlers, OperationId } from './operations.ts';
@@ -11,8 +12,8 @@ import { type RequestSchema, requestValidator } from './validation.ts';
 
 export interface Adapter extends Services {
   handlers: Handlers;
-  /** Header and scope → account; throws the problem. */
-  authenticate: (authorization: string | undefined, scope: Scope) => Promise<string>;
+  authenticate: Authenticate;
+  limit: RateLimit;
 }
 
 /**
@@ -22,28 +23,38 @@ export interface Adapter extends Services {
  */
 export async function contractRoutes(app: FastifyInstance, adapter: Adapter): Promise<void> {
   app.decorateRequest('account', '');
+  const answer = answerers(adapter.handlers, adapter);
+  const routeOf = (id: string): Pick<RouteOptions, 'onRequest' | 'config' | 'handler'> => {
+    if (!isOperation(id) || !adapter.handlers[id]) throw new Error(`The operation ${id} has no handler`);
+    // The glue would check security after the body was read and validated; a stranger must learn nothing before.
+    return { config: { operation: id }, onRequest: gate(id, adapter), handler: answer(id) };
+  };
   parseBodies(app);
   app.addHook('onRoute', compileRoute);
   await app.register(glue, {
     prefix: adapter.basePath,
     specification: structuredClone(document),
-    operationResolver: (id) => routeOf(id, adapter) as RouteOptions, // the glue adds method, url and schema
+    operationResolver: (id) => routeOf(id) as RouteOptions, // the glue adds method, url and schema
   });
   refuseOtherMethods(app, adapter.basePath);
 }
 
-function routeOf(id: string, adapter: Adapter): Pick<RouteOptions, 'onRequest' | 'config' | 'handler'> {
-  if (!isOperation(id) || !adapter.handlers[id]) throw new Error(`The operation ${id} has no handler`);
+/**
+ * Who may come in: a key that is good, within its limit, and with the operation's scope. Without a good key, and where
+ * the signed URL is the permission, the address is counted.
+ */
+function gate(
+  id: OperationId,
+  { authenticate, limit }: Adapter,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const { scope } = operations[id];
-  return {
-    config: { operation: id },
-    // The glue would check security after the body was read and validated; a stranger must learn nothing before.
-    ...(scope && {
-      onRequest: async (request) => {
-        request.setDecorator('account', await adapter.authenticate(request.headers.authorization, scope));
-      },
-    }),
-    handler: answerer(id, adapter.handlers, adapter),
+  return async (request, reply) => {
+    const key = scope && (await authenticate(request.headers.authorization));
+    reply.headers(await (key ? limit.count('key', key.keyId) : limit.count('address', request.ip)));
+    if (scope === null) return;
+    if (!key) throw new Problem('unauthenticated', 'The API key is missing or not good.');
+    if (!key.scopes.includes(scope)) throw new Problem('insufficient_scope', `The key lacks the scope ${scope}.`);
+    request.setDecorator('account', key.account);
   };
 }
 

@@ -5,8 +5,12 @@ import type { Database } from '../database/connect.ts';
 import type { Loaders } from '../database/loaders.ts';
 import type { Links } from '../files/links.ts';
 import type { Storage } from '../files/storage.ts';
+import { etagOf, isMatch } from './conditional.ts';
+import { isConditional } from './document.ts';
+import { fingerprintOf, idempotent, replayed } from './idempotency.ts';
 import type { FileContext, Handlers, OperationId, ReadContext, Request, WriteContext } from './operations.ts';
 import type { ResponseCheck } from './response-check.ts';
+import { signer } from './signing.ts';
 
 /** What handlers work with. */
 export interface Services {
@@ -21,61 +25,92 @@ export interface Services {
   trackingPrefix: string;
 }
 
+/** What a handler says, URLs still unsigned: the form that is hashed and stored. */
 interface Answer {
   status: number;
   headers?: Record<string, string>;
   body: unknown;
 }
 /** What goes out: JSON is text by now, a file a stream. */
-interface Sealed {
-  status: number;
-  headers: Record<string, string>;
-  payload: unknown;
+interface Sealed extends Answer {
+  sent: { status: number; headers: Record<string, string>; payload: unknown };
 }
-type Common = 'links' | 'now';
-type Run = (context: object) => Promise<Sealed>;
+type Seal = (answer: Answer) => Sealed;
+type Perform = (request: FastifyRequest, seal: Seal, handle: (context: object) => Promise<Answer>) => Promise<Sealed>;
 
-/** The Fastify handler of one operation: runs the typed handler in the context that its kind of operation has. */
-export function answerer(id: OperationId, handlers: Handlers, services: Services): RouteHandlerMethod {
-  const perform = performer(id, services);
-  // What one handler takes and answers is checked where the table of handlers is made.
-  const handle = handlers[id] as (request: Request<never>, context: unknown) => Promise<Answer>;
-  return async (request, reply) => {
-    const { params: path, query, headers, body } = request;
-    const now = new Date();
-    const { status, ...sealed } = await perform(request, async (context) => {
+/** Makes the Fastify handlers of operations: each runs the typed handler in the context that its kind has. */
+export function answerers(handlers: Handlers, services: Services): (id: OperationId) => RouteHandlerMethod {
+  const write = writes(services);
+  return (id) => {
+    const { method, scope } = operations[id];
+    const perform = scope === null ? files(services) : method === 'GET' ? reads(id, services) : write(id);
+    const present = signer(id);
+    // What one handler takes and answers is checked where the table of handlers is made.
+    const handler = handlers[id] as (request: Request<never>, context: unknown) => Promise<Answer>;
+
+    return async (request, reply) => {
+      const { params: path, query, headers, body } = request;
+      const now = new Date();
+      const account = request.getDecorator<string>('account');
+      const seal: Seal = (answer) => {
+        const signed =
+          present && answer.body !== undefined
+            ? present(answer.body, (purpose, upload) => services.links.sign(purpose, account, upload, now))
+            : answer.body;
+        return { ...answer, sent: serialized(reply, id, { ...answer, body: signed }, services.check) };
+      };
       const input = { path, query, headers, body } as Request<never>;
-      return seal(reply, id, await handle(input, { ...context, links: services.links, now }), services.check);
-    });
-    return reply.code(status).headers(sealed.headers).send(sealed.payload);
+      const { sent } = await perform(request, seal, (context) => handler(input, { ...context, now }));
+      return reply.code(sent.status).headers(sent.headers).send(sent.payload);
+    };
   };
 }
 
-/** Reads run on the pool; a write runs in a transaction, and its answer is sealed before the commit. */
-function performer(id: OperationId, services: Services): (request: FastifyRequest, run: Run) => Promise<Sealed> {
-  const { basePath, db, load, storage, trackingPrefix } = services;
-  const { method, scope } = operations[id];
-  if (scope === null) {
-    return (request, run) => {
-      request.body ??= Readable.from([]); // a file of no bytes
-      const [contentType = ''] = request.headers['content-type']?.split(';') ?? [];
-      return run({ db, storage, contentType } satisfies Omit<FileContext, Common>);
-    };
-  }
-  return (request, run) => {
+function files({ db, links, storage }: Services): Perform {
+  return async (request, seal, handle) => {
+    request.body ??= Readable.from([]); // a file of no bytes
+    const [contentType = ''] = request.headers['content-type']?.split(';') ?? [];
+    return seal(await handle({ db, links, storage, contentType } satisfies Omit<FileContext, 'now'>));
+  };
+}
+
+function reads(id: OperationId, { db, load }: Services): Perform {
+  const conditional = isConditional(id);
+  return async (request, seal, handle) => {
     const account = request.getDecorator<string>('account');
-    if (method === 'GET') return run({ account, db, load } satisfies Omit<ReadContext, Common>);
-    return db
-      .transaction()
-      .execute((trx) => run({ account, basePath, db: trx, trackingPrefix } satisfies Omit<WriteContext, Common>));
+    const answer = await handle({ account, db, load } satisfies Omit<ReadContext, 'now'>);
+    if (!conditional) return seal(answer);
+    const etag = etagOf(JSON.stringify(answer.body));
+    const headers = { ...answer.headers, etag, 'cache-control': 'private, no-cache', vary: 'Authorization' };
+    const isKnown = isMatch(request.headers['if-none-match'], etag);
+    return seal(isKnown ? { status: 304, headers, body: undefined } : { ...answer, headers });
+  };
+}
+
+/** A write runs in a transaction, and its answer is sealed before the commit: what cannot be sent has no effect. */
+function writes({ basePath, db, trackingPrefix }: Services): (id: OperationId) => Perform {
+  const once = idempotent(db);
+  return (id) => async (request, seal, handle) => {
+    const account = request.getDecorator<string>('account');
+    const effect = async (trx: WriteContext['db']): Promise<Sealed> =>
+      seal(await handle({ account, basePath, db: trx, trackingPrefix } satisfies Omit<WriteContext, 'now'>));
+    const key = request.headers['idempotency-key'];
+    if (typeof key !== 'string') return db.transaction().execute(effect);
+    const fingerprint = fingerprintOf(id, request.params, request.body);
+    const result = await once({ account, key, fingerprint }, effect);
+    return 'first' in result ? result.first : seal(replayed(result.replay));
   };
 }
 
 /** Serializes by the contract's schema and, where it is asked for, checks the answer against the contract. */
-function seal(reply: FastifyReply, id: OperationId, answer: Answer, check: ResponseCheck | undefined): Sealed {
-  const { status, body } = answer;
+function serialized(
+  reply: FastifyReply,
+  id: OperationId,
+  { status, headers: own, body }: Answer,
+  check: ResponseCheck | undefined,
+): Sealed['sent'] {
   const json = body !== undefined && !(body instanceof Readable);
-  const headers = { ...(json && { 'content-type': 'application/json; charset=utf-8' }), ...answer.headers };
+  const headers = { ...(json && { 'content-type': 'application/json; charset=utf-8' }), ...own };
   check?.(id, { status, headers: { ...reply.getHeaders(), ...headers }, body });
   const payload = json ? reply.serializeInput(Object(body), String(status), 'application/json') : body;
   return { status, headers, payload };

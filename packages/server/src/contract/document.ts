@@ -1,7 +1,36 @@
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operations } from '@waybill/contract/operations';
+import type { OperationId } from './operations.ts';
 
 export { document, operations };
+
+type Node = Record<string, unknown>;
+
+/** Follows the references of the bundle at every depth. They are all internal, and the contract has no cycle. */
+function dereferenced(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(dereferenced);
+  if (typeof node !== 'object' || node === null) return node;
+  if ('$ref' in node && typeof node.$ref === 'string') {
+    const keys = node.$ref.slice(2).split('/');
+    return dereferenced(keys.reduce<unknown>((at, key) => (at as Node)[key], document));
+  }
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, dereferenced(value)]));
+}
+
+function responsesOf(id: OperationId): Record<string, { content?: Record<string, { schema?: object }> }> {
+  const { path, method } = operations[id];
+  const paths: Record<string, Record<string, Node>> = document.paths as never;
+  return dereferenced(paths[path]?.[method.toLowerCase()]?.responses) as never;
+}
+
+/** The JSON schema of an operation's success, without references; undefined when it has no JSON. */
+export function successSchema(id: OperationId): object | undefined {
+  const success = Object.entries(responsesOf(id)).find(([status]) => status.startsWith('2'))?.[1];
+  return success?.content?.['application/json']?.schema;
+}
+
+/** Whether an operation can answer 304. */
+export const isConditional = (id: OperationId): boolean => '304' in responsesOf(id);
 
 /**
  * Milliseconds of an ISO 8601 duration in hours, minutes and seconds, such as `PT5M`.

@@ -4,7 +4,16 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { milliseconds } from './document.ts';
 
 /** Words of the contract that only describe; the server reads them elsewhere or not at all. */
-const descriptive = ['x-open-enum', 'x-enumDescriptions', 'x-transitions', 'x-problems', 'x-keywords'];
+const descriptive = [
+  'x-open-enum',
+  'x-enumDescriptions',
+  'x-transitions',
+  'x-problems',
+  'x-keywords',
+  'x-signed',
+  'x-expiry-of',
+  'x-positions',
+];
 const dayLength = 24 * 60 * 60 * 1000;
 
 /**

@@ -20,8 +20,14 @@ type Parameter<Id extends OperationId, In extends 'path' | 'query' | 'header'> =
 >;
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 type Success<Id extends OperationId> = keyof Responses<Id> & (200 | 201 | 202 | 204);
-/** The adapter sends the request id with every answer; the other documented headers are the handler's. */
-type HeadersOf<R> = (R extends { headers: infer H } ? Omit<Known<H>, 'x-request-id'> : unknown) &
+/** Headers that the adapter sends; the other documented ones are the handler's. */
+type OwnHeaders<H> =
+  | 'x-request-id'
+  | 'ratelimit'
+  | 'ratelimit-policy'
+  | 'idempotent-replayed'
+  | ('etag' extends keyof Known<H> ? 'etag' | 'cache-control' | 'vary' : never);
+type HeadersOf<R> = (R extends { headers: infer H } ? Omit<Known<H>, OwnHeaders<H>> : unknown) &
   (Json<R> extends Readable ? { 'content-type': string; 'content-length': string } : unknown);
 
 /** What the contract says about a request, after validation. A file's body is a stream. */
@@ -45,7 +51,6 @@ export type Response<Id extends OperationId> = {
 
 interface AccountContext {
   account: string;
-  links: Links;
   now: Date;
 }
 /** Reads see the database and the loaders, which batch point reads across requests. */

@@ -4,6 +4,8 @@ import { contractAjv } from './keywords.ts';
 import type { OperationId } from './operations.ts';
 
 interface ResponseObject {
+  required?: boolean;
+  schema?: object;
   headers?: Record<string, object>;
   content?: Record<string, { schema?: object }>;
 }
@@ -17,6 +19,9 @@ export interface Reply {
   /** Without one for a file or an empty reply. */
   body: unknown;
 }
+
+/** Headers that go with any answer and need no word in the contract. */
+const unspoken = ['content-type', 'content-length', 'x-content-type-options', 'connection', 'allow'];
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
@@ -56,7 +61,17 @@ export function responseCheck(): ResponseCheck {
     if (!response) return fail('the contract does not have this status');
 
     for (const name of Object.keys(response.headers ?? {})) {
-      if (headers[name.toLowerCase()] === undefined) fail(`the header ${name} is missing`);
+      const [header, headerAt] = resolve(`${pointer}/headers/${escapeKey(name)}`);
+      const value = headers[name.toLowerCase()];
+      if (value === undefined && header?.required) fail(`the header ${name} is missing`);
+      if (value === undefined || !header?.schema) continue;
+      const isNumber = 'type' in header.schema && header.schema.type === 'integer';
+      const validate = validatorOf(`${headerAt}/schema`);
+      if (!validate(isNumber ? Number(value) : value)) fail(`the header ${name}: ${ajv.errorsText(validate.errors)}`);
+    }
+    for (const name of Object.keys(headers)) {
+      const known = Object.keys(response.headers ?? {}).some((documented) => documented.toLowerCase() === name);
+      if (!known && !unspoken.includes(name)) fail(`the header ${name} is not documented`);
     }
     const type = String(headers['content-type'] ?? '').split(';')[0] ?? '';
     if (!response.content) return body === undefined ? undefined : fail('it must have no body');

@@ -21,19 +21,21 @@ export interface RequestCheck {
   validate: (request: FastifyRequest) => void;
 }
 
+/** What a URL or header says is text, which may mean a number; what a body says is what it says. */
+const text = contractAjv(true);
+const json = contractAjv(false);
+
 /**
  * Compiles the checks of one operation, in the order path, query, headers, body.
  * A path that cannot be answers 404, like one that does not exist.
  */
 export function requestValidator(schema: RequestSchema): RequestCheck {
-  // A fresh instance each: the glue gives different schemas the same id.
-  const compile = (part: object, coerce: boolean): ValidateFunction => contractAjv(coerce).compile(part);
   const closed = { type: 'object', ...schema.querystring, additionalProperties: false };
-  const path = schema.params && compile(schema.params, true);
-  const query = compile(closed, true);
-  const headers = schema.headers && compile(lowerCase(schema.headers), true);
-  const json = schema.body?.content['application/json']?.schema;
-  const body = json && compile(json, false);
+  const path: ValidateFunction | undefined = schema.params && text.compile(schema.params);
+  const query = text.compile(closed);
+  const headers = schema.headers && text.compile(lowerCase(schema.headers));
+  const bodySchema = schema.body?.content['application/json']?.schema;
+  const body = bodySchema && json.compile(bodySchema);
 
   const validate = (request: FastifyRequest): void => {
     if (path && !path(request.params)) throw new Problem('not_found', 'There is nothing with this identifier.');

@@ -7,7 +7,7 @@ export type Database = Kysely<Tables>;
 export type { ControlledTransaction, Transaction };
 
 /** Everything that waits has an end, in milliseconds. */
-const limits = { connect: 5_000, statement: 10_000, idleInTransaction: 10_000, silence: 15_000 };
+const limits = { connect: 5_000, lock: 5_000, statement: 10_000, idleInTransaction: 10_000, silence: 15_000 };
 
 export interface Connection {
   url: string;
@@ -25,7 +25,7 @@ export function connect({ url, poolSize, prepared, onError = () => {} }: Connect
     connectionTimeoutMillis: limits.connect,
     query_timeout: limits.silence,
     ...(prepared && {
-      options: `-c plan_cache_mode=force_generic_plan -c statement_timeout=${limits.statement} -c idle_in_transaction_session_timeout=${limits.idleInTransaction}`,
+      options: `-c plan_cache_mode=force_generic_plan -c statement_timeout=${limits.statement} -c lock_timeout=${limits.lock} -c idle_in_transaction_session_timeout=${limits.idleInTransaction}`,
     }),
   });
   pool.on('error', onError);

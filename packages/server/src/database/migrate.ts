@@ -1,10 +1,12 @@
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Database } from './connect.ts';
 import * as first from './migrations/0001-first.ts';
+import * as complete from './migrations/0002-complete.ts';
 
 /** In order; a list instead of a folder, so that a bundle holds them all. */
 const migrations: Record<string, Migration> = {
   '0001-first': first,
+  '0002-complete': complete,
 };
 
 const migrator = (db: Database): Migrator => new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -18,6 +18,7 @@ export interface Tables {
     scopes: Scope[];
     created_at: Timestamp;
     expires_at: Nullable<Date>;
+    last_used_at: Nullable<Date>;
     revoked_at: Nullable<Date>;
   };
   shipments: {
@@ -33,7 +34,9 @@ export interface Tables {
     destination: JSONColumnType<Schemas['Address']>;
     pickup_start: Timestamp;
     pickup_end: Timestamp;
+    reference: Nullable<string>;
     notes: Nullable<string>;
+    cancellation_reason: Nullable<string>;
     updated_at: Timestamp;
   };
   tracking_events: {
@@ -43,6 +46,15 @@ export interface Tables {
     status: Schemas['ShipmentStatus'];
     occurred_at: Timestamp;
     description: string;
+  };
+  positions: {
+    account_id: string;
+    shipment_id: string;
+    /** When the shipment was there. */
+    updated_at: Timestamp;
+    lat: number;
+    lng: number;
+    address: Nullable<string>;
   };
   current_positions: {
     account_id: string;
@@ -74,5 +86,15 @@ export interface Tables {
     photos: string[];
     lat: number;
     lng: number;
+  };
+  /** The outcomes of requests with an Idempotency-Key. */
+  idempotency_keys: {
+    account_id: string;
+    key: string;
+    fingerprint: Buffer;
+    status: number;
+    headers: JSONColumnType<Record<string, string>>;
+    body: JSONColumnType<object>;
+    created_at: Timestamp;
   };
 }

@@ -1,12 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { bytesOf, uuidFrom } from '../identifiers.ts';
 import { Problem } from '../problems.ts';
 
 /** Signed URLs: the only permission that a file needs. */
 export interface Links {
-  /** Where to PUT the bytes of an upload, and until when. */
-  upload(account: string, uploadId: string, now: Date): { url: string; expiresAt: Date };
-  /** Where to GET a file; the same URL for some minutes, so that it can be cached. */
-  file(account: string, uploadId: string, now: Date): string;
+  /**
+   * Where to PUT the bytes of an upload or to GET a file, and until when. A file's URL stays the same for some minutes,
+   * so that it can be cached.
+   */
+  sign(purpose: Purpose, account: string, uploadId: string, now: Date): { url: string; expiresAt: Date };
   /**
    * What a token allows.
    * @throws {Problem} not_found when it was not signed by us for this purpose, link_expired when it is too old
@@ -14,7 +16,7 @@ export interface Links {
   open(purpose: Purpose, token: string, now: Date): { account: string; uploadId: string; expiresAt: Date };
 }
 
-type Purpose = 'upload' | 'file';
+export type Purpose = 'upload' | 'file';
 
 const uploadLife = 15 * 60;
 const fileLife = 60 * 60;
@@ -23,34 +25,29 @@ const fileStep = 5 * 60;
 const macLength = 16;
 const purposeByte: Record<Purpose, number> = { upload: 1, file: 2 };
 
-const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
-const uuidFrom = (bytes: Buffer): string =>
-  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 const mac = (key: string, claim: Buffer): Buffer =>
   createHmac('sha256', key).update(claim).digest().subarray(0, macLength);
 
 /** @param keys secrets; the first signs, all verify, so that a key can be replaced without breaking URLs */
 export function signedLinks(keys: string[], baseUrl: string, cdnUrl: string): Links {
-  const sign = (purpose: Purpose, account: string, uploadId: string, expires: number): string => {
+  const token = (purpose: Purpose, account: string, uploadId: string, expires: number): string => {
     const claim = Buffer.alloc(5);
     claim.writeUInt8(purposeByte[purpose]);
     claim.writeUInt32BE(expires, 1);
-    const whole = Buffer.concat([claim, uuidBytes(account), uuidBytes(uploadId)]);
+    const whole = Buffer.concat([claim, bytesOf(account), bytesOf(uploadId)]);
     return Buffer.concat([whole, mac(keys[0] ?? '', whole)]).toString('base64url');
   };
 
   return {
-    upload(account, uploadId, now) {
-      const expires = Math.floor(now.getTime() / 1000) + uploadLife;
-      const url = `${baseUrl}/uploads/${sign('upload', account, uploadId, expires)}`;
-      return { url, expiresAt: new Date(expires * 1000) };
+    sign(purpose, account, uploadId, now) {
+      const seconds = Math.floor(now.getTime() / 1000);
+      const expires =
+        purpose === 'upload' ? seconds + uploadLife : Math.ceil((seconds + fileLife) / fileStep) * fileStep;
+      const folder = purpose === 'upload' ? `${baseUrl}/uploads` : cdnUrl;
+      return { url: `${folder}/${token(purpose, account, uploadId, expires)}`, expiresAt: new Date(expires * 1000) };
     },
-    file(account, uploadId, now) {
-      const expires = Math.ceil((now.getTime() / 1000 + fileLife) / fileStep) * fileStep;
-      return `${cdnUrl}/${sign('file', account, uploadId, expires)}`;
-    },
-    open(purpose, token, now) {
-      const bytes = Buffer.from(token, 'base64url');
+    open(purpose, signed, now) {
+      const bytes = Buffer.from(signed, 'base64url');
       const claim = bytes.subarray(0, -macLength);
       const good = keys.map((key) => timingSafeEqual(mac(key, claim), bytes.subarray(-macLength))).includes(true);
       if (!good || claim[0] !== purposeByte[purpose])

@@ -1,15 +1,15 @@
 import type { components } from '@waybill/contract/types';
 import type { Handler } from '../contract/operations.ts';
-import type { Links } from '../files/links.ts';
+import { whenSigned } from '../contract/signing.ts';
 import { newUuid, publicId, uuidOf } from '../identifiers.ts';
-import { type FieldError, fieldProblem, Problem } from '../problems.ts';
+import { type FieldError, fieldProblem, noShipment, Problem } from '../problems.ts';
 import { selectStanding } from '../tracking/queries.ts';
 import { takeStep } from '../tracking/step.ts';
 import { bindUploads, insertProof, insertUpload, type Proof, selectProof, type Upload } from './queries.ts';
 
-export const createProofUpload: Handler<'createProofUpload'> = async ({ path, body }, { account, db, links, now }) => {
-  const shipment = await selectStanding(db, account, path.tracking_number);
-  if (!shipment) throw new Problem('not_found', 'There is no such tracking number.');
+export const createProofUpload: Handler<'createProofUpload'> = async ({ path, body }, { account, db, now }) => {
+  const shipment = await selectStanding(db, account, path);
+  if (!shipment) throw noShipment();
   const id = newUuid();
   await insertUpload(db, account, {
     ...body,
@@ -18,27 +18,25 @@ export const createProofUpload: Handler<'createProofUpload'> = async ({ path, bo
     sha256: Buffer.from(body.sha256, 'hex'),
     created_at: now,
   });
-  const { url, expiresAt } = links.upload(account, id, now);
   return {
     status: 201,
     body: {
       upload_id: publicId('upl', id),
-      upload_url: url,
+      upload_url: id,
       method: 'PUT',
       headers: { 'Content-Type': body.content_type },
-      expires_at: expiresAt.toISOString(),
+      expires_at: whenSigned,
     },
   };
 };
 
 export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ path, body }, context) => {
-  const { account, db, links, now } = context;
+  const { account, db, now } = context;
   const deliveredAt = new Date(body.delivered_at);
-  const shipmentId = await takeStep(db, account, path.tracking_number, {
+  const shipmentId = await takeStep(db, account, path, {
     operation: 'submitProofOfDelivery',
     to: 'delivered',
-    field: 'delivered_at',
-    occurredAt: deliveredAt,
+    occurred: { at: deliveredAt, field: 'delivered_at' },
     now,
   });
   const signature = uuidOf('upl', body.signature);
@@ -56,31 +54,29 @@ export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ 
 
   const proof = { delivered_at: deliveredAt, signed_by: body.signed_by, signature, photos, ...body.location };
   await insertProof(db, account, shipmentId, proof);
-  return { status: 201, body: proofFrom(proof, path.tracking_number, account, links, now) };
+  return { status: 201, body: proofFrom(proof, path.tracking_number) };
 };
 
-export const getProofOfDelivery: Handler<'getProofOfDelivery'> = async ({ path }, { account, db, links, now }) => {
+export const getProofOfDelivery: Handler<'getProofOfDelivery'> = async ({ path }, { account, db }) => {
   const proof = await selectProof(db, account, path.tracking_number);
-  if (proof) return { status: 200, body: proofFrom(proof, path.tracking_number, account, links, now) };
-  const shipment = await selectStanding(db, account, path.tracking_number);
-  if (!shipment) throw new Problem('not_found', 'There is no such tracking number.');
+  if (proof) return { status: 200, body: proofFrom(proof, path.tracking_number) };
+  const shipment = await selectStanding(db, account, path);
+  if (!shipment) throw noShipment();
   throw new Problem('not_delivered', `The shipment is ${shipment.status}.`, { current_status: shipment.status });
 };
 
+/** With upload ids in place of URLs, which are signed when the answer is sent. */
 function proofFrom(
   proof: Omit<Proof, 'account_id' | 'shipment_id'>,
   trackingNumber: string,
-  account: string,
-  links: Links,
-  now: Date,
 ): components['schemas']['ProofOfDelivery'] {
   const { delivered_at, signed_by, signature, photos, lat, lng } = proof;
   return {
     tracking_number: trackingNumber,
     delivered_at: delivered_at.toISOString(),
     signed_by,
-    signature_url: links.file(account, signature, now),
-    photos: photos.map((id) => links.file(account, id, now)),
+    signature_url: signature,
+    photos,
     location: { lat, lng },
   };
 }

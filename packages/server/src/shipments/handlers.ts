@@ -1,11 +1,12 @@
 import type { components } from '@waybill/contract/types';
 import { document } from '../contract/document.ts';
-import type { Handler } from '../contract/operations.ts';
-import { createdAt, lowestUuid, newUuid, publicId, uuidOf } from '../identifiers.ts';
-import { Problem } from '../problems.ts';
+import type { Handler, WriteContext } from '../contract/operations.ts';
+import { makeCursor, readCursor } from '../cursor.ts';
+import { bytesOf, createdAt, lowestUuid, newUuid, publicId, uuidFrom, uuidOf } from '../identifiers.ts';
+import { noShipment, Problem } from '../problems.ts';
 import { beginning } from '../tracking/lifecycle.ts';
-import { makeCursor, readCursor } from './cursor.ts';
-import { insertShipment, type ShipmentRow, selectShipments } from './queries.ts';
+import { takeStep } from '../tracking/step.ts';
+import { insertShipment, type ShipmentRow, selectByReference, selectShipments, updateReason } from './queries.ts';
 
 const defaultLimit = document.components.parameters.limit.schema.default;
 
@@ -22,22 +23,40 @@ export const createShipment: Handler<'createShipment'> = async (
     trackingPrefix,
     createdAt: createdAt(id),
   });
+  if (!row) throw await referenceTaken(db, account, body.reference ?? '');
   const shipment = shipmentFrom(row);
   return { status: 201, headers: { location: `${basePath}/shipments/${shipment.id}` }, body: shipment };
 };
 
+async function referenceTaken(db: WriteContext['db'], account: string, reference: string): Promise<Problem> {
+  const id = await selectByReference(db, account, reference);
+  // Cancelled between the two statements: the same request will succeed when it is sent again.
+  if (!id) return new Problem('unavailable', 'The reference has just become free. Send the request again.');
+  const members = { shipment_id: publicId('ship', id) };
+  return new Problem('reference_taken', `Another shipment has the reference ${reference}.`, members);
+}
+
+export const cancelShipment: Handler<'cancelShipment'> = async ({ path, body }, { account, db, now }) => {
+  const id = uuidOf('ship', path.shipment_id);
+  await takeStep(db, account, { id }, { operation: 'cancelShipment', to: 'cancelled', now });
+  const row = await updateReason(db, account, id, body.reason);
+  if (!row) throw new Error('A shipment vanished inside a transaction');
+  return { status: 200, body: shipmentFrom(row) };
+};
+
 export const getShipment: Handler<'getShipment'> = async ({ path }, { account, load }) => {
   const row = await load.shipment(account, uuidOf('ship', path.shipment_id));
-  if (!row) throw new Problem('not_found', 'There is no such shipment.');
+  if (!row) throw noShipment();
   return { status: 200, body: shipmentFrom(row) };
 };
 
 export const listShipments: Handler<'listShipments'> = async ({ query }, { account, db }) => {
   const { limit = defaultLimit, cursor, ...filters } = query;
-  const after = cursor === undefined ? undefined : readCursor(cursor, filters);
-  const { status, from_date, to_date } = filters;
+  const after = cursor === undefined ? undefined : uuidFrom(readCursor(cursor, filters, 16));
+  const { status, reference, from_date, to_date } = filters;
   const range = {
     status,
+    reference,
     from: from_date && lowestUuid(new Date(from_date)),
     to: to_date && lowestUuid(endOf(to_date)),
   };
@@ -49,7 +68,7 @@ export const listShipments: Handler<'listShipments'> = async ({ query }, { accou
     body: {
       data: page.map(shipmentFrom),
       has_more: last !== undefined,
-      next_cursor: last ? makeCursor(last.id, filters) : null,
+      next_cursor: last ? makeCursor(bytesOf(last.id), filters) : null,
     },
   };
 };
@@ -70,7 +89,9 @@ function shipmentFrom(row: ShipmentRow): components['schemas']['Shipment'] {
     origin: row.origin,
     destination: row.destination,
     pickup_window: { start: row.pickup_start.toISOString(), end: row.pickup_end.toISOString() },
+    ...(row.reference !== null && { reference: row.reference }),
     ...(row.notes !== null && { notes: row.notes }),
+    ...(row.cancellation_reason !== null && { cancellation_reason: row.cancellation_reason }),
     created_at: createdAt(row.id).toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

@@ -16,24 +16,28 @@ export interface NewShipment extends ShipmentRequest {
   createdAt: Date;
 }
 
-/** Books a shipment with its first event, in one statement: id and number, status and version come together. */
+/**
+ * Books a shipment with its first event, in one statement: id and number, status and version come together.
+ * @returns undefined when another open shipment of the account has the reference
+ */
 export async function insertShipment(
   db: Kysely<Tables>,
   account: string,
   status: Schemas['ShipmentStatus'],
   shipment: NewShipment,
-): Promise<ShipmentRow> {
-  const { id, createdAt, type, origin, destination, pickup_window, notes = null } = shipment;
+): Promise<ShipmentRow | undefined> {
+  const { id, createdAt, type, origin, destination, pickup_window, reference = null, notes = null } = shipment;
   const numbers = `${shipment.trackingPrefix}-${createdAt.getUTCFullYear()}-`;
   const { rows } = await sql<ShipmentRow>`
     with next as (select nextval('tracking_sequence')::text as n),
     booked as (
       insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination,
-                             pickup_start, pickup_end, notes, updated_at)
+                             pickup_start, pickup_end, reference, notes, updated_at)
       select ${account}, ${id}, ${numbers} || lpad(n, greatest(6, length(n)), '0'), ${status}, 1, ${type},
              ${JSON.stringify(origin)}, ${JSON.stringify(destination)},
-             ${new Date(pickup_window.start)}, ${new Date(pickup_window.end)}, ${notes}, ${createdAt}
+             ${new Date(pickup_window.start)}, ${new Date(pickup_window.end)}, ${reference}, ${notes}, ${createdAt}
       from next
+      on conflict (account_id, reference) where reference is not null and status <> 'cancelled' do nothing
       returning *
     ),
     event as (
@@ -41,9 +45,19 @@ export async function insertShipment(
       select account_id, id, version, status, updated_at, ${shipment.description} from booked
     )
     select * from booked`.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error('An insert returned no row');
-  return row;
+  return rows[0];
+}
+
+/** The id of the account's open shipment with a reference. */
+export async function selectByReference(
+  db: Kysely<Tables>,
+  account: string,
+  reference: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from shipments
+    where account_id = ${account} and reference = ${reference} and status <> 'cancelled'`.execute(db);
+  return rows[0]?.id;
 }
 
 /** A shipment by the account's own id, batched across requests; undefined when the account has none. */
@@ -58,6 +72,7 @@ export function shipmentReader(db: Kysely<Tables>): (account: string, id: string
 
 export interface ShipmentFilter {
   status?: Schemas['ShipmentStatus'] | undefined;
+  reference?: string | undefined;
   /** Lowest id, inclusive. */
   from?: string | undefined;
   /** Highest id, exclusive. */
@@ -68,14 +83,31 @@ export interface ShipmentFilter {
 export function selectShipments(
   db: Kysely<Tables>,
   account: string,
-  { status, from, to }: ShipmentFilter,
+  { status, reference, from, to }: ShipmentFilter,
   after: string | undefined,
   limit: number,
 ): Promise<ShipmentRow[]> {
   let query = db.selectFrom('shipments').selectAll().where('account_id', '=', account);
   if (status) query = query.where('status', '=', status);
+  if (reference) query = query.where('reference', '=', reference);
   if (from) query = query.where('id', '>=', from);
   if (to) query = query.where('id', '<', to);
   if (after) query = query.where('id', '<', after);
   return query.orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** Keeps why a shipment was cancelled, and answers the shipment as it is now. */
+export function updateReason(
+  db: Kysely<Tables>,
+  account: string,
+  id: string,
+  reason: string,
+): Promise<ShipmentRow | undefined> {
+  return db
+    .updateTable('shipments')
+    .set({ cancellation_reason: reason })
+    .where('account_id', '=', account)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
 }

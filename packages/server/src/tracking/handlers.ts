@@ -1,37 +1,81 @@
+import { positions as rules } from '@waybill/contract/lifecycle';
 import type { components } from '@waybill/contract/types';
+import type { Transaction } from 'kysely';
+import { document } from '../contract/document.ts';
 import type { Handler } from '../contract/operations.ts';
-import { Problem } from '../problems.ts';
-import { keepSighting, selectTracking, type TrackingRow } from './queries.ts';
+import { makeCursor, readCursor } from '../cursor.ts';
+import type { Tables } from '../database/tables.ts';
+import { noShipment, Problem } from '../problems.ts';
+import { insertPositions, keepEta, type NewPosition, selectPositions } from './positions.ts';
+import { selectStanding, selectTracking, type TrackingRow } from './queries.ts';
 import { takeStep } from './step.ts';
 
-export const noTracking = (): Problem => new Problem('not_found', 'There is no such tracking number.');
+const defaultLimit = document.components.parameters.limit.schema.default;
 
 export const getTracking: Handler<'getTracking'> = async ({ path }, { account, load }) => {
   const row = await load.tracking(account, path.tracking_number);
-  if (!row) throw noTracking();
+  if (!row) throw noShipment();
   return { status: 200, body: trackingFrom(row) };
 };
 
 export const recordTrackingEvent: Handler<'recordTrackingEvent'> = async ({ path, body }, { account, db, now }) => {
-  const { tracking_number } = path;
-  const shipmentId = await takeStep(db, account, tracking_number, {
-    operation: 'recordTrackingEvent',
-    to: body.status,
-    field: 'timestamp',
-    occurredAt: new Date(body.timestamp),
-    description: body.description,
-    now,
-  });
-  await keepSighting(db, account, shipmentId, {
-    at: new Date(body.timestamp),
-    location: body.location,
-    eta: body.eta,
-  });
-  // A second statement: one that writes does not see its own effect.
-  const [row] = await selectTracking(db)([account], [tracking_number]);
-  if (!row) throw new Error('A shipment vanished inside a transaction');
-  return { status: 201, body: trackingFrom(row) };
+  const { location, eta, status, timestamp, description } = body;
+  const at = new Date(timestamp);
+  const occurred = { at, field: 'timestamp' } as const;
+  const step = { operation: 'recordTrackingEvent', to: status, occurred, description, now } as const;
+  const shipmentId = await takeStep(db, account, path, step);
+  if (location) await insertPositions(db, account, path.tracking_number, [{ ...location, at }], eta);
+  else if (eta) await keepEta(db, account, shipmentId, at, new Date(eta));
+  return { status: 201, body: await trackingNow(db, account, path.tracking_number) };
 };
+
+export const recordPositions: Handler<'recordPositions'> = async ({ path, body }, { account, db }) => {
+  const positions = body.positions.map(({ updated_at, ...place }): NewPosition => {
+    return { ...place, at: new Date(updated_at) };
+  });
+  const status = await insertPositions(db, account, path.tracking_number, positions, body.eta);
+  if (!status) throw noShipment();
+  if (!rules[status]) {
+    const detail = `A shipment that is ${status} takes no positions.`;
+    throw new Problem('positions_not_accepted', detail, { current_status: status });
+  }
+  return { status: 200, body: await trackingNow(db, account, path.tracking_number) };
+};
+
+export const listPositions: Handler<'listPositions'> = async ({ path, query }, { account, db }) => {
+  const { limit = defaultLimit, cursor } = query;
+  const after = cursor === undefined ? undefined : new Date(Number(readCursor(cursor, path, 8).readBigInt64BE()));
+  const shipment = await selectStanding(db, account, path);
+  if (!shipment) throw noShipment();
+  const rows = await selectPositions(db, account, shipment.id, after, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    status: 200,
+    body: {
+      data: page.map(({ updated_at, ...place }) => ({ ...place, updated_at: updated_at.toISOString() })),
+      has_more: last !== undefined,
+      next_cursor: last ? makeCursor(timeBytes(last.updated_at), path) : null,
+    },
+  };
+};
+
+function timeBytes(time: Date): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64BE(BigInt(time.getTime()));
+  return bytes;
+}
+
+/** A second statement: one that writes does not see its own effect. */
+async function trackingNow(
+  db: Transaction<Tables>,
+  account: string,
+  trackingNumber: string,
+): Promise<components['schemas']['TrackingStatus']> {
+  const [row] = await selectTracking(db)([account], [trackingNumber]);
+  if (!row) throw new Error('A shipment vanished inside a transaction');
+  return trackingFrom(row);
+}
 
 function trackingFrom(row: TrackingRow): components['schemas']['TrackingStatus'] {
   const { lat, lng, address, updated_at } = row;

@@ -1,4 +1,4 @@
-import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import { batchedRead } from '../database/batch.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -41,6 +41,11 @@ export const trackingReader = (
 ): ((account: string, trackingNumber: string) => Promise<TrackingRow | undefined>) =>
   batchedRead(selectTracking(db), (row) => row.tracking_number);
 
+/** A shipment by its id (a uuid) or its tracking number. */
+export type Which = { id: string } | { tracking_number: string };
+export const isShipment = (which: Which): RawBuilder<boolean> =>
+  'id' in which ? sql`s.id = ${which.id}` : sql`s.tracking_number = ${which.tracking_number}`;
+
 export interface Step {
   from: Status[];
   to: Status;
@@ -60,13 +65,13 @@ export interface Step {
 export async function advance(
   db: Kysely<Tables>,
   account: string,
-  trackingNumber: string,
+  which: Which,
   { from, to, occurredAt, tolerance, description, now }: Step,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     with moved as (
       update shipments s set status = ${to}, version = s.version + 1, updated_at = ${now}
-      where s.account_id = ${account} and s.tracking_number = ${trackingNumber} and s.status = any(${from}::text[])
+      where s.account_id = ${account} and ${isShipment(which)} and s.status = any(${from}::text[])
         and ${new Date(occurredAt.getTime() + tolerance)}::timestamptz >= (
           select e.occurred_at from tracking_events e
           where e.account_id = s.account_id and e.shipment_id = s.id and e.version = s.version)
@@ -84,7 +89,7 @@ export async function advance(
 export function selectStanding(
   db: Kysely<Tables>,
   account: string,
-  trackingNumber: string,
+  which: Which,
 ): Promise<{ id: string; status: Status; occurred_at: Date } | undefined> {
   return db
     .selectFrom('shipments as s')
@@ -96,38 +101,6 @@ export function selectStanding(
     )
     .select(['s.id', 's.status', 'e.occurred_at'])
     .where('s.account_id', '=', account)
-    .where('s.tracking_number', '=', trackingNumber)
+    .where(isShipment(which))
     .executeTakeFirst();
-}
-
-export interface Sighting {
-  at: Date;
-  location?: { lat: number; lng: number; address?: string | undefined } | undefined;
-  eta?: string | undefined;
-}
-
-/** Keeps where the shipment is and when it arrives, unless a newer position is already known. */
-export async function keepSighting(
-  db: Kysely<Tables>,
-  account: string,
-  shipmentId: string,
-  { at, location, eta }: Sighting,
-): Promise<void> {
-  const values = {
-    ...(location && { lat: location.lat, lng: location.lng, address: location.address ?? null, updated_at: at }),
-    ...(eta !== undefined && { eta: new Date(eta) }),
-  };
-  if (Object.keys(values).length === 0) return;
-  await db
-    .insertInto('current_positions')
-    .values({ account_id: account, shipment_id: shipmentId, ...values })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'shipment_id'])
-        .doUpdateSet(values)
-        .where((is) =>
-          is.or([is('current_positions.updated_at', 'is', null), is('current_positions.updated_at', '<=', at)]),
-        ),
-    )
-    .execute();
 }

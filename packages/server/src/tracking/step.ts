@@ -2,9 +2,9 @@ import type { Transition } from '@waybill/contract/lifecycle';
 import type { Transaction } from 'kysely';
 import { document, milliseconds } from '../contract/document.ts';
 import type { Tables } from '../database/tables.ts';
-import { fieldProblem, Problem } from '../problems.ts';
+import { fieldProblem, noShipment } from '../problems.ts';
 import { invalidTransition, stepsTo } from './lifecycle.ts';
-import { advance, selectStanding } from './queries.ts';
+import { advance, selectStanding, type Which } from './queries.ts';
 
 const { TrackingEventRequest, ProofOfDeliveryRequest } = document.components.schemas;
 /** How far an event may lie before the one it follows, in milliseconds, by the field that tells its time. */
@@ -13,12 +13,14 @@ const tolerances: Record<'timestamp' | 'delivered_at', number> = {
   delivered_at: milliseconds(ProofOfDeliveryRequest.properties.delivered_at['x-max-before-previous']),
 };
 
+/** Events reported ahead of our clock must not keep a step that happens now from following them. */
+const defaultTolerance = Math.max(...Object.values(tolerances));
+
 export interface NextStep {
   operation: Transition['operation'];
   to: Transition['to'];
-  /** The body's field that tells when it happened. */
-  field: keyof typeof tolerances;
-  occurredAt: Date;
+  /** When it happened, and the body's field that tells it; undefined for now. */
+  occurred?: { at: Date; field: keyof typeof tolerances };
   /** Undefined for the contract's own words. */
   description?: string | undefined;
   now: Date;
@@ -32,26 +34,26 @@ export interface NextStep {
 export async function takeStep(
   db: Transaction<Tables>,
   account: string,
-  trackingNumber: string,
-  { operation, to, field, occurredAt, description, now }: NextStep,
+  which: Which,
+  { operation, to, occurred, description, now }: NextStep,
 ): Promise<string> {
   const steps = stepsTo(operation, to);
-  const tolerance = tolerances[field];
-  const id = await advance(db, account, trackingNumber, {
+  const tolerance = occurred ? tolerances[occurred.field] : defaultTolerance;
+  const id = await advance(db, account, which, {
     from: steps.flatMap(({ from }) => from ?? []),
     to,
-    occurredAt,
+    occurredAt: occurred?.at ?? now,
     tolerance,
     description: description ?? steps[0]?.description ?? to,
     now,
   });
   if (id) return id;
 
-  const standing = await selectStanding(db, account, trackingNumber);
-  if (!standing) throw new Problem('not_found', 'There is no such tracking number.');
+  const standing = await selectStanding(db, account, which);
+  if (!standing) throw noShipment();
   if (!steps.some(({ from }) => from === standing.status)) throw invalidTransition(standing.status, to);
   const earliest = new Date(standing.occurred_at.getTime() - tolerance).toISOString();
   throw fieldProblem('invalid_request', [
-    { in: 'body', pointer: `/${field}`, code: 'out_of_order', detail: `must not be before ${earliest}` },
+    { in: 'body', pointer: `/${occurred?.field}`, code: 'out_of_order', detail: `must not be before ${earliest}` },
   ]);
 }

@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { Database, Transaction } from '../database/connect.ts';
+import type { Tables } from '../database/tables.ts';
+import { Problem } from '../problems.ts';
+import { insertOutcome, type Outcome, selectOutcome } from './outcomes.ts';
+
+/** How long a repeated request waits for the first, in milliseconds. PostgreSQL's lock_timeout says the same. */
+const patience = 5000;
+/** Statuses of a handler's problem that say nothing about the next attempt; what is 500 or more is not kept either. */
+const notKept = [400, 401, 403, 413, 415, 429];
+
+export interface KeyedRequest {
+  account: string;
+  key: string;
+  fingerprint: Buffer;
+}
+
+/** What makes a request the same as another: operation, path values, and the body in canonical JSON (RFC 8785). */
+export const fingerprintOf = (operation: string, path: unknown, body: unknown): Buffer =>
+  hash('sha256', [operation, canonicalize(path), canonicalize(body)].join('\n'), 'buffer');
+
+type Effect<Answer> = (trx: Transaction<Tables>) => Promise<Answer & Outcome>;
+type Result<Answer> = { first: Answer & Outcome } | { replay: Outcome };
+
+const reused = (): Problem => new Problem('idempotency_key_reused', 'This key was used for another request.');
+const inProgress = (): Problem =>
+  new Problem(
+    'idempotency_in_progress',
+    'The first request with this key is still running.',
+    {},
+    { 'Retry-After': '1' },
+  );
+
+/** The key met a stored outcome at the end of its transaction, which is therefore undone. */
+class AlreadyDone extends Error {}
+
+/**
+ * Makes an effect happen once for a key. The outcome is inserted last, in the effect's own transaction: whoever comes
+ * second undoes its work and replays. Equal requests in one process share the first one's promise, so a storm of
+ * retries holds one connection.
+ */
+export function idempotent(
+  db: Database,
+): <Answer>(request: KeyedRequest, effect: Effect<Answer>) => Promise<Result<Answer>> {
+  const running = new Map<string, { fingerprint: Buffer; result: Promise<Outcome> }>();
+
+  return async (request, effect) => {
+    const name = `${request.account} ${request.key}`;
+    const deadline = Date.now() + patience;
+    for (let other = running.get(name); other; other = running.get(name)) {
+      const outcome = await within(deadline, other.result);
+      if (other.fingerprint.equals(request.fingerprint)) return { replay: outcome };
+    }
+    const result = once(db, request, effect);
+    const shared = result.then(
+      (done) => ('first' in done ? done.first : done.replay),
+      (error) => outcomeOf(error),
+    );
+    shared.catch(() => {}); // nobody may be waiting
+    running.set(name, { fingerprint: request.fingerprint, result: shared });
+    try {
+      return await result;
+    } finally {
+      running.delete(name);
+    }
+  };
+}
+
+/** A problem that is kept, as an outcome; any other error as itself, for those who waited. */
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof Problem && isKept(error)) return problemOutcome(error);
+  throw error;
+}
+
+async function within<T>(deadline: number, result: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(inProgress()), deadline - Date.now());
+  });
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function once<Answer>(db: Database, request: KeyedRequest, effect: Effect<Answer>): Promise<Result<Answer>> {
+  try {
+    const first = await db.transaction().execute(async (trx) => {
+      const answer = await effect(trx);
+      if (!(await insertOutcome(trx, request, answer))) throw new AlreadyDone();
+      return answer;
+    });
+    return { first };
+  } catch (error) {
+    if (error instanceof Problem && isKept(error) && (await insertOutcome(db, request, problemOutcome(error)))) {
+      throw error;
+    }
+    // The handler may have failed because the same request had already succeeded.
+    const isLockTimeout = error instanceof Error && 'code' in error && error.code === '55P03';
+    const mayBeDone = error instanceof AlreadyDone || isLockTimeout || (error instanceof Problem && error.status < 500);
+    const stored = mayBeDone ? await selectOutcome(db, request) : undefined;
+    if (stored && !stored.fingerprint.equals(request.fingerprint)) throw reused();
+    if (stored) return { replay: stored };
+    if (isLockTimeout) throw inProgress();
+    throw error instanceof AlreadyDone ? new Problem('unavailable') : error;
+  }
+}
+
+const isKept = ({ status }: Problem): boolean => status < 500 && !notKept.includes(status);
+const problemOutcome = ({ status, code, message, members }: Problem): Outcome => ({
+  status,
+  headers: {},
+  body: { code, detail: message, members },
+});
+
+/** What a stored outcome says, to be told again: an answer, or the problem that it was. */
+export function replayed({ status, headers = {}, body }: Outcome): Outcome {
+  if (status < 400) return { status, headers: { ...headers, 'idempotent-replayed': 'true' }, body };
+  const { code, detail, members } = body as Pick<Problem, 'code' | 'members'> & { detail: string };
+  throw new Problem(code, detail, members, { 'Idempotent-Replayed': 'true' });
+}

@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto';
+import { Problem } from './problems.ts';
+
+const fingerprintLength = 6;
+
+/** The filters that a cursor belongs to, as a few bytes. */
+const fingerprint = (filters: Record<string, unknown>): Buffer =>
+  hash('sha256', JSON.stringify(Object.entries(filters).sort()), 'buffer').subarray(0, fingerprintLength);
+
+/** Where a page ended and the filters it was made with, in an opaque text. */
+export const makeCursor = (end: Buffer, filters: Record<string, unknown>): string =>
+  Buffer.concat([fingerprint(filters), end]).toString('base64url');
+
+/**
+ * Where the page before ended.
+ * @param length bytes that the end of a page has in this list
+ * @throws {Problem} cursor_mismatch when it is not a cursor or was made with other filters
+ */
+export function readCursor(cursor: string, filters: Record<string, unknown>, length: number): Buffer {
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.length !== fingerprintLength + length) throw new Problem('cursor_mismatch', 'This is not a cursor.');
+  if (!bytes.subarray(0, fingerprintLength).equals(fingerprint(filters))) {
+    throw new Problem('cursor_mismatch', 'The cursor was made with other filters.');
+  }
+  return bytes.subarray(fingerprintLength);
+}

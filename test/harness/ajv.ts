@@ -1,0 +1,58 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { ContractOperation } from './contract.ts';
+
+type Schema = Record<string, unknown>;
+
+/** What an answer is judged by. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON; left out for a file and for nothing. */
+  body?: unknown;
+}
+
+/** The `x-` words of the contract: they say nothing to JSON Schema. */
+const extensions = new Set(keysIn(contract).filter((key) => key.startsWith('x-')));
+
+function keysIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return [...Object.keys(node), ...Object.values(node).flatMap(keysIn)];
+}
+
+/** An Ajv of the tests' own: the server's would share the server's mistakes. */
+function newAjv(coerceTypes: boolean): Ajv2020 {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true, coerceTypes });
+  addFormats.default(ajv);
+  return ajv.addFormat('text', true).addVocabulary([...extensions]);
+}
+
+const bodies = newAjv(false);
+const headers = newAjv(true);
+const compiled = new WeakMap<object, ValidateFunction>();
+
+/** Everything about an answer that the contract's operation does not have, in words; nothing when all is well. */
+export function violations({ responses }: ContractOperation, { status, headers: sent, body }: Answer): string[] {
+  const response = responses[String(status)];
+  if (!response) return [`the status ${status} is not documented`];
+  const faults: string[] = [];
+  for (const [name, header] of Object.entries(response.headers ?? {})) {
+    const { required, schema } = header as { required?: boolean; schema: Schema };
+    const value = sent.get(name);
+    if (value !== null) faults.push(...check(headers, schema, value, name));
+    else if (required) faults.push(`the header ${name} is missing`);
+  }
+  const { content } = response;
+  const type = sent.get('content-type')?.split(';')[0] ?? '';
+  if (!content) return body === undefined ? faults : [...faults, 'there is a body'];
+  const media = content[type] as { schema?: Schema } | undefined;
+  if (!media) return [...faults, `the content type '${type}' is not documented`];
+  return media.schema ? [...faults, ...check(bodies, media.schema, body, 'body')] : faults;
+}
+
+function check(ajv: Ajv2020, schema: Schema, value: unknown, dataVar: string): string[] {
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate(value) ? [] : [ajv.errorsText(validate.errors, { dataVar })];
+}
