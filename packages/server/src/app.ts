@@ -11,6 +11,7 @@ import { signedLinks } from './files/links.ts';
 import { openStorage } from './files/storage.ts';
 import { handlers } from './handlers.ts';
 import { answerBrokenHttp, problemHandlers, sendProblem } from './http-errors.ts';
+import { scheduleCleaning } from './maintenance/schedule.ts';
 import { operationalRoutes } from './operational.ts';
 import { pages } from './pages.ts';
 import { shedLoad } from './pressure.ts';
@@ -41,6 +42,8 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
     prepared: config.DATABASE_PREPARED,
     onError: (error) => app.log.warn({ error: error.message }, 'a database connection was lost'),
   });
+  const storage = openStorage(config.STORAGE_URL);
+  scheduleCleaning(app, db, storage, config.POSITION_DAYS);
   app.addHook('onClose', () => db.destroy());
   // One lean line a request. Never its URL: a signed one is a permission.
   app.addHook('onResponse', async ({ log, method, routeOptions }, { statusCode, elapsedTime }) => {
@@ -64,7 +67,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
       limit,
       links: signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL),
       load: loaders(db),
-      storage: openStorage(config.STORAGE_URL),
+      storage,
       trackingPrefix: config.TRACKING_PREFIX,
     });
     await shedLoad(routes); // last, so that it does not count the time that compiling takes

@@ -10,6 +10,7 @@ export interface Account {
   account_id: string;
   name: string;
   created_at: Date;
+  disabled_at: Date | null;
 }
 
 /** A key as it can be shown again: its secret is not stored. */
@@ -19,17 +20,39 @@ export interface Key {
   scopes: Scope[];
   created_at: Date;
   expires_at: Date | null;
+  last_used_at: Date | null;
   revoked_at: Date | null;
 }
 
+/** A key just made. `key` is the only copy of its secret. */
+export interface NewKey {
+  key: string;
+  key_id: string;
+  scopes: Scope[];
+  expires_at: Date | null;
+}
+
 export async function createAccount(db: Database, name: string): Promise<Account> {
-  const account = { account_id: newUuid(), name, created_at: new Date() };
+  const account = { account_id: newUuid(), name, created_at: new Date(), disabled_at: null };
   await db.insertInto('accounts').values(account).execute();
   return account;
 }
 
 export const listAccounts = (db: Database): Promise<Account[]> =>
-  db.selectFrom('accounts').select(['account_id', 'name', 'created_at']).orderBy('account_id').execute();
+  db.selectFrom('accounts').select(['account_id', 'name', 'created_at', 'disabled_at']).orderBy('account_id').execute();
+
+/**
+ * Ends all keys of an account, within 5 seconds everywhere. Its data stays.
+ * @throws {AdministrationError} when there is no such account
+ */
+export async function disableAccount(db: Database, account: string): Promise<void> {
+  await requireAccount(db, account);
+  await db
+    .updateTable('accounts')
+    .set((is) => ({ disabled_at: is.fn.coalesce('disabled_at', is.val(new Date())) }))
+    .where('account_id', '=', account)
+    .execute();
+}
 
 /**
  * Makes a key for an account. `key` is the only copy of its secret.
@@ -39,7 +62,7 @@ export async function createKey(
   db: Database,
   account: string,
   { name, scopes, expiresAt = null }: { name: string; scopes: Scope[]; expiresAt?: Date | null },
-): Promise<{ key: string; key_id: string; scopes: Scope[]; expires_at: Date | null }> {
+): Promise<NewKey> {
   await requireAccount(db, account);
   const { key, keyId, secretHash } = makeKey();
   await db
@@ -62,10 +85,33 @@ export async function listKeys(db: Database, account: string): Promise<Key[]> {
   await requireAccount(db, account);
   return db
     .selectFrom('api_keys')
-    .select(['key_id', 'name', 'scopes', 'created_at', 'expires_at', 'revoked_at'])
+    .select(['key_id', 'name', 'scopes', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'])
     .where('account_id', '=', account)
     .orderBy('created_at')
     .execute();
+}
+
+/**
+ * Makes a new key like an old one, and lets the old one expire after `overlap` milliseconds, unless it does earlier.
+ * @throws {AdministrationError} when the account has no such key that still works
+ */
+export function rotateKey(db: Database, account: string, keyId: string, overlap: number): Promise<NewKey> {
+  return db.transaction().execute(async (trx) => {
+    await requireAccount(trx, account);
+    const now = new Date();
+    const ends = new Date(now.getTime() + overlap);
+    const old = await trx
+      .updateTable('api_keys')
+      .set((is) => ({ expires_at: is.fn<Date>('least', ['expires_at', is.val(ends)]) }))
+      .where('account_id', '=', account)
+      .where('key_id', '=', keyId)
+      .where('revoked_at', 'is', null)
+      .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', now)]))
+      .returning(['name', 'scopes'])
+      .executeTakeFirst();
+    if (!old) throw new AdministrationError(`The account has no key ${keyId} that still works.`);
+    return createKey(trx, account, old);
+  });
 }
 
 /**

@@ -1,6 +1,15 @@
 import { type Scope, scopes } from '@waybill/contract/scopes';
 import { type Command, InvalidArgumentError } from 'commander';
-import { createAccount, createKey, listAccounts, listKeys, revokeKey } from '../auth/administration.ts';
+import {
+  createAccount,
+  createKey,
+  disableAccount,
+  listAccounts,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from '../auth/administration.ts';
+import { milliseconds } from '../contract/document.ts';
 import { print, table, withDatabase } from './output.ts';
 
 const known = Object.keys(scopes) as Scope[];
@@ -19,6 +28,14 @@ function futureTime(text: string): Date {
     throw new InvalidArgumentError('It must be a time in the future, such as 2030-01-01T00:00:00Z.');
   }
   return time;
+}
+
+function duration(text: string): number {
+  try {
+    return milliseconds(text);
+  } catch {
+    throw new InvalidArgumentError('It must be a duration in hours, minutes and seconds, such as PT24H.');
+  }
 }
 
 export function accountCommands(accounts: Command): void {
@@ -47,6 +64,16 @@ export function accountCommands(accounts: Command): void {
             'There are no accounts.',
           ),
         );
+      }),
+    );
+  accounts
+    .command('disable <account-id>')
+    .description('end all keys of an account, within 5 seconds; its data stays')
+    .option('--json', 'print JSON')
+    .action((account: string, options) =>
+      withDatabase(async (db) => {
+        await disableAccount(db, account);
+        print(options, { account_id: account, disabled: true }, `Disabled ${account}.`);
       }),
     );
 }
@@ -80,6 +107,17 @@ export function keyCommands(keys: Command): void {
             'The account has no keys.',
           ),
         );
+      }),
+    );
+  keys
+    .command('rotate <account-id> <key-id>')
+    .description('make a new key like an old one, which then expires')
+    .requiredOption('--overlap <duration>', 'how long the old key still works, such as PT24H or PT0S', duration)
+    .option('--json', 'print JSON')
+    .action((account: string, keyId: string, { overlap, ...options }) =>
+      withDatabase(async (db) => {
+        const made = await rotateKey(db, account, keyId, overlap);
+        print(options, made, `${made.key}\nKeep it now: it cannot be shown again.`);
       }),
     );
   keys

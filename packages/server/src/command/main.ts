@@ -14,8 +14,8 @@ const program = new Command('waybill')
   .showHelpAfterError();
 // Last added is last in the help; each gets exitOverride from the program it is added to.
 serviceCommands(program);
-accountCommands(program.command('accounts').description('make and list accounts'));
-keyCommands(program.command('keys').description('make, list and revoke API keys'));
+accountCommands(program.command('accounts').description('make, list and disable accounts'));
+keyCommands(program.command('keys').description('make, list, rotate and revoke API keys'));
 
 try {
   await program.parseAsync();

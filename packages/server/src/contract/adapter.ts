@@ -6,7 +6,7 @@ import type { RateLimit } from '../auth/rate-limit.ts';
 import { Problem } from '../problems.ts';
 import { answerers, type Services } from './answer.ts';
 import { parseBodies, requireContentType } from './bodies.ts';
-import { document } from './document.ts';
+import { routedDocument } from './document.ts';
 import type { Handlers, OperationId } from './operations.ts';
 import { type RequestSchema, requestValidator } from './validation.ts';
 
@@ -33,7 +33,7 @@ export async function contractRoutes(app: FastifyInstance, adapter: Adapter): Pr
   app.addHook('onRoute', compileRoute);
   await app.register(glue, {
     prefix: adapter.basePath,
-    specification: structuredClone(document),
+    specification: routedDocument(),
     operationResolver: (id) => routeOf(id) as RouteOptions, // the glue adds method, url and schema
   });
   refuseOtherMethods(app, adapter.basePath);

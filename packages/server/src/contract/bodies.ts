@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../problems.ts';
+import { fileTypes } from './document.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -20,7 +21,7 @@ export function parseBodies(app: FastifyInstance): void {
       );
     }
   });
-  app.addContentTypeParser('*', (_request, stream, done) => done(null, stream));
+  for (const type of fileTypes()) app.addContentTypeParser(type, (_request, stream, done) => done(null, stream));
 }
 
 /** @throws {Problem} unsupported_media_type when the operation does not take this type; a missing body passes */

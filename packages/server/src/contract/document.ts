@@ -4,6 +4,8 @@ import type { OperationId } from './operations.ts';
 
 export { document, operations };
 
+export const operationIds = Object.keys(operations) as OperationId[];
+
 type Node = Record<string, unknown>;
 
 /** Follows the references of the bundle at every depth. They are all internal, and the contract has no cycle. */
@@ -17,20 +19,41 @@ function dereferenced(node: unknown): unknown {
   return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, dereferenced(value)]));
 }
 
-function responsesOf(id: OperationId): Record<string, { content?: Record<string, { schema?: object }> }> {
-  const { path, method } = operations[id];
-  const paths: Record<string, Record<string, Node>> = document.paths as never;
-  return dereferenced(paths[path]?.[method.toLowerCase()]?.responses) as never;
+interface OperationObject {
+  requestBody?: { content: Record<string, unknown> };
+  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
 }
 
-/** The JSON schema of an operation's success, without references; undefined when it has no JSON. */
+/** What the contract says of an operation, without references. */
+export function operationObject(id: OperationId): OperationObject {
+  const { path, method } = operations[id];
+  const paths: Record<string, Record<string, Node>> = document.paths as never;
+  return dereferenced(paths[path]?.[method.toLowerCase()]) as OperationObject;
+}
+
+/** The JSON schema of an operation's success; undefined when it has no JSON. */
 export function successSchema(id: OperationId): object | undefined {
-  const success = Object.entries(responsesOf(id)).find(([status]) => status.startsWith('2'))?.[1];
+  const success = Object.entries(operationObject(id).responses).find(([status]) => status.startsWith('2'))?.[1];
   return success?.content?.['application/json']?.schema;
 }
 
+/** The content types of bodies that are not JSON. */
+export function fileTypes(): Set<string> {
+  const bodies = operationIds.map((id) => operationObject(id).requestBody?.content ?? {});
+  return new Set(bodies.flatMap(Object.keys).filter((type) => type !== 'application/json'));
+}
+
+/** The document as far as routes are made from it: problems are not serialized by schema. */
+export function routedDocument(): object {
+  const copy = structuredClone(document) as unknown as { paths: Record<string, Record<string, { responses: Node }>> };
+  for (const { responses } of Object.values(copy.paths).flatMap((path) => Object.values(path))) {
+    for (const status of Object.keys(responses)) if (!status.startsWith('2')) delete responses[status];
+  }
+  return copy;
+}
+
 /** Whether an operation can answer 304. */
-export const isConditional = (id: OperationId): boolean => '304' in responsesOf(id);
+export const isConditional = (id: OperationId): boolean => '304' in operationObject(id).responses;
 
 /**
  * Milliseconds of an ISO 8601 duration in hours, minutes and seconds, such as `PT5M`.

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
 import { fileTypeFromBuffer } from 'file-type';
 import { type FieldError, fieldProblem, Problem } from '../problems.ts';
-import type { Storage } from './storage.ts';
+import { incoming, type Storage } from './storage.ts';
 
 export interface Declaration {
   content_type: string;
@@ -19,7 +19,7 @@ const headLength = 4100;
  * @throws {Problem} payload_too_large as soon as there are more bytes than declared, file_mismatch at the end
  */
 export async function receive(storage: Storage, body: Readable, declared: Declaration): Promise<string> {
-  const key = `incoming/${randomUUID()}`;
+  const key = `${incoming}/${randomUUID()}`;
   const hash = createHash('sha256');
   let head = Buffer.alloc(0);
   let size = 0;

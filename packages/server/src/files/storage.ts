@@ -11,5 +11,8 @@ export function openStorage(url: string): Storage {
   return new Disk(new FSDriver({ location, visibility: 'private' }));
 }
 
+/** Where bytes lie until they are verified. */
+export const incoming = 'incoming';
+
 /** Where an upload's verified bytes lie. */
 export const storageKey = (account: string, uploadId: string): string => `${account}/${uploadId}`;

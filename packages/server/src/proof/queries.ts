@@ -3,6 +3,9 @@ import type { Tables } from '../database/tables.ts';
 
 export type Upload = Selectable<Tables['proof_uploads']>;
 export type Proof = Selectable<Tables['proofs']>;
+/** Milliseconds after its declaration that an upload can be part of a proof; later it is cleaned up. */
+export const uploadLife: number = 24 * 60 * 60 * 1000;
+
 type NewUpload = Pick<Upload, 'id' | 'shipment_id' | 'kind' | 'content_type' | 'size' | 'sha256' | 'created_at'>;
 
 export async function insertUpload(db: Kysely<Tables>, account: string, upload: NewUpload): Promise<void> {
@@ -48,6 +51,7 @@ export function bindUploads(
     .where((is) => is('id', '=', is.fn.any(is.val(ids))))
     .where('verified_at', 'is not', null)
     .where('bound_at', 'is', null)
+    .where('created_at', '>', new Date(now.getTime() - uploadLife))
     .returning(['id', 'kind'])
     .execute();
 }

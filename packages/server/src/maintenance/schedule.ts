@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../database/connect.ts';
+import type { Storage } from '../files/storage.ts';
+import { clean } from './clean.ts';
+
+/** Milliseconds between two runs. */
+const interval = 60_000;
+
+/** Cleans up once a minute for as long as the app runs. A run that fails is logged, and the next one tries again. */
+export function scheduleCleaning(app: FastifyInstance, db: Database, storage: Storage, positionDays: number): void {
+  let running: Promise<void> = Promise.resolve();
+  const run = async (): Promise<void> => {
+    try {
+      const removed = await clean(db, storage, positionDays);
+      if (Object.values(removed).some((count) => count > 0)) app.log.info({ removed }, 'cleaned up');
+    } catch (error) {
+      app.log.warn({ err: error }, 'could not clean up');
+    }
+  };
+  const timer = setInterval(() => {
+    running = running.then(run);
+  }, interval);
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await running;
+  });
+}

@@ -1,0 +1,116 @@
+import { mkdtemp, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@waybill/server/database/connect';
+import { migrate } from '@waybill/server/database/migrate';
+import { openStorage, type Storage, storageKey } from '@waybill/server/files/storage';
+import { clean } from '@waybill/server/maintenance/clean';
+import { sql } from 'kysely';
+import { expect, inject } from 'vitest';
+import { inTransit, newShipment, proofFor, upload } from '../harness/journeys.ts';
+import { type Service, startService } from '../harness/service.ts';
+import { test as base, newAccount, type TestAccount } from '../harness/test.ts';
+
+/** Cleaning is for all accounts at once, so it has a database of its own here. */
+const test = base.extend<{ own: { service: Service; account: TestAccount; storage: Storage; folder: string } }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
+  own: async ({}, use) => {
+    const name = `clean_${crypto.randomUUID().replaceAll('-', '')}`;
+    const admin = connect({ url: inject('databaseUrl'), poolSize: 1, prepared: false });
+    await sql`create database ${sql.id(name)}`.execute(admin);
+    const url = new URL(inject('databaseUrl'));
+    url.pathname = name;
+    const folder = await mkdtemp(join(tmpdir(), 'waybill-clean-'));
+    {
+      await using service = await startService({ DATABASE_URL: url.href, STORAGE_URL: `file:${folder}` });
+      await migrate(service.db);
+      await use({ service, account: await newAccount(service), storage: openStorage(`file:${folder}`), folder });
+    }
+    await rm(folder, { recursive: true });
+    await sql`drop database ${sql.id(name)}`.execute(admin);
+    await admin.destroy();
+  },
+});
+
+const book = async ({ baseUrl }: Service, { key }: TestAccount, idempotencyKey: string): Promise<string> => {
+  const response = await fetch(`${baseUrl}/shipments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+    body: JSON.stringify({
+      type: 'freight',
+      origin: { address: '1', city: 'S', state: 'WA', zip: '9' },
+      destination: { address: '2', city: 'P', state: 'OR', zip: '8' },
+      pickup_window: { start: '2026-03-02T08:00:00Z', end: '2026-03-02T12:00:00Z' },
+    }),
+  });
+  return ((await response.json()) as { id: string }).id;
+};
+
+test('idempotency keys go after a day, and not before', async ({ own: { service, account, storage } }) => {
+  const [old, young] = [await book(service, account, 'old'), await book(service, account, 'young')];
+  await sql`update idempotency_keys set created_at = now() - interval '25 hours' where key = 'old'`.execute(service.db);
+  expect((await clean(service.db, storage, 90)).idempotencyKeys).toBe(1);
+  expect(await book(service, account, 'young')).toBe(young);
+  expect(await book(service, account, 'old')).not.toBe(old);
+});
+
+test('positions go after the days that the configuration names; the current one stays', async ({ own }) => {
+  const { service, account, storage } = own;
+  const { tracking_number } = await inTransit(account);
+  const path = { tracking_number };
+  const at = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+  const positions = [1, 8, 9].map((days) => ({ lat: days, lng: 0, updated_at: at(days) }));
+  await account.client.recordPositions({ path, body: { positions } });
+  expect((await clean(service.db, storage, 7)).positions).toBe(2);
+  const { data } = (await account.client.listPositions({ path })).data;
+  expect(data.map(({ lat }) => lat)).toEqual([1]);
+  expect((await account.client.getTracking({ path })).data?.current_location?.lat).toBe(1);
+});
+
+test('uploads that were never bound go with their files; bound ones stay', async ({ own }) => {
+  const { service, account, storage } = own;
+  const { tracking_number } = await inTransit(account);
+  const body = await proofFor(account, tracking_number);
+  const { data: proof } = await account.client.submitProofOfDelivery({ path: { tracking_number }, body });
+  await upload(account, (await newShipment(account)).tracking_number, 'photo');
+  const { id } = await service.db
+    .selectFrom('proof_uploads')
+    .select('id')
+    .where('account_id', '=', account.id)
+    .where('bound_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  expect((await clean(service.db, storage, 90)).uploads).toBe(0);
+  await sql`update proof_uploads set created_at = now() - interval '26 hours'`.execute(service.db);
+  expect(await storage.exists(storageKey(account.id, id))).toBe(true);
+  expect((await clean(service.db, storage, 90)).uploads).toBe(1);
+  expect(await storage.exists(storageKey(account.id, id))).toBe(false);
+  expect((await fetch(proof.signature_url)).status).toBe(200);
+});
+
+test('an upload that is about to be cleaned up cannot be part of a proof any more', async ({ own }) => {
+  const { service, account } = own;
+  const { tracking_number } = await inTransit(account);
+  const body = await proofFor(account, tracking_number);
+  await sql`update proof_uploads set created_at = now() - interval '24 hours'`.execute(service.db);
+  await expect(account.client.submitProofOfDelivery({ path: { tracking_number }, body })).rejects.toMatchObject({
+    code: 'unknown_upload',
+  });
+});
+
+test('files that were never received to the end go after an hour', async ({ own: { service, storage, folder } }) => {
+  await storage.put('incoming/dead', 'x');
+  await storage.put('incoming/alive', 'x');
+  const hoursAgo = new Date(Date.now() - 2 * 3_600_000);
+  await utimes(join(folder, 'incoming/dead'), hoursAgo, hoursAgo);
+  expect((await clean(service.db, storage, 90)).unfinishedFiles).toBe(1);
+  expect(await storage.exists('incoming/alive')).toBe(true);
+});
+
+test('several instances share the work of a clean-up larger than one batch', async ({ own }) => {
+  const { service, account, storage } = own;
+  await sql`insert into idempotency_keys
+    select ${account.id}::uuid, 'k' || n, '\\x00', 200, '{}', '{}', now() - interval '2 days'
+    from generate_series(1, 5000) n`.execute(service.db);
+  const runs = await Promise.all([1, 2].map(() => clean(service.db, storage, 90)));
+  expect(runs.reduce((sum, { idempotencyKeys }) => sum + idempotencyKeys, 0)).toBe(5000);
+});
