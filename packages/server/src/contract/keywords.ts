@@ -1,19 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { milliseconds } from './document.ts';
+import { document, milliseconds } from './document.ts';
 
-/** Words of the contract that only describe; the server reads them elsewhere or not at all. */
-const descriptive = [
-  'x-open-enum',
-  'x-enumDescriptions',
-  'x-transitions',
-  'x-problems',
-  'x-keywords',
-  'x-signed',
-  'x-expiry-of',
-  'x-positions',
-];
+/** The contract's own words. Those without a check below only describe; the server reads them elsewhere or not at all. */
+const words = new Set([...JSON.stringify(document).matchAll(/"(x-[A-Za-z-]+)":/g)].map(([, word]) => word ?? ''));
 const dayLength = 24 * 60 * 60 * 1000;
 
 /**
@@ -55,7 +46,7 @@ export function contractAjv(coerce: boolean): Ajv2020 {
   addFormats.default(ajv, ['date', 'date-time', 'uri', 'uri-reference']);
   ajv.addFormat('date-time', { validate: isDateTime });
   ajv.addFormat('text', { validate: (text: string) => text.isWellFormed() && !text.includes('\0') });
-  ajv.addVocabulary(['example', 'xml', 'externalDocs', 'discriminator', ...descriptive]);
+  ajv.addVocabulary(['example', 'xml', 'externalDocs', 'discriminator']);
   ajv.addKeyword({
     keyword: 'x-after',
     type: 'string',
@@ -76,8 +67,7 @@ export function contractAjv(coerce: boolean): Ajv2020 {
     validate: (duration: string, data: string) => !(moment(data) > Date.now() + milliseconds(duration)),
     error: { message: ({ schema }) => `must not be more than ${schema} ahead of now` },
   });
-  // What came before is known to the database alone: handlers check it with `precedes`.
-  ajv.addKeyword({ keyword: 'x-max-before-previous', type: 'string' });
+  ajv.addVocabulary([...words].filter((word) => !ajv.getKeyword(word)));
   return ajv;
 }
 
