@@ -45,6 +45,15 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   const storage = openStorage(config.STORAGE_URL);
   scheduleCleaning(app, db, storage, config.POSITION_DAYS);
   app.addHook('onClose', () => db.destroy());
+  // A request that ends while the service stops must take its connection along: nothing else would close it.
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) reply.header('connection', 'close');
+    done();
+  });
   // One lean line a request. Never its URL: a signed one is a permission.
   app.addHook('onResponse', async ({ log, method, routeOptions }, { statusCode, elapsedTime }) => {
     log.info({ method, route: routeOptions.url, status: statusCode, ms: Math.round(elapsedTime) }, 'answered');

@@ -12,7 +12,12 @@ const grace = 15_000;
  */
 export async function serve(config: Config): Promise<FastifyInstance> {
   const app = await buildApp(config);
-  await app.listen({ host: config.HOST, port: config.PORT });
+  try {
+    await app.listen({ host: config.HOST, port: config.PORT });
+  } catch (error) {
+    await app.close(); // its timers would keep the process
+    throw error;
+  }
   closeWithGrace({ delay: grace, logger: false }, async ({ err, signal }) => {
     if (err) app.log.fatal({ err }, 'stopping because of an error');
     else app.log.info(`stopping because of ${signal}`);
