@@ -1,0 +1,139 @@
+import { createClient } from '@waybill/client';
+import { defaultBaseUrl } from '@waybill/contract/operations';
+import { type Mock, startMock } from '@waybill/mock';
+import { test as base, describe, expect } from 'vitest';
+import { violations } from '../harness/ajv.ts';
+import { type ContractOperation, contractOperations, pathOf } from '../harness/contract.ts';
+import { problemOf } from '../harness/http.ts';
+import { png } from '../harness/images.ts';
+
+const test = base.extend<{ $file: { mock: Mock } }>({
+  mock: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
+    async ({}, use) => {
+      const mock = await startMock();
+      await use(mock);
+      await mock.close();
+    },
+    { scope: 'file' },
+  ],
+});
+
+interface Choice {
+  status: number;
+  /** Its name, and null for an answer without examples. */
+  example: string | null;
+  value: unknown;
+}
+
+/** Every answer that the contract has for an operation. */
+const choicesOf = ({ responses }: ContractOperation): Choice[] =>
+  Object.entries(responses).flatMap(([code, { content = {} }]): Choice[] => {
+    const status = Number(code);
+    const examples = Object.values(content).flatMap((media) =>
+      Object.entries((media as { examples?: Record<string, { value: unknown }> }).examples ?? {}),
+    );
+    return examples.length > 0
+      ? examples.map(([example, { value }]) => ({ status, example, value }))
+      : [{ status, example: null, value: undefined }];
+  });
+
+/** Sends the operation's good request. */
+function ask({ url }: Mock, operation: ContractOperation, headers: Record<string, string> = {}): Promise<Response> {
+  const { method, body, scope } = operation;
+  const json = body === undefined ? png() : JSON.stringify(body);
+  return fetch(url + pathOf(operation), {
+    method,
+    headers: {
+      ...(scope !== null && { authorization: 'Bearer wbk_mock' }),
+      ...(method !== 'GET' && { 'content-type': body === undefined ? 'image/png' : 'application/json' }),
+      ...headers,
+    },
+    ...(method !== 'GET' && { body: json }),
+  });
+}
+
+/** What an answer carries: JSON, bytes, or nothing. The mock's own address reads as the contract's. */
+async function contentOf(response: Response, { url }: Mock): Promise<unknown> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length === 0) return undefined;
+  if (!response.headers.get('content-type')?.includes('json')) return bytes;
+  return JSON.parse(new TextDecoder().decode(bytes).replaceAll(`${url}/`, `${defaultBaseUrl}/`));
+}
+
+describe.each(contractOperations)('$id', (operation) => {
+  const choices = choicesOf(operation);
+
+  test('is answered with its first success', async ({ mock }) => {
+    const response = await ask(mock, operation);
+    const [first] = choices.filter(({ status }) => status < 300);
+    const body = await contentOf(response, mock);
+    expect(response.status).toBe(first?.status);
+    expect(violations(operation, { status: response.status, headers: response.headers, body })).toEqual([]);
+    if (first?.example) expect(body).toEqual(first.value);
+  });
+
+  test.for(choices)('is answered with $status $example when that is preferred', async (choice, { mock }) => {
+    const { status, example, value } = choice;
+    const prefer = example === null ? `code=${status}` : `code=${status}, example=${example}`;
+    const response = await ask(mock, operation, { prefer });
+    const body = await contentOf(response, mock);
+    expect(response.status).toBe(status);
+    expect(violations(operation, { status, headers: response.headers, body })).toEqual([]);
+    if (example !== null) expect(body).toEqual(value);
+  });
+
+  test('is refused with the choices when another answer is preferred', async ({ mock }) => {
+    const some = choices.find(({ example }) => example !== null);
+    for (const prefer of ['code=418', `code=${some?.status}, example=no_such_example`]) {
+      const response = await ask(mock, operation, { prefer });
+      const { errors } = await problemOf(response);
+      expect(errors).toMatchObject([{ in: 'headers', pointer: '/prefer', code: 'not_allowed' }]);
+      for (const { status } of choices) expect(errors?.[0]?.detail).toContain(String(status));
+    }
+  });
+});
+
+describe.each(contractOperations.filter(({ scope }) => scope !== null))('$id', (operation) => {
+  test('is refused without a key, as a problem of the contract', async ({ mock }) => {
+    const response = await ask(mock, operation, { authorization: '' });
+    const body = await contentOf(response, mock);
+    expect(body).toMatchObject({ status: 401, code: 'unauthenticated' });
+    expect(violations(operation, { status: response.status, headers: response.headers, body })).toEqual([]);
+  });
+});
+
+describe.each(contractOperations.filter(({ body }) => body !== undefined))('$id', (operation) => {
+  test('is refused when the body breaks the schema, as the service would', async ({ mock }) => {
+    const answered = await problemOf(await ask(mock, { ...operation, body: { surprise: 1 } }));
+    expect(answered).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(answered.errors).toContainEqual(expect.objectContaining({ pointer: '/surprise', code: 'unknown_field' }));
+    expect(answered.errors).toContainEqual(expect.objectContaining({ in: 'body', code: 'required' }));
+  });
+});
+
+test('an address outside the contract is a 404 problem', async ({ mock }) => {
+  const headers = { authorization: 'Bearer wbk_mock' };
+  for (const path of ['/nothing', '/shipments/a/b', '/', '/../shipments', '/../v2/shipments']) {
+    expect(await problemOf(await fetch(mock.url + path, { headers }))).toMatchObject({ code: 'not_found' });
+  }
+});
+
+test('a method outside the contract is a 405 problem with Allow', async ({ mock }) => {
+  const response = await fetch(`${mock.url}/shipments`, { method: 'DELETE' });
+  expect(response.headers.get('allow')).toBe('GET, POST');
+  expect(await problemOf(response)).toMatchObject({ code: 'method_not_allowed' });
+});
+
+test('the client works on the mock, files too', async ({ mock }) => {
+  const client = createClient({ baseUrl: mock.url, apiKey: 'wbk_mock' });
+  const { data: proof } = await client.getProofOfDelivery({ path: { tracking_number: 'FRT-2026-000142' } });
+  const image = await fetch(proof.signature_url);
+  expect(image.headers.get('content-type')).toBe('image/png');
+  expect(new Uint8Array(await image.arrayBuffer()).subarray(0, 4)).toEqual(png().subarray(0, 4));
+  const file = { tracking_number: 'FRT-2026-000142', kind: 'photo', file: png(), content_type: 'image/png' } as const;
+  expect(await client.uploadProofFile(file)).toMatch(/^upl_/);
+  await expect(client.listShipments({ headers: { Prefer: 'code=503' } })).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+});
