@@ -15,6 +15,7 @@ export interface Document {
       ProblemCode: { 'x-problems': Record<string, unknown> };
       FieldErrorCode: { 'x-keywords': Record<string, string> };
     };
+    parameters: Record<string, { name: string; in: string }>;
     securitySchemes: { apiKey: { 'x-scopes': Record<string, string> } };
   };
 }
@@ -22,14 +23,18 @@ export interface Document {
 interface Operation {
   operationId: string;
   security: { apiKey?: string[] }[];
+  parameters?: { $ref: string }[];
 }
 
-/** Operation id → method, path and the scope it needs (null: none, its URL is signed). */
-function operationTable(paths: Document['paths']): Record<string, unknown> {
+/** Operation id → method, path, the scope it needs (null: none, its URL is signed) and the headers it takes. */
+function operationTable({ paths, components }: Document): Record<string, unknown> {
+  const named = (parameter: { $ref: string }) => components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
   const table: Record<string, unknown> = {};
   for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, { operationId, security }] of Object.entries(methods)) {
-      table[operationId] = { method: method.toUpperCase(), path, scope: security[0]?.apiKey?.[0] ?? null };
+    for (const [method, { operationId, security, parameters = [] }] of Object.entries(methods)) {
+      const scope = security[0]?.apiKey?.[0] ?? null;
+      const headers = parameters.map(named).flatMap((parameter) => (parameter?.in === 'header' ? parameter.name : []));
+      table[operationId] = { method: method.toUpperCase(), path, scope, headers };
     }
   }
   return table;
@@ -45,12 +50,13 @@ ${names.map((name) => `type ${name} = components['schemas']['${name}'];`).join('
 `;
 
 /** File name → TypeScript source, without the banner. */
-export function tables({ servers, paths, components: { schemas, securitySchemes } }: Document): Record<string, string> {
+export function tables(document: Document): Record<string, string> {
+  const { schemas, securitySchemes } = document.components;
   const scopes = securitySchemes.apiKey['x-scopes'];
   return {
     'operations.ts': `/** Where the service is when nobody says otherwise; its path is the major version. */
-${constant('defaultBaseUrl', 'string', servers[0].url)}
-export const operations = ${JSON.stringify(operationTable(paths), null, 2)} as const;
+${constant('defaultBaseUrl', 'string', document.servers[0].url)}
+export const operations = ${JSON.stringify(operationTable(document), null, 2)} as const;
 `,
 
     'lifecycle.ts': `${types('components, operations', 'ShipmentStatus')}/** One step of a shipment's life; \`from\` is null for its beginning. */

@@ -1,12 +1,20 @@
 /** Writes the docs site to `dist/`: plain files that work under any address, and from a disk. */
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { decisionsPage } from './src/decisions.ts';
 import { errorPages } from './src/errors.ts';
+import { guidesPage } from './src/guides/page.ts';
 import { lifecyclePage } from './src/lifecycle.ts';
 import { referencePage } from './src/reference.ts';
 
 const dist = new URL('dist/', import.meta.url);
-const files = { 'index.html': await referencePage(), 'lifecycle.html': lifecyclePage(), ...errorPages() };
+const files = {
+  'index.html': await referencePage(),
+  'guides.html': await guidesPage(),
+  'lifecycle.html': lifecyclePage(),
+  'decisions.html': await decisionsPage(),
+  ...errorPages(),
+};
 
 // Only now: a running service may be serving the folder.
 await rm(dist, { recursive: true, force: true });

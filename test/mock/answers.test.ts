@@ -126,7 +126,7 @@ test('a method outside the contract is a 405 problem with Allow', async ({ mock 
 });
 
 test('the client works on the mock, files too', async ({ mock }) => {
-  const client = createClient({ baseUrl: mock.url, apiKey: 'wbk_mock' });
+  const client = createClient({ baseUrl: mock.url, apiKey: 'wbk_mock', retries: 0 });
   const { data: proof } = await client.getProofOfDelivery({ path: { tracking_number: 'FRT-2026-000142' } });
   const image = await fetch(proof.signature_url);
   expect(image.headers.get('content-type')).toBe('image/png');

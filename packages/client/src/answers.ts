@@ -1,22 +1,38 @@
 import { ProblemError, UnexpectedResponseError } from './errors.ts';
-import type { Schemas } from './operations.ts';
+import { takes } from './headers.ts';
+import type { Answer, OperationId, Schemas } from './operations.ts';
+
+/** The answer that a success is, with what the contract's headers say of it. */
+export async function readAnswer(operation: OperationId, response: Response): Promise<Answer<number, unknown>> {
+  const { status, headers } = response;
+  return {
+    status,
+    data: await readContent(response),
+    headers,
+    requestId: headers.get('X-Request-Id'),
+    ...(takes(operation, 'If-None-Match') && { etag: headers.get('ETag') }),
+    ...(takes(operation, 'Idempotency-Key') && { replayed: headers.get('Idempotent-Replayed') === 'true' }),
+  };
+}
 
 /** The body of a success: JSON, a file, or nothing. Anything else does not come from the service. */
-export async function readContent(response: Response): Promise<unknown> {
-  if (response.status === 204) return undefined;
+async function readContent(response: Response): Promise<unknown> {
+  if ([204, 304].includes(response.status)) return undefined;
   const type = response.headers.get('Content-Type') ?? '';
   if (type.startsWith('image/')) return response.blob();
   const text = await response.text();
   try {
     return JSON.parse(text);
   } catch {
-    throw new UnexpectedResponseError(response.status, text);
+    throw new UnexpectedResponseError(response, text);
   }
 }
 
 /** The error to throw for an answer that is no success; `body` is its parsed JSON, else its text. */
 export function readProblem(response: Response, body: unknown): ProblemError | UnexpectedResponseError {
-  return isProblem(response, body) ? new ProblemError(body) : new UnexpectedResponseError(response.status, body);
+  return isProblem(response, body)
+    ? new ProblemError(body, response.headers)
+    : new UnexpectedResponseError(response, body);
 }
 
 function isProblem(response: Response, body: unknown): body is Schemas['Problem'] {

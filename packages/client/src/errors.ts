@@ -15,10 +15,14 @@ export class ProblemError extends WaybillError {
   /** The whole problem as it was received, with the members that only some codes have, such as `current_status`. */
   readonly problem: Schemas['Problem'];
 
-  constructor(problem: Schemas['Problem']) {
+  /** The answer's headers. */
+  readonly headers: Headers;
+
+  constructor(problem: Schemas['Problem'], headers: Headers) {
     const fields = problem.errors?.map(({ in: part, pointer, detail }) => `\n  ${part}${pointer} ${detail}`) ?? [];
     super(`${problem.title}: ${problem.detail} (${problem.code}, request ${problem.request_id})${fields.join('')}`);
     this.problem = problem;
+    this.headers = headers;
   }
 
   /** What went wrong, for programs to decide by. */
@@ -46,6 +50,11 @@ export class ProblemError extends WaybillError {
     return this.problem.errors ?? [];
   }
 
+  /** Whether this is the outcome of an earlier request with the same idempotency key, told again. */
+  get replayed(): boolean {
+    return this.headers.get('Idempotent-Replayed') === 'true';
+  }
+
   /** Quote it when you ask for help. */
   get requestId(): string {
     return this.problem.request_id;
@@ -67,12 +76,16 @@ export class UnexpectedResponseError extends WaybillError {
   /** The HTTP status. */
   readonly status: number;
 
+  /** The answer's headers. */
+  readonly headers: Headers;
+
   /** The answer's body as far as it could be read: parsed JSON, else text. */
   readonly body: unknown;
 
-  constructor(status: number, body: unknown) {
+  constructor({ status, headers }: Pick<Response, 'status' | 'headers'>, body: unknown) {
     super(`The answer (status ${status}) is not one of Waybill's; check the base URL.`);
     this.status = status;
+    this.headers = headers;
     this.body = body;
   }
 }

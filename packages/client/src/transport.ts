@@ -1,9 +1,11 @@
 /** The only room that knows the HTTP library: whatever replaces it changes this file and nothing else. */
 import { operations } from '@waybill/contract/operations';
 import openapiFetch from 'openapi-fetch';
-import { readContent, readProblem } from './answers.ts';
+import { readAnswer, readProblem } from './answers.ts';
 import { ConnectionError } from './errors.ts';
+import { headersOf, isRepeatable, takes } from './headers.ts';
 import type { Answer, CallOptions, OperationId } from './operations.ts';
+import { withRetries } from './retries.ts';
 
 /** Sends a request and resolves with its answer; the platform's own `fetch` is one. */
 export type Fetch = (request: Request) => Promise<Response>;
@@ -13,6 +15,7 @@ interface Connection {
   apiKey: string;
   fetch: Fetch;
   timeout: number;
+  retries: number;
   headers: Record<string, string>;
 }
 
@@ -21,6 +24,8 @@ interface Outgoing extends CallOptions {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
+  idempotencyKey?: string | null;
+  ifNoneMatch?: string | null;
 }
 
 /**
@@ -33,31 +38,34 @@ export type Send = (operation: OperationId, call?: Outgoing, url?: string) => Pr
 type Exchange = (method: string, url: string, init: object) => Promise<{ error?: unknown; response: Response }>;
 
 /** Makes what performs the client's operations over one connection. */
-export function createTransport({ baseUrl, apiKey, fetch, timeout, headers }: Connection): Send {
+export function createTransport({ baseUrl, apiKey, fetch, ...defaults }: Connection): Send {
   const exchange = openapiFetch().request as Exchange;
   return async (operation, call = {}, url) => {
     const { method, path, scope } = operations[operation];
     if (url === undefined) checkPath(path, call.path);
-    const { error, response } = await exchange(method, url ?? baseUrl + path, {
+    const { timeout = defaults.timeout, retries = defaults.retries, signal } = call;
+    // Made once for all attempts: the time is the whole call's, and the idempotency key makes them one request.
+    const init = {
       params: { path: call.path, query: call.query },
       body: call.body,
       bodySerializer: (body: unknown) => (body instanceof Blob ? body : JSON.stringify(body)),
       headers: {
         ...(call.body instanceof Blob && { 'Content-Type': call.body.type }),
         ...(url === undefined && scope !== null && { Authorization: `Bearer ${apiKey}` }),
-        ...(url === undefined && headers),
+        ...(url === undefined && defaults.headers),
+        ...headersOf(operation, call),
         ...call.headers,
       },
       parseAs: 'stream',
-      ...limited(fetch, operation, call.timeout ?? timeout, call.signal),
-    });
-    if (!response.ok) throw readProblem(response, error);
-    return {
-      status: response.status,
-      data: await readContent(response),
-      headers: response.headers,
-      requestId: response.headers.get('X-Request-Id'),
+      ...limited(fetch, operation, timeout, signal),
     };
+    const attempt = async () => {
+      const { error, response } = await exchange(method, url ?? baseUrl + path, init);
+      const isAnswer = response.ok || (response.status === 304 && takes(operation, 'If-None-Match'));
+      if (!isAnswer) throw readProblem(response, error);
+      return readAnswer(operation, response);
+    };
+    return withRetries(attempt, { retries: isRepeatable(operation) ? retries : 0, timeout, signal });
   };
 }
 

@@ -6,66 +6,97 @@ export const operations = {
   "listShipments": {
     "method": "GET",
     "path": "/shipments",
-    "scope": "shipments:read"
+    "scope": "shipments:read",
+    "headers": []
   },
   "createShipment": {
     "method": "POST",
     "path": "/shipments",
-    "scope": "shipments:write"
+    "scope": "shipments:write",
+    "headers": [
+      "Idempotency-Key"
+    ]
   },
   "getShipment": {
     "method": "GET",
     "path": "/shipments/{shipment_id}",
-    "scope": "shipments:read"
+    "scope": "shipments:read",
+    "headers": [
+      "If-None-Match"
+    ]
   },
   "cancelShipment": {
     "method": "POST",
     "path": "/shipments/{shipment_id}/cancel",
-    "scope": "shipments:write"
+    "scope": "shipments:write",
+    "headers": [
+      "Idempotency-Key"
+    ]
   },
   "getTracking": {
     "method": "GET",
     "path": "/tracking/{tracking_number}",
-    "scope": "tracking:read"
+    "scope": "tracking:read",
+    "headers": [
+      "If-None-Match"
+    ]
   },
   "recordTrackingEvent": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/events",
-    "scope": "tracking:write"
+    "scope": "tracking:write",
+    "headers": [
+      "Idempotency-Key"
+    ]
   },
   "listPositions": {
     "method": "GET",
     "path": "/tracking/{tracking_number}/positions",
-    "scope": "tracking:read"
+    "scope": "tracking:read",
+    "headers": []
   },
   "recordPositions": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/positions",
-    "scope": "tracking:write"
+    "scope": "tracking:write",
+    "headers": [
+      "Idempotency-Key"
+    ]
   },
   "getProofOfDelivery": {
     "method": "GET",
     "path": "/tracking/{tracking_number}/pod",
-    "scope": "tracking:read"
+    "scope": "tracking:read",
+    "headers": [
+      "If-None-Match"
+    ]
   },
   "submitProofOfDelivery": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/pod",
-    "scope": "tracking:write"
+    "scope": "tracking:write",
+    "headers": [
+      "Idempotency-Key"
+    ]
   },
   "createProofUpload": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/pod/uploads",
-    "scope": "tracking:write"
+    "scope": "tracking:write",
+    "headers": [
+      "Idempotency-Key"
+    ]
   },
   "putProofFile": {
     "method": "PUT",
     "path": "/uploads/{upload_token}",
-    "scope": null
+    "scope": null,
+    "headers": []
   },
   "getProofFile": {
     "method": "GET",
     "path": "/files/{file_token}",
-    "scope": null
+    "scope": null,
+    "headers": []
   }
 } as const;

@@ -2,16 +2,19 @@ import document from '@waybill/contract/openapi.json' with { type: 'json' };
 
 /** The parts of the bundled document that the pages are made from. */
 interface Document {
+  info: { description: string };
   paths: Record<string, Record<string, Operation>>;
   components: {
     responses: Record<string, Response>;
     examples: Record<string, { value: unknown }>;
+    headers: Record<string, { description: string; example: unknown }>;
   };
 }
 
 interface Operation {
   operationId: string;
   summary: string;
+  description: string;
   tags: string[];
   responses: Record<string, Response>;
 }
@@ -22,9 +25,29 @@ interface Response {
   content?: Record<string, { examples?: Record<string, { $ref: string }> }>;
 }
 
-const { paths, components }: Document = document;
+const { info, paths, components }: Document = document;
 
 export const operations: Operation[] = Object.values(paths).flatMap((methods) => Object.values(methods));
+
+/** What the contract's introduction says under a word in bold. */
+export function introductionTo(topic: string): string {
+  const words = `**${topic}.** `;
+  const paragraph = info.description.split('\n\n').find((text) => text.startsWith(words));
+  if (!paragraph) throw new Error(`The contract's introduction has no paragraph "${topic}".`);
+  return paragraph.slice(words.length);
+}
+
+/** What the contract says of an operation. */
+export function descriptionOf(operationId: string): string {
+  const operation = operations.find((each) => each.operationId === operationId);
+  if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
+  return operation.description;
+}
+
+/** Headers as they look in an answer, with the contract's example values. */
+export function headerLines(...names: string[]): string {
+  return names.map((header) => `${header}: ${components.headers[header]?.example}`).join('\n');
+}
 
 /** The contract's example of a problem, if it has one: the one of its own name before others. */
 export function exampleOf(code: string): unknown {

@@ -21,6 +21,13 @@ function render(value: Value): string {
   return String(value).replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
+/** Paragraphs of such prose, with empty lines between them. */
+export const paragraphs = (text: string): Html =>
+  html`${text
+    .trim()
+    .split(/\n{2,}/)
+    .map((part) => html`<p>${prose(part)}</p>\n`)}`;
+
 /** The little Markdown that the contract's tables use: `code`. */
 export function prose(text: string): Html {
   const parts = text.trim().split('`');

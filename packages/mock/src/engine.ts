@@ -49,12 +49,9 @@ export async function createEngine(): Promise<Engine> {
 
     const query = Object.fromEntries(url.searchParams);
     const mock = { ...config.mock, ...preferences(headers.prefer) };
+    if (isKnown(operation, headers) && !headers.prefer) Object.assign(mock, { code: 304 });
     const result = await prism.request({ method, url: { path, query }, headers, body }, found, { ...config, mock })();
-    if (result._tag === 'Left') {
-      const detail = `must choose among ${choices(operation)}`.slice(0, 500);
-      const errors = [{ in: 'headers' as const, pointer: '/prefer', code: 'not_allowed' as const, detail }];
-      return problem('invalid_request', url, { errors });
-    }
+    if (result._tag === 'Left') return refusal(operation, url);
     const { output, validations } = result.right;
     const faults = validations.input.filter(({ severity }) => severity === 0);
     if (!faults.some(({ code }) => code === 401 || code === 415)) {
@@ -63,28 +60,66 @@ export async function createEngine(): Promise<Engine> {
       const errors = fieldErrors(faults, unknown);
       if (errors.length > 0) return problem('invalid_request', url, { errors });
     }
-    return { status: output.statusCode, headers: output.headers ?? {}, body: output.body };
+    // Where a success has no content Prism takes it for any example.
+    if (faults.length === 0 && !offers(operation, mock)) return refusal(operation, url);
+    return { status: output.statusCode, headers: promised(operation, output), body: output.body };
   };
 }
 
 const matches = (template: string, path: string): boolean =>
   new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
 
+/** Whether the caller already has what the mock always answers: the contract's example of an ETag stands for it. */
+function isKnown({ responses }: Operation, { 'if-none-match': tags = '' }: Question['headers']): boolean {
+  const conditional = responses.some(({ code }) => code === '304');
+  return conditional && (tags.trim() === '*' || tags.includes(document.components.headers.ETag.example));
+}
+
+/** The headers of every such answer: an optional one tells of something that does not happen here, such as a replay. */
+function promised(
+  { responses }: Operation,
+  output: { statusCode: number; headers?: Reply['headers'] },
+): Reply['headers'] {
+  const declared = responses.find(({ code }) => code === String(output.statusCode))?.headers ?? [];
+  const optional = declared.filter(({ required }) => !required).map(({ name }) => name);
+  return Object.fromEntries(Object.entries(output.headers ?? {}).filter(([name]) => !optional.includes(name)));
+}
+
 const takes = (operation: Operation, parameter: string): boolean =>
   operation.request?.query?.some(({ name }) => name === parameter) ?? false;
 
+interface Preferences {
+  code?: number;
+  exampleKey?: string;
+}
+
 /** `Prefer: code=404, example=not_found` */
-function preferences(prefer = ''): { code?: number; exampleKey?: string } {
+function preferences(prefer = ''): Preferences {
   const code = /\bcode="?(\d{3})\b/.exec(prefer)?.[1];
   const exampleKey = /\bexample="?(\w+)/.exec(prefer)?.[1];
   return { ...(code && { code: Number(code) }), ...(exampleKey && { exampleKey }) };
 }
 
+const offers = ({ responses }: Operation, { code, exampleKey }: Preferences): boolean =>
+  responses
+    .filter((response) => code === undefined || response.code === String(code))
+    .some((response) => exampleKey === undefined || exampleKeys(response).includes(exampleKey));
+
+function refusal(operation: Operation, url: URL): Reply {
+  const detail = `must choose among ${choices(operation)}`.slice(0, 500);
+  return problem('invalid_request', url, {
+    errors: [{ in: 'headers', pointer: '/prefer', code: 'not_allowed', detail }],
+  });
+}
+
+const exampleKeys = ({ contents = [] }: Operation['responses'][number]): string[] =>
+  contents.flatMap((content) => content.examples?.map(({ key }) => key) ?? []);
+
 /** `200 (ShipmentScheduled), 404 (not_found)` */
 function choices({ responses }: Operation): string {
-  const each = responses.map(({ code, contents = [] }) => {
-    const examples = contents.flatMap((content) => content.examples?.map(({ key }) => key) ?? []);
-    return examples.length > 0 ? `${code} (${examples.join(', ')})` : code;
+  const each = responses.map((response) => {
+    const examples = exampleKeys(response);
+    return examples.length > 0 ? `${response.code} (${examples.join(', ')})` : response.code;
   });
   return each.join(', ');
 }

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { fieldErrorCodes, problems } from '@waybill/contract/problems';
 import type { components } from '@waybill/contract/types';
+
+const { RateLimit, 'RateLimit-Policy': policy } = document.components.headers;
 
 type Problem = components['schemas']['Problem'];
 type FieldError = components['schemas']['FieldError'];
@@ -38,8 +41,13 @@ export function problem(code: Problem['code'], url: URL, { errors, headers }: Pr
     request_id,
     ...(errors && { errors }),
   };
-  const type = { 'Content-Type': 'application/problem+json', 'X-Request-Id': request_id };
-  return { status, headers: { ...type, ...headers }, body };
+  const common = {
+    'Content-Type': 'application/problem+json',
+    'X-Request-Id': request_id,
+    'RateLimit-Policy': policy.example,
+    RateLimit: RateLimit.example,
+  };
+  return { status, headers: { ...common, ...headers }, body };
 }
 
 /** The fields at fault in the first part of the request that has any, as the service would name them. */
