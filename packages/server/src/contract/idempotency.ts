@@ -49,8 +49,12 @@ export function idempotent(
     const name = `${request.account} ${request.key}`;
     const deadline = Date.now() + patience;
     for (let other = running.get(name); other; other = running.get(name)) {
-      const outcome = await within(deadline, other.result);
-      if (other.fingerprint.equals(request.fingerprint)) return { replay: outcome };
+      if (other.fingerprint.equals(request.fingerprint)) return { replay: await within(deadline, other.result) };
+      // Another request with this key: whatever becomes of that one, this one is judged for itself.
+      await within(
+        deadline,
+        other.result.catch(() => {}),
+      );
     }
     const result = once(db, request, effect);
     const shared = result.then(

@@ -44,7 +44,7 @@ export const recordPositions: Handler<'recordPositions'> = async ({ path, body }
 
 export const listPositions: Handler<'listPositions'> = async ({ path, query }, { account, db }) => {
   const { limit = defaultLimit, cursor } = query;
-  const after = cursor === undefined ? undefined : new Date(Number(readCursor(cursor, path, 8).readBigInt64BE()));
+  const after = cursor === undefined ? undefined : timeFrom(readCursor(cursor, path, 8));
   const shipment = await selectStanding(db, account, path);
   if (!shipment) throw noShipment();
   const rows = await selectPositions(db, account, shipment.id, after, limit + 1);
@@ -59,6 +59,14 @@ export const listPositions: Handler<'listPositions'> = async ({ path, query }, {
     },
   };
 };
+
+/** @throws {Problem} cursor_mismatch when it is beyond all times */
+function timeFrom(bytes: Buffer): Date {
+  const time = new Date(Number(bytes.readBigInt64BE()));
+  // PostgreSQL has no times before 4714 BC; no position lies outside the years that a timestamp can name.
+  if (!(Math.abs(time.getTime()) < 1e14)) throw new Problem('cursor_mismatch', 'This is not a cursor.');
+  return time;
+}
 
 function timeBytes(time: Date): Buffer {
   const bytes = Buffer.alloc(8);

@@ -46,7 +46,8 @@ export async function insertPositions(
       insert into positions (account_id, shipment_id, updated_at, lat, lng, address)
       select s.account_id, s.id, p.updated_at, p.lat, p.lng, p.address
       from s, p where s.status = any(${keeping}::text[])
-      order by p.place
+      -- In one order for all, so that overlapping batches do not wait for each other in a circle.
+      order by p.updated_at, p.place
       on conflict do nothing
     ),
     moved as (

@@ -2,7 +2,7 @@ import type { Transition } from '@waybill/contract/lifecycle';
 import type { Transaction } from 'kysely';
 import { document, milliseconds } from '../contract/document.ts';
 import type { Tables } from '../database/tables.ts';
-import { fieldProblem, noShipment } from '../problems.ts';
+import { fieldProblem, noShipment, Problem } from '../problems.ts';
 import { invalidTransition, stepsTo } from './lifecycle.ts';
 import { advance, selectStanding, type Which } from './queries.ts';
 
@@ -15,6 +15,9 @@ const tolerances: Record<'timestamp' | 'delivered_at', number> = {
 
 /** Events reported ahead of our clock must not keep a step that happens now from following them. */
 const defaultTolerance = Math.max(...Object.values(tolerances));
+
+/** As many as a life has steps. */
+const attempts = 5;
 
 export interface NextStep {
   operation: Transition['operation'];
@@ -39,21 +42,34 @@ export async function takeStep(
 ): Promise<string> {
   const steps = stepsTo(operation, to);
   const tolerance = occurred ? tolerances[occurred.field] : defaultTolerance;
-  const id = await advance(db, account, which, {
+  const at = occurred?.at ?? now;
+  const step = {
     from: steps.flatMap(({ from }) => from ?? []),
     to,
-    occurredAt: occurred?.at ?? now,
+    occurredAt: at,
     tolerance,
     description: description ?? steps[0]?.description ?? to,
     now,
-  });
-  if (id) return id;
-
-  const standing = await selectStanding(db, account, which);
-  if (!standing) throw noShipment();
-  if (!steps.some(({ from }) => from === standing.status)) throw invalidTransition(standing.status, to);
-  const earliest = new Date(standing.occurred_at.getTime() - tolerance).toISOString();
-  throw fieldProblem('invalid_request', [
-    { in: 'body', pointer: `/${occurred?.field}`, code: 'out_of_order', detail: `must not be before ${earliest}` },
-  ]);
+  };
+  // A caller that waited for another's step is refused by the guard, but may be in order after it.
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const id = await advance(db, account, which, step);
+    if (id) return id;
+    const standing = await selectStanding(db, account, which);
+    if (!standing) throw noShipment();
+    if (!steps.some(({ from }) => from === standing.status)) throw invalidTransition(standing.status, to);
+    const earliest = standing.occurred_at.getTime() - tolerance;
+    if (occurred && at.getTime() < earliest) throw tooEarly(occurred.field, new Date(earliest));
+  }
+  throw new Problem('unavailable', 'The shipment is changing too quickly. Send the request again.');
 }
+
+const tooEarly = (field: string, earliest: Date): Problem =>
+  fieldProblem('invalid_request', [
+    {
+      in: 'body',
+      pointer: `/${field}`,
+      code: 'out_of_order',
+      detail: `must not be before ${earliest.toISOString()}`,
+    },
+  ]);
