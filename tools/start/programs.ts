@@ -46,6 +46,14 @@ export const mock = ({ host, mockPort }: Settings): Program => ({
   quiet: true,
 });
 
+/** A few shipments at a gentle pace, for as long as the service runs. */
+export const simulator: Program = {
+  name: 'simulator',
+  file: 'tools/simulate/main.ts',
+  args: ['--shipments', '10', '--speed', '60', '--endless'],
+  quiet: true,
+};
+
 /** Runs a `waybill` command and returns what it prints. */
 export const waybill = ({ env, signal }: Run, ...args: string[]): Promise<string> =>
   runChild({ name: 'waybill', file: command, args, env }, signal);

@@ -7,7 +7,7 @@ import { startChild } from './child.ts';
 import { type Account, demoFile, isKnown, keepAccount, makeAccount, readAccount } from './demo.ts';
 import { buildDocs, docsDir } from './docs.ts';
 import { requireFreePort } from './ports.ts';
-import { answers, mock, postgresDir, type Run, server, serverEnvironment, waybill } from './programs.ts';
+import { answers, mock, postgresDir, type Run, server, serverEnvironment, simulator, waybill } from './programs.ts';
 import { keep } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import { walk } from './walk.ts';
@@ -17,6 +17,8 @@ export interface Options {
   fresh: boolean;
   /** Migrate a database that is not ours, and make a demo account in it. */
   demo: boolean;
+  /** Drive shipments of the demo account through their life. */
+  simulate: boolean;
 }
 
 /**
@@ -57,6 +59,7 @@ export async function start(settings: Settings, options: Options, signal: AbortS
   }
 
   console.log(await describe(settings, databaseUrl, account));
+  if (options.simulate) house.use(startChild(simulator)).died.catch(({ message }) => console.error(message));
   const docs = house.use(buildDocs()); // now that nobody waits for the processor
   docs.done.then((fault) => fault && !signal.aborted && console.error(`The docs could not be built: ${fault}`));
   return await end;

@@ -32,6 +32,8 @@ const inProgress = (): Problem =>
     { 'Retry-After': '1' },
   );
 
+const isInProgress = (error: unknown): boolean => error instanceof Problem && error.code === 'idempotency_in_progress';
+
 /** The key met a stored outcome at the end of its transaction, which is therefore undone. */
 class AlreadyDone extends Error {}
 
@@ -49,7 +51,15 @@ export function idempotent(
     const name = `${request.account} ${request.key}`;
     const deadline = Date.now() + patience;
     for (let other = running.get(name); other; other = running.get(name)) {
-      if (other.fingerprint.equals(request.fingerprint)) return { replay: await within(deadline, other.result) };
+      if (other.fingerprint.equals(request.fingerprint)) {
+        try {
+          return { replay: await within(deadline, other.result) };
+        } catch (error) {
+          // The first one's time is up; who came later has some left, and tries for itself.
+          if (isInProgress(error) && Date.now() < deadline) continue;
+          throw error;
+        }
+      }
       // Another request with this key: whatever becomes of that one, this one is judged for itself.
       await within(
         deadline,

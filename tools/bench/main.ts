@@ -1,0 +1,76 @@
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { createClient, type Schemas } from '@waybill/client';
+import { openHouse } from '../chaos/house.ts';
+import { command, numberFrom } from '../simulate/arguments.ts';
+import { stopSignal } from '../start/stop.ts';
+import { measure } from './measure.ts';
+import { batch, booking, tracking } from './shots.ts';
+import { storm } from './storm.ts';
+
+const usage = `Usage: npx -y pnpm@12 bench [--seconds <n>] [--connections <n>]
+
+Measures a server process and a PostgreSQL of its own on this machine, the load generator included.
+
+  --seconds <n>       for each measurement (10)
+  --connections <n>   at once (32)
+  --help              this text
+`;
+
+/** What the service promises: positions a second in batches of this size, and another's p99 in a storm, in ms. */
+const [promised, size, calm] = [5_000, 20, 100];
+const day = 86_400_000;
+
+const shipment: Schemas['ShipmentRequest'] = {
+  type: 'freight',
+  origin: { address: '1420 Harbor Avenue SW', city: 'Seattle', state: 'WA', zip: '98126' },
+  destination: { address: '77 Foundry Street', city: 'Spokane', state: 'WA', zip: '99201' },
+  pickup_window: { start: '2026-03-03T16:00:00Z', end: '2026-03-03T20:00:00Z' },
+};
+
+const signal = stopSignal();
+await command(usage, signal, async () => {
+  const args = process.argv.slice(2).filter((arg) => arg !== '--');
+  const text = { type: 'string' } as const;
+  const options = { seconds: text, connections: text, help: { type: 'boolean', short: 'h' } } as const;
+  const values = parseArgs({ args, options }).values;
+  const seconds = numberFrom('seconds', values.seconds ?? '10', 1, 3600);
+  const connections = numberFrom('connections', values.connections ?? '32', 1, 1000);
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  await using house = await openHouse({ LOG_LEVEL: 'warn' }, signal);
+  const [shipper, carrier] = [createClient(house.shipper), createClient(house.carrier)];
+  const book = async (): Promise<string> => (await shipper.createShipment({ body: shipment })).data.tracking_number;
+  const numbers = await Promise.all(Array.from({ length: connections }, book));
+  const dispatched = { status: 'dispatched', timestamp: new Date().toISOString() } as const;
+  await Promise.all(
+    numbers.map((tracking_number) => carrier.recordTrackingEvent({ path: { tracking_number }, body: dispatched })),
+  );
+  console.log(`${availableParallelism()} cores, ${connections} connections, ${seconds} s each\n`);
+
+  // Every batch goes on where the shipment's last one ended.
+  const ends = numbers.map(() => Date.now() - 60 * day);
+  const positions = (keyed: boolean) => (connection: number) => {
+    const from = ends[connection] ?? 0;
+    ends[connection] = from + size * 1000;
+    return batch(house.carrier, numbers[connection] ?? '', from, size, keyed);
+  };
+  const load = { connections, seconds, each: { unit: 'positions', size } };
+  const plain = await measure(house, `recordPositions, batches of ${size}`, load, positions(false));
+  const keyed = await measure(house, `recordPositions with Idempotency-Key`, load, positions(true));
+  const reads = (connection: number) => tracking(house.shipper, numbers[connection] ?? '');
+  await measure(house, 'getTracking', { connections, seconds }, reads);
+  await measure(house, 'createShipment with Idempotency-Key', { connections, seconds }, () =>
+    booking(house.shipper, shipment),
+  );
+  const isCalm = await storm(house, await book(), numbers, calm);
+
+  const slowest = Math.min(...[plain, keyed].map(({ requests, seconds }) => (requests * size) / seconds));
+  const isFast = slowest >= promised;
+  console.log(
+    `\n${isFast ? 'Kept' : 'Not kept'}: ${promised} positions a second. ${isCalm ? 'Kept' : 'Not kept'}: calm.`,
+  );
+  return isFast && isCalm ? 0 : 1;
+});

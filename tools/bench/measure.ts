@@ -1,0 +1,33 @@
+import type { House } from '../chaos/house.ts';
+import { percentile, type Result, type Shot, shoot } from './load.ts';
+import { used } from './processor.ts';
+
+/** Runs a load for some seconds and prints what came of it in one line. */
+export async function measure(
+  house: House,
+  name: string,
+  { connections, seconds, each }: { connections: number; seconds: number; each?: { unit: string; size: number } },
+  next: (connection: number) => Shot,
+): Promise<Result> {
+  const warm = performance.now() + 1000;
+  await shoot(origin(house), connections, (connection) => (performance.now() < warm ? next(connection) : undefined));
+  const [before, end] = [await used(house), performance.now() + seconds * 1000];
+  const result = await shoot(origin(house), connections, (connection) =>
+    performance.now() < end ? next(connection) : undefined,
+  );
+  const after = await used(house);
+  const { requests, latencies, failures } = result;
+  const rate = requests / result.seconds;
+  const cells = [`${Math.round(rate)} requests/s`, `p99 ${percentile(latencies, 0.99).toFixed(1)} ms`];
+  if (each) cells.unshift(`${Math.round(rate * each.size)} ${each.unit}/s`);
+  if (before && after) {
+    const node = Math.round((after.node - before.node) / requests);
+    const postgres = Math.round((after.postgres - before.postgres) / requests);
+    cells.push(`CPU per request: ${node + postgres} µs (Node ${node}, PostgreSQL ${postgres})`);
+  }
+  for (const [status, times] of Object.entries(failures)) cells.push(`${times} × ${status}`);
+  console.log(`${name.padEnd(38)}${cells.join('   ')}`);
+  return result;
+}
+
+export const origin = ({ shipper }: House): string => new URL(shipper.baseUrl).origin;

@@ -1,0 +1,121 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ClientOptions } from '@waybill/client';
+import { type Postgres, startPostgres } from '../postgres/postgres.ts';
+import { readPostmaster, until } from '../postgres/postmaster.ts';
+import { makeAccount } from '../start/demo.ts';
+import { answers, waybill } from '../start/programs.ts';
+import { end, ended, isAlive, killOne, launch } from './child.ts';
+import { familyOf } from './processes.ts';
+
+/** A PostgreSQL and a server of our own, in a folder of their own, that can be killed and started again. */
+export interface House extends AsyncDisposable {
+  shipper: ClientOptions & { baseUrl: string };
+  carrier: ClientOptions & { baseUrl: string };
+  databaseUrl: string;
+  accountId: string;
+  /** The process ids of each part: the server's; the postmaster's first and then its children's. */
+  pids(part: Part): Promise<number[]>;
+  /** `kill -9`; what was killed is gone when it resolves. */
+  kill(parts: Part[]): Promise<void>;
+  /** Starts what was killed, on the same port; the server answers when it resolves. */
+  revive(parts: Part[]): Promise<void>;
+}
+
+export type Part = 'server' | 'PostgreSQL';
+
+/** @param env settings of the server that differ from what suits both chaos and benchmark */
+export async function openHouse(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<House> {
+  await using building = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-house-'));
+  building.defer(() => rm(folder, { recursive: true, force: true }));
+  const dataDir = join(folder, 'postgres');
+  let postgres: Postgres = await startPostgres({ dataDir }); // as it comes: fsync is on
+  building.defer(() => postgres.stop());
+  const databaseUrl = postgres.url;
+  const [port, databasePort] = [await freePort(), Number(new URL(databaseUrl).port)];
+  const baseUrl = `http://127.0.0.1:${port}/v1`;
+  const settings = {
+    ...env,
+    BASE_URL: baseUrl,
+    DATABASE_URL: databaseUrl,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    RATE_LIMIT: '999999999',
+    SIGNING_KEYS: 'for-a-house-of-cards-for-a-house-of-cards',
+    STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
+  };
+  const run = { env: settings, signal };
+  await waybill(run, 'migrate');
+  const account = await makeAccount(run);
+
+  let child: ChildProcess | undefined;
+  const cluster = join(dataDir, 'cluster');
+  const serve = async (): Promise<void> => {
+    const postmaster = (await readPostmaster(cluster))?.pid;
+    child = launch({ ...settings, WAYBILL_START_POSTGRES: String(postmaster ?? '') });
+  };
+  const ready = (): Promise<void> => answers(new URL('/health/ready', baseUrl).href, signal);
+  building.defer(async () => {
+    if (child) await end(child);
+  });
+  await serve();
+  await ready();
+
+  const pids = async (part: Part): Promise<number[]> => {
+    if (part === 'server') return child?.pid ? [child.pid] : [];
+    const postmaster = await readPostmaster(cluster);
+    return postmaster ? familyOf(postmaster.pid) : [];
+  };
+  const rest = building.move();
+  return {
+    shipper: { baseUrl, apiKey: account.api_key },
+    carrier: { baseUrl, apiKey: account.carrier_api_key },
+    databaseUrl,
+    accountId: account.account_id,
+    pids,
+    async kill(parts) {
+      // A stopped postmaster starts no child that would be overlooked, and work on after it.
+      const [postmaster] = parts.includes('PostgreSQL') ? await pids('PostgreSQL') : [];
+      if (postmaster) process.kill(postmaster, 'SIGSTOP');
+      const victims = (await Promise.all(parts.map(pids))).flat();
+      const gone = [parts.includes('server') && child ? ended(child) : undefined];
+      if (parts.includes('PostgreSQL')) gone.push(postgres.exited);
+      for (const pid of victims) killOne(pid);
+      await Promise.all(gone);
+      await until(() => !victims.some(isAlive), 10_000);
+    },
+    async revive(parts) {
+      if (parts.includes('PostgreSQL')) postgres = await restart(dataDir, databasePort);
+      if (parts.includes('server')) await serve();
+      await ready();
+    },
+    [Symbol.asyncDispose]: () => rest.disposeAsync(),
+  };
+}
+
+/** The first attempts may meet a child of the killed PostgreSQL that has not ended yet. */
+async function restart(dataDir: string, port: number): Promise<Postgres> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startPostgres({ dataDir, port });
+    } catch (error) {
+      if (attempt === 20) throw error;
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  const probe = createServer();
+  return new Promise((resolve, reject) => {
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+interface Process {
+  pid: number;
+  parent: number;
+}
+
+/** A process and its children. */
+export async function familyOf(pid: number): Promise<number[]> {
+  const children = (await processes()).filter(({ parent }) => parent === pid);
+  return [pid, ...children.map((child) => child.pid)];
+}
+
+async function processes(): Promise<Process[]> {
+  if (process.platform !== 'linux') {
+    const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,ppid=']);
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [pid, parent] = line.trim().split(/\s+/);
+        return { pid: Number(pid), parent: Number(parent) };
+      });
+  }
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const fields = await statOf(Number(name));
+      return fields ? [{ pid: Number(name), parent: Number(fields[1]) }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** The fields of /proc/<pid>/stat after the name, which may itself hold spaces and parentheses: state, parent, … */
+export async function statOf(pid: number): Promise<string[] | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ');
+}

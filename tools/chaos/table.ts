@@ -1,0 +1,30 @@
+import type { Round } from './rounds.ts';
+
+const columns: Record<keyof Round, string> = {
+  round: 'round',
+  killed: 'killed (kill -9)   ',
+  acknowledged: 'acknowledged',
+  doubtful: 'in doubt',
+  unheard: 'of them done',
+  abandoned: 'given up',
+  recovered: 'recovered in ms',
+  lost: 'lost',
+  doubled: 'doubled',
+};
+const names = Object.keys(columns) as (keyof Round)[];
+
+export const header: string = `| ${names.map((name) => columns[name]).join(' | ')} |\n${rule()}`;
+
+/** A round as a line of the table: text to the left, numbers to the right. */
+export function line(round: Round): string {
+  const cells = names.map((name) => {
+    const [value, width] = [round[name], columns[name].length];
+    return typeof value === 'string' ? value.padEnd(width) : String(value).padStart(width);
+  });
+  return `| ${cells.join(' | ')} |`;
+}
+
+function rule(): string {
+  const dashes = names.map((name) => '-'.repeat(columns[name].length + 1));
+  return `|${dashes.map((dash, at) => (names[at] === 'killed' ? `${dash}-` : `${dash}:`)).join('|')}|`;
+}
