@@ -1,0 +1,66 @@
+import type { Database } from '@waybill/server/database/connect';
+import type { Tables } from '@waybill/server/database/tables';
+import { sql } from 'kysely';
+import { expect, vi } from 'vitest';
+import type { TestAccount } from '../harness/test.ts';
+
+/** Rows that a transaction of the test's own keeps locked, so that requests wait without any sleeping. */
+export interface Hold extends AsyncDisposable {
+  /** Resolves when so many connections wait, in one queue or in several. */
+  waiting(count: number): Promise<void>;
+  /** Lets the waiting go on. */
+  release(): Promise<void>;
+}
+
+/**
+ * Holds every write of an account that creates a shipment or keeps an outcome: both refer to the account's row.
+ * Authentication only reads it and goes on.
+ */
+export const holdAccount = (db: Database, { id }: Pick<TestAccount, 'id'>): Promise<Hold> =>
+  hold(db, sql`select from accounts where account_id = ${id} for update`);
+
+/** Holds every write to one shipment. */
+export const holdShipment = (db: Database, trackingNumber: string): Promise<Hold> =>
+  hold(db, sql`select from shipments where tracking_number = ${trackingNumber} for no key update`);
+
+/** Holds every write to one shipment by a step that is under way and comes true when it is released. */
+export const holdStep = (db: Database, trackingNumber: string, to: Tables['shipments']['status']): Promise<Hold> =>
+  hold(db, sql`update shipments set status = ${to} where tracking_number = ${trackingNumber}`, 'commit');
+
+/** Holds every batch that tells a certain moment of a shipment's route: it may be about to be told already. */
+export const holdPosition = (db: Database, trackingNumber: string, updatedAt: string): Promise<Hold> =>
+  hold(
+    db,
+    sql`insert into positions (account_id, shipment_id, updated_at, lat, lng)
+        select account_id, id, ${updatedAt}::timestamptz, 0, 0 from shipments where tracking_number = ${trackingNumber}`,
+  );
+
+async function hold(
+  db: Database,
+  lock: ReturnType<typeof sql>,
+  end: 'commit' | 'rollback' = 'rollback',
+): Promise<Hold> {
+  const trx = await db.startTransaction().execute();
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+  await lock.execute(trx);
+  const release = async (): Promise<void> => {
+    if (!trx.isRolledBack && !trx.isCommitted) await trx[end]().execute();
+  };
+  const queue = async (): Promise<number> => {
+    const { rows: waiting } = await sql`
+      with recursive edge as (
+        select pid, unnest(pg_blocking_pids(pid)) as by from pg_stat_activity where wait_event_type = 'Lock'
+      ), queue as (
+        select pid from edge where by = ${rows[0]?.pid}::int
+        union
+        select edge.pid from edge join queue on edge.by = queue.pid
+      )
+      select pid from queue`.execute(db);
+    return waiting.length;
+  };
+  return {
+    waiting: (count) => vi.waitFor(async () => expect(await queue()).toBe(count), { timeout: 4_000, interval: 10 }),
+    release,
+    [Symbol.asyncDispose]: release,
+  };
+}

@@ -1,0 +1,187 @@
+import { describe, expect } from 'vitest';
+import { newShipment, proofFor, shipmentIn, shipmentRequest } from '../harness/journeys.ts';
+import { startService } from '../harness/service.ts';
+import { newAccount, test } from '../harness/test.ts';
+import { effects } from './effects.ts';
+import { holdAccount, holdShipment } from './held.ts';
+import { comparable, type Posted, post } from './post.ts';
+
+const create = { path: '/shipments', body: shipmentRequest(), key: 'k' };
+const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, make));
+const distinct = (answers: Posted[]): number =>
+  new Set(answers.map((answer) => JSON.stringify(comparable(answer)))).size;
+
+test('100 equal creates at once with one key make one shipment and 100 equal answers', async ({ service, account }) => {
+  const answers = await times(100, () => post(service, account, create));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(distinct(answers)).toBe(1);
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  expect((await account.client.listShipments()).data.data).toHaveLength(1);
+});
+
+test('100 creates at once with keys of their own make 100 shipments', async ({ service, account }) => {
+  const answers = await times(100, () => post(service, account, { ...create, key: crypto.randomUUID() }));
+  expect(answers.filter(({ status, replayed }) => status === 201 && !replayed)).toHaveLength(100);
+  expect(distinct(answers)).toBe(100);
+});
+
+test('two instances on one database that get one key at once have one effect', async ({ service, account }) => {
+  await using second = await startService();
+  const answers = await Promise.all([
+    times(20, () => post(service, account, create)),
+    times(20, () => post(second, account, create)),
+  ]);
+  expect(distinct(answers.flat())).toBe(1);
+  expect(answers.flat().filter(({ replayed }) => !replayed)).toHaveLength(1);
+  expect((await effects(service.db, account)).shipments).toHaveLength(1);
+});
+
+test('an instance that comes second while the first is at work waits for it and replays', async ({
+  service,
+  account,
+}) => {
+  await using second = await startService();
+  await using held = await holdAccount(service.db, account);
+  const first = post(service, account, create);
+  await held.waiting(1);
+  const repeat = post(second, account, create);
+  await held.waiting(2);
+  await held.release();
+  const answers = await Promise.all([first, repeat]);
+  expect((await effects(service.db, account)).shipments).toHaveLength(1);
+  // Which of the two instances comes first to the end is PostgreSQL's choice.
+  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  expect(answers.filter(({ replayed }) => replayed)).toHaveLength(1);
+  expect(distinct(answers)).toBe(1);
+  const other = { ...create, body: { ...create.body, notes: 'Other' } };
+  expect(await post(second, account, other)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+});
+
+test('racing repeats of a refused request all get the refusal', async ({ service, account }) => {
+  const { tracking_number } = await newShipment(account);
+  const positions = [{ lat: 1, lng: 2, updated_at: new Date().toISOString() }];
+  const request = { path: `/tracking/${tracking_number}/positions`, body: { positions }, key: 'k' };
+  const answers = await times(20, () => post(service, account, request));
+  expect(distinct(answers)).toBe(1);
+  expect(answers[0]).toMatchObject({ status: 409, body: { code: 'positions_not_accepted' } });
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+});
+
+test('another request with the key of one that is being refused as invalid is judged for itself', async ({
+  service,
+  account,
+}) => {
+  const { tracking_number } = await shipmentIn(account, 'in_transit');
+  const path = `/tracking/${tracking_number}/pod`;
+  const body = await proofFor(account, tracking_number);
+  const unknown = { ...body, signature: 'upl_01kjwjfxt6fsytr0x9a1xe4sfc' };
+  await using held = await holdShipment(service.db, tracking_number);
+  const wrong = post(service, account, { path, body: unknown, key: 'k' });
+  await held.waiting(1);
+  const mended = post(service, account, { path, body, key: 'k' });
+  await account.client.listShipments(); // by now the mended one is there and waits in the process
+  await held.release();
+  expect(await wrong).toMatchObject({ status: 400, body: { code: 'unknown_upload' } });
+  expect(await mended).toMatchObject({ status: 201, replayed: false });
+});
+
+test("another account's request with the key of one that is held goes its own way", async ({ service, account }) => {
+  const other = await newAccount(service);
+  await using held = await holdAccount(service.db, account);
+  const slow = post(service, account, create);
+  await held.waiting(1);
+  const theirs = await post(service, other, create);
+  expect(theirs).toMatchObject({ status: 201, replayed: false });
+  await held.release();
+  expect(await slow).toMatchObject({ status: 201, replayed: false });
+  expect(comparable(await slow)).not.toEqual(comparable(theirs));
+});
+
+test('an answer that was lost on its way is replayed', async ({ service, account }) => {
+  await using held = await holdAccount(service.db, account);
+  const hangUp = new AbortController();
+  const lost = post(service, account, { ...create, signal: hangUp.signal });
+  await held.waiting(1);
+  hangUp.abort();
+  await expect(lost).rejects.toThrow();
+  await held.release();
+  const answer = await post(service, account, create);
+  expect(answer).toMatchObject({ status: 201, replayed: true });
+  expect((await account.client.listShipments()).data.data).toEqual([answer.body]);
+});
+
+test('a storm of 100 repeats of one held request takes one connection of five and delays nobody', async () => {
+  await using service = await startService({ DATABASE_POOL_SIZE: '5' });
+  const [account, other] = [await newAccount(service), await newAccount(service)];
+  await using held = await holdAccount(service.db, account);
+  let finished = 0;
+  const storm = times(100, async () => {
+    const answer = await post(service, account, create);
+    finished++;
+    return answer;
+  });
+  await held.waiting(1);
+  const statuses = await times(50, async () => {
+    const { data, status } = await other.client.createShipment({ body: shipmentRequest() });
+    const read = await other.client.getTracking({ path: { tracking_number: data.tracking_number } });
+    const list = await other.client.listShipments({ query: { limit: 1 } });
+    return [status, read.status, list.status];
+  });
+  expect(statuses).toEqual(Array.from({ length: 50 }, () => [201, 200, 200]));
+  expect(finished).toBe(0);
+  await held.waiting(1);
+  await held.release();
+  expect(distinct(await storm)).toBe(1);
+});
+
+describe.concurrent('a request that is held for more than 5 s', () => {
+  // Without prepared statements there is no lock_timeout either: the first goes on waiting.
+  test('answers its repeats 409 with Retry-After, and is replayed when it has come through', async () => {
+    await using service = await startService({ DATABASE_PREPARED: 'false' });
+    const account = await newAccount(service);
+    await using held = await holdAccount(service.db, account);
+    const first = post(service, account, create);
+    await held.waiting(1);
+    const answers = await times(3, () => post(service, account, create));
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 409, replayed: false, body: { code: 'idempotency_in_progress' } });
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    }
+    await held.release();
+    const done = await first;
+    expect(done).toMatchObject({ status: 201, replayed: false });
+    const repeat = await post(service, account, create);
+    expect(repeat.replayed).toBe(true);
+    expect(comparable(repeat)).toEqual(comparable(done));
+    expect((await effects(service.db, account)).shipments).toHaveLength(1);
+  });
+
+  test('is given up with its repeats where locks time out, and done by the next with its key', async () => {
+    await using service = await startService();
+    const account = await newAccount(service);
+    await using held = await holdAccount(service.db, account);
+    const answers = await times(3, () => post(service, account, create));
+    for (const { status, headers } of answers) {
+      expect([409, 503]).toContain(status);
+      expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    }
+    await held.release();
+    expect(await post(service, account, create)).toMatchObject({ status: 201, replayed: false });
+    expect((await effects(service.db, account)).shipments).toHaveLength(1);
+  });
+
+  test('answers 409 at another instance too', async () => {
+    await using first = await startService({ DATABASE_PREPARED: 'false' });
+    await using second = await startService();
+    const account = await newAccount(first);
+    await using held = await holdAccount(first.db, account);
+    const slow = post(first, account, create);
+    await held.waiting(1);
+    const repeat = await post(second, account, create);
+    expect(repeat).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } });
+    await held.release();
+    expect(await slow).toMatchObject({ status: 201, replayed: false });
+    expect(await post(second, account, create)).toMatchObject({ status: 201, replayed: true });
+  });
+});

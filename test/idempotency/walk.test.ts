@@ -1,0 +1,111 @@
+import { describe, expect } from 'vitest';
+import { newAccount, test } from '../harness/test.ts';
+import { countOf, effects } from './effects.ts';
+import { comparable, post } from './post.ts';
+import { posts, ready } from './requests.ts';
+
+describe.each(posts)('%s', (id) => {
+  test('is done once, and a repeat gets the same answer, marked as a replay', async ({ service, account }) => {
+    const request = { ...(await ready(id, account)), key: 'k' };
+    const before = await effects(service.db, account);
+    const first = await post(service, account, request);
+    expect(first.status).toBeLessThan(300);
+    expect(first.headers.has('idempotent-replayed')).toBe(false);
+    const after = await effects(service.db, account);
+    expect(after).not.toEqual(before);
+
+    const repeat = await post(service, account, request);
+    expect(repeat.replayed).toBe(true);
+    expect(comparable(repeat)).toEqual(comparable(first));
+    expect(await effects(service.db, account)).toEqual(after);
+  });
+
+  test('sent 20 times at once with one key has one effect and 20 equal answers', async ({ service, account }) => {
+    const request = await ready(id, account);
+    const before = await effects(service.db, account);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post(service, account, { ...request, key: 'k' })),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(comparable(answer)))).size).toBe(1);
+    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    const after = await effects(service.db, account);
+    expect(after).not.toEqual(before);
+
+    // A single request elsewhere leaves as much behind.
+    const other = await newAccount(service);
+    const single = await ready(id, other);
+    expect(countOf(await effects(service.db, other))).toBe(countOf(before));
+    await post(service, other, { ...single, key: 'k' });
+    expect(countOf(await effects(service.db, other))).toBe(countOf(after));
+  });
+
+  test('refuses a key that was used with another body, path or operation', async ({ service, account }) => {
+    const request = await ready(id, account);
+    const elsewhere = await ready(id, account);
+    const first = await post(service, account, { ...request, key: 'k' });
+    const after = await effects(service.db, account);
+    const reversed = posts[(posts.indexOf(id) + 1) % posts.length] ?? id;
+    const others = [
+      { path: request.path, body: otherBody(request.body) },
+      ...(elsewhere.path === request.path ? [] : [{ path: elsewhere.path, body: request.body }]),
+    ];
+    for (const other of others) {
+      const refused = await post(service, account, { ...other, key: 'k' });
+      expect(refused).toMatchObject({ status: 422, replayed: false, body: { code: 'idempotency_key_reused' } });
+    }
+    expect(await effects(service.db, account)).toEqual(after);
+    const otherOperation = { ...(await ready(reversed, account)), key: 'k' };
+    const prepared = await effects(service.db, account);
+    expect(await post(service, account, otherOperation)).toMatchObject({ status: 422 });
+    expect(await effects(service.db, account)).toEqual(prepared);
+    expect(comparable(await post(service, account, { ...request, key: 'k' }))).toEqual(comparable(first));
+  });
+
+  test("is done again for another account's same key", async ({ service, account }) => {
+    const other = await newAccount(service);
+    const [mine, theirs] = [await ready(id, account), await ready(id, other)];
+    const first = await post(service, account, { ...mine, key: 'k' });
+    const second = await post(service, other, { ...theirs, key: 'k' });
+    expect([first, second].map(({ status, replayed }) => [status, replayed])).toEqual([
+      [first.status, false],
+      [first.status, false],
+    ]);
+    expect(countOf(await effects(service.db, other))).toBe(countOf(await effects(service.db, account)));
+  });
+
+  test('keeps nothing of a request that never reached it, so that the same key works once it is mended', async ({
+    service,
+    account,
+  }) => {
+    const request = { ...(await ready(id, account)), key: 'k' };
+    const reader = { key: await account.keyWith(['shipments:read', 'tracking:read']) };
+    const text = JSON.stringify(request.body);
+    const refusals = [
+      await post(service, account, { ...request, body: { ...request.body, surprise: 1 } }),
+      await post(service, account, { ...request, body: '{' }),
+      await post(service, { key: 'nonsense' }, request),
+      await post(service, reader, request),
+      await post(service, account, { ...request, body: text + ' '.repeat(1024 * 1024) }),
+      await post(service, account, { ...request, headers: { 'content-type': 'text/plain' } }),
+    ];
+    expect(refusals.map(({ status }) => status)).toEqual([400, 400, 401, 403, 413, 415]);
+    for (const { headers } of refusals) expect(headers.has('idempotent-replayed')).toBe(false);
+    const done = await post(service, account, request);
+    expect([done.status < 300, done.replayed]).toEqual([true, false]);
+  });
+
+  test('without a key is done every time or refused by its own rules, never replayed', async ({ service, account }) => {
+    const request = await ready(id, account);
+    for (const answer of [await post(service, account, request), await post(service, account, request)]) {
+      expect(answer.headers.has('idempotent-replayed')).toBe(false);
+    }
+  });
+});
+
+/** A body that is as good but says something else. */
+function otherBody(body: Record<string, unknown>): unknown {
+  if (Array.isArray(body.positions)) return { positions: [...body.positions, ...body.positions] };
+  const text = Object.keys(body).find((name) => ['reason', 'signed_by', 'sha256'].includes(name));
+  if (text) return { ...body, [text]: text === 'sha256' ? 'b'.repeat(64) : 'Something else' };
+  return { ...body, [body.status ? 'description' : 'notes']: 'Something else' };
+}

@@ -1,0 +1,219 @@
+import { positions as rules, statuses } from '@waybill/contract/lifecycle';
+import { expect } from 'vitest';
+import { newShipment, type Status, shipmentIn, take } from '../harness/journeys.ts';
+import { newAccount, test } from '../harness/test.ts';
+import { at, moment, newRoute, seconds } from './route.ts';
+
+const states = Object.keys(statuses) as Status[];
+const eta = '2026-12-24T18:00:00.000Z';
+const laterEta = '2026-12-25T18:00:00.000Z';
+
+test('the newest position is the current one, with its address or none', async ({ account }) => {
+  const route = await newRoute(account);
+  expect((await route.tracking()).current_location).toBeNull();
+  const first = await route.tell([at(10, { address: 'Exit 34' })]);
+  expect(first.current_location).toEqual({ ...at(10), address: 'Exit 34' });
+  const second = await route.tell([at(20)]);
+  expect(second.current_location).toEqual({ ...at(20), address: null });
+  expect(await route.tracking()).toEqual(second);
+});
+
+test('late positions are kept and never move the current one back', async ({ account }) => {
+  const route = await newRoute(account);
+  await route.tell([at(100)]);
+  for (const late of [90, 10, 99, 50]) {
+    expect((await route.tell([at(late)])).current_location?.updated_at).toBe(moment(100));
+  }
+  expect((await route.tracking()).current_location).toEqual({ ...at(100), address: null });
+  expect(seconds(await route.kept())).toEqual([10, 50, 90, 99, 100]);
+});
+
+test('a batch may come in any order, with the newest anywhere in it', async ({ account }) => {
+  const route = await newRoute(account);
+  for (const batch of [
+    [3, 1, 2],
+    [4, 6, 5],
+    [9, 8, 7],
+  ]) {
+    const { current_location } = await route.tell(batch.map((second) => at(second)));
+    expect(current_location).toEqual({ ...at(Math.max(...batch)), address: null });
+  }
+  expect(seconds(await route.kept())).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test('a moment that is told again stays as it was first told', async ({ account }) => {
+  const route = await newRoute(account);
+  await route.tell([at(1), at(2, { address: 'first' })]);
+  const before = await route.kept();
+  const after = await route.tell([at(2, { lat: 50, address: 'second' }), at(1, { lng: 1 })]);
+  expect(after.current_location).toEqual({ ...at(2), address: 'first' });
+  expect(await route.kept()).toEqual(before);
+});
+
+test('of one moment twice in a batch the first is kept, on the route and as the current one', async ({ account }) => {
+  const route = await newRoute(account);
+  const { current_location } = await route.tell([at(1), at(5, { lat: 11 }), at(5, { lat: 12 }), at(5, { lat: 13 })]);
+  expect(current_location?.lat).toBe(11);
+  expect((await route.kept()).map(({ lat }) => lat)).toEqual([at(1).lat, 11]);
+});
+
+test('one moment in two offsets is one moment', async ({ account }) => {
+  const route = await newRoute(account);
+  const local = `${new Date(Date.parse(moment(5)) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
+  await route.tell([at(5), at(5, { updated_at: local, lat: 12 })]);
+  expect(await route.kept()).toEqual([{ ...at(5), address: null }]);
+});
+
+test('the estimated arrival counts only if its batch holds the newest position', async ({ account }) => {
+  const route = await newRoute(account);
+  expect((await route.tell([at(10)])).eta).toBeNull();
+  expect((await route.tell([at(20)], eta)).eta).toBe(eta);
+  expect((await route.tell([at(15), at(5)], laterEta)).eta).toBe(eta);
+  expect((await route.tell([at(30)])).eta).toBe(eta);
+  expect((await route.tell([at(1), at(40), at(2)], laterEta)).eta).toBe(laterEta);
+});
+
+test('the place of an event is on the route at the moment of the event', async ({ account }) => {
+  const route = await newRoute(account);
+  await route.tell([at(10)]);
+  const timestamp = new Date().toISOString();
+  const location = { lat: 47, lng: -120, address: 'Dock 4' };
+  const body = { status: 'picked_up' as const, timestamp, location, eta };
+  const { data } = await account.client.recordTrackingEvent({ path: route.path, body });
+  expect(data).toMatchObject({ eta, current_location: { ...location, updated_at: timestamp } });
+  expect((await route.kept()).at(-1)).toEqual({ ...location, updated_at: timestamp });
+  expect((await route.tell([at(20)], laterEta)).current_location?.updated_at).toBe(timestamp);
+  expect((await route.tracking()).eta).toBe(eta);
+});
+
+test('an event without a place leaves the current one, and its estimate counts unless it is older', async ({
+  account,
+}) => {
+  const route = await newRoute(account);
+  await route.tell([at(10)]);
+  const event = { status: 'picked_up' as const, timestamp: new Date().toISOString(), eta };
+  const { data } = await account.client.recordTrackingEvent({ path: route.path, body: event });
+  expect(data).toMatchObject({ eta, current_location: { updated_at: moment(10) } });
+  const ahead = new Date(Date.now() + 200_000).toISOString();
+  await route.tell([at(0, { updated_at: ahead })]);
+  const next = { status: 'in_transit' as const, timestamp: new Date().toISOString(), eta: laterEta };
+  const after = await account.client.recordTrackingEvent({ path: route.path, body: next });
+  expect(after.data).toMatchObject({ eta, current_location: { updated_at: ahead } });
+});
+
+test.for(states)('a shipment that is %s takes positions as the contract says', async (status, { account }) => {
+  const { tracking_number } = await shipmentIn(account, status);
+  const path = { tracking_number };
+  const before = (await account.client.getTracking({ path })).data;
+  const telling = account.client.recordPositions({ path, body: { positions: [at(1)], eta } });
+  const kept = async () => (await account.client.listPositions({ path })).data.data;
+  if (!rules[status]) {
+    const problem = { current_status: status };
+    await expect(telling).rejects.toMatchObject({ status: 409, code: 'positions_not_accepted', problem });
+    expect(await kept()).toEqual([]);
+    expect((await account.client.getTracking({ path })).data).toEqual(before);
+    return;
+  }
+  const { data } = await telling;
+  expect(await kept()).toEqual([{ ...at(1), address: null }]);
+  const moved = { ...before, eta, current_location: { ...at(1), address: null } };
+  expect(data).toEqual(rules[status] === 'move' ? moved : before);
+});
+
+test('after delivery what comes late is on the route and moves nothing', async ({ account }) => {
+  const route = await newRoute(account);
+  await route.tell([at(10)], eta);
+  for (const to of ['picked_up', 'in_transit'] as const) {
+    await take(account, route.shipment, { operation: 'recordTrackingEvent', to });
+  }
+  await take(account, route.shipment, { operation: 'submitProofOfDelivery', to: 'delivered' });
+  const before = await route.tracking();
+  expect(await route.tell([at(5), at(20)], laterEta)).toEqual(before);
+  expect(before).toMatchObject({ status: 'delivered', eta, current_location: { updated_at: moment(10) } });
+  expect(seconds(await route.kept())).toEqual([5, 10, 20]);
+});
+
+test('the route is told oldest first, every position once, whatever the page size', async ({ account }) => {
+  const route = await newRoute(account);
+  const told = Array.from({ length: 13 }, (_, index) => (index * 5) % 13);
+  await route.tell(told.map((second) => at(second)));
+  const inOrder = told.toSorted((a, b) => a - b);
+  for (const limit of [1, 2, 12, 13, 14, 100]) expect(seconds(await route.kept(limit))).toEqual(inOrder);
+});
+
+test('a shipment that never moved has an empty route', async ({ account }) => {
+  const { tracking_number } = await newShipment(account);
+  const { data } = await account.client.listPositions({ path: { tracking_number } });
+  expect(data).toEqual({ data: [], has_more: false, next_cursor: null });
+});
+
+test('a cursor of one route is none of another', async ({ service, account }) => {
+  const [one, two] = [await newRoute(account), await newRoute(account)];
+  const stranger = await newAccount(service);
+  for (const { tell } of [one, two]) await tell([at(1), at(2), at(3)]);
+  const { client } = account;
+  const { next_cursor } = (await client.listPositions({ path: one.path, query: { limit: 1 } })).data;
+  const cursor = String(next_cursor);
+  const rest = await client.listPositions({ path: one.path, query: { cursor, limit: 2 } });
+  expect(seconds(rest.data.data)).toEqual([2, 3]);
+  const mismatch = { status: 400, code: 'cursor_mismatch' };
+  await expect(client.listPositions({ path: two.path, query: { cursor } })).rejects.toMatchObject(mismatch);
+  await expect(client.listPositions({ path: one.path, query: { cursor: 'AAAA' } })).rejects.toMatchObject(mismatch);
+  const foreign = stranger.client.listPositions({ path: one.path, query: { cursor } });
+  await expect(foreign).rejects.toMatchObject({ status: 404 });
+});
+
+test('any cursor of the right length is a cursor or refused, never a fault', async ({ account }) => {
+  const route = await newRoute(account);
+  await route.tell([at(1), at(2)]);
+  const { next_cursor } = (await account.client.listPositions({ path: route.path, query: { limit: 1 } })).data;
+  const bytes = Buffer.from(String(next_cursor), 'base64url');
+  for (const end of [Buffer.alloc(8, 0xff), Buffer.alloc(8, 0x7f), Buffer.from('8000000000000000', 'hex')]) {
+    const cursor = Buffer.concat([bytes.subarray(0, -8), end]).toString('base64url');
+    const answer = await account.client.listPositions({ path: route.path, query: { cursor } }).catch((error) => error);
+    expect(answer.status).toBeLessThan(500);
+  }
+});
+
+test('0 and 101 positions are refused, 100 are taken', async ({ account }) => {
+  const route = await newRoute(account);
+  const many = Array.from({ length: 101 }, (_, second) => at(second));
+  await expect(route.tell([])).rejects.toMatchObject({ errors: [{ pointer: '/positions', code: 'too_short' }] });
+  await expect(route.tell(many)).rejects.toMatchObject({ errors: [{ pointer: '/positions', code: 'too_long' }] });
+  expect(await route.kept()).toEqual([]);
+  await route.tell(many.slice(1));
+  expect(await route.kept()).toHaveLength(100);
+});
+
+test('a position more than 5 minutes ahead is named, and the whole batch refused', async ({ account }) => {
+  const route = await newRoute(account);
+  const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
+  const batch = [at(0), at(1), at(2), at(3, { updated_at: ahead(310_000) }), at(4)];
+  await expect(route.tell(batch)).rejects.toMatchObject({
+    code: 'invalid_request',
+    errors: [{ in: 'body', pointer: '/positions/3/updated_at', code: 'too_far_ahead' }],
+  });
+  expect(await route.kept()).toEqual([]);
+  await route.tell([at(3, { updated_at: ahead(280_000) })]);
+  expect(await route.kept()).toHaveLength(1);
+});
+
+test.for<[string, object, string]>([
+  ['lat 90.1', { lat: 90.1 }, '/positions/0/lat'],
+  ['lat -90.1', { lat: -90.1 }, '/positions/0/lat'],
+  ['lng 180.1', { lng: 180.1 }, '/positions/0/lng'],
+  ['lng -180.1', { lng: -180.1 }, '/positions/0/lng'],
+  ['text for a number', { lat: '47' }, '/positions/0/lat'],
+  ['a naive time', { updated_at: '2026-03-03T10:00:00' }, '/positions/0/updated_at'],
+  ['an unknown field', { speed: 5 }, '/positions/0/speed'],
+])('%s is refused', async ([, changes, pointer], { account }) => {
+  const route = await newRoute(account);
+  await expect(route.tell([at(1, changes)])).rejects.toMatchObject({ status: 400, errors: [{ pointer }] });
+});
+
+test('the ends of the earth are on it', async ({ account }) => {
+  const route = await newRoute(account);
+  const corners = [at(1, { lat: 90, lng: 180 }), at(2, { lat: -90, lng: -180 }), at(3, { lat: 0, lng: 0 })];
+  await route.tell(corners);
+  expect(await route.kept()).toEqual(corners.map((corner) => ({ ...corner, address: null })));
+});

@@ -1,0 +1,72 @@
+import { expect } from 'vitest';
+import { shipmentIn, take } from '../harness/journeys.ts';
+import { test } from '../harness/test.ts';
+import { holdPosition, holdStep } from '../idempotency/held.ts';
+import { post } from '../idempotency/post.ts';
+import { at, moment, newRoute, seconds } from './route.ts';
+
+test('of batches from 10 writers at once everything is kept and the newest is the current one', async ({ account }) => {
+  const route = await newRoute(account);
+  const writers = Array.from({ length: 10 }, async (_, writer) => {
+    for (let round = 0; round < 5; round++) {
+      // Each writer's clock runs its own way, so that newer and older batches meet.
+      const base = ((round * 7 + writer * 3) % 50) * 10;
+      await route.tell([at(base + writer), at(base + writer + 500), at(base + writer + 250)]);
+    }
+  });
+  await Promise.all(writers);
+  const kept = seconds(await route.kept());
+  expect(kept).toEqual([...new Set(kept)].sort((a, b) => a - b));
+  const newest = kept.at(-1) ?? 0;
+  expect((await route.tracking()).current_location).toEqual({ ...at(newest), address: null });
+});
+
+test.for(['dispatched', 'delivered'] as const)(
+  'overlapping batches in opposite orders on a shipment that is %s do not wait for each other in a circle',
+  async (status, { service, account }) => {
+    // Else PostgreSQL finds a deadlock after a second, and one of the two is refused for nothing of its own.
+    const { tracking_number } = await shipmentIn(account, status);
+    const path = `/tracking/${tracking_number}/positions`;
+    const positions = Array.from({ length: 9 }, (_, second) => at(second));
+    await using held = await holdPosition(service.db, tracking_number, moment(4));
+    const forwards = post(service, account, { path, body: { positions } });
+    await held.waiting(1);
+    const backwards = post(service, account, { path, body: { positions: positions.toReversed() } });
+    await held.waiting(2);
+    await held.release();
+    const answers = await Promise.all([forwards, backwards]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+    const kept = await account.client.listPositions({ path: { tracking_number } });
+    expect(seconds(kept.data.data)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  },
+);
+
+test('positions that race with the delivery are kept, and those after it move nothing', async ({ account }) => {
+  const route = await newRoute(account);
+  for (const to of ['picked_up', 'in_transit'] as const) {
+    await take(account, route.shipment, { operation: 'recordTrackingEvent', to });
+  }
+  const told = Array.from({ length: 20 }, (_, second) => second);
+  const answers = await Promise.all([
+    ...told.slice(0, 10).map((second) => route.tell([at(second)])),
+    take(account, route.shipment, { operation: 'submitProofOfDelivery', to: 'delivered' }),
+    ...told.slice(10).map((second) => route.tell([at(second)])),
+  ]);
+  expect(answers).toHaveLength(21);
+  expect(seconds(await route.kept())).toEqual(told);
+  const before = await route.tracking();
+  expect(await route.tell([at(1000)])).toEqual(before);
+});
+
+test('positions wait for a step that is under way, and are judged by where it leads', async ({ service, account }) => {
+  const { tracking_number } = await shipmentIn(account, 'dispatched');
+  await using held = await holdStep(service.db, tracking_number, 'cancelled');
+  const path = `/tracking/${tracking_number}/positions`;
+  const answer = post(service, account, { path, body: { positions: [at(1)] } });
+  await held.waiting(1);
+  await held.release();
+  const problem = { code: 'positions_not_accepted', current_status: 'cancelled' };
+  expect(await answer).toMatchObject({ status: 409, body: problem });
+  const { data } = await account.client.listPositions({ path: { tracking_number } });
+  expect(data.data).toEqual([]);
+});

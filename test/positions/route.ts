@@ -1,0 +1,57 @@
+import type { Schemas } from '@waybill/client';
+import { type Shipment, shipmentIn } from '../harness/journeys.ts';
+import type { TestAccount } from '../harness/test.ts';
+
+type Position = Schemas['PositionsRequest']['positions'][number];
+type Tracking = Schemas['TrackingStatus'];
+
+/** The beginning of a test's route: an hour ago, so that nothing is ahead of the clock. */
+export const start: number = Date.now() - 3_600_000;
+
+/** A moment on the route, in seconds since its start. */
+export const moment = (second: number): string => new Date(start + second * 1000).toISOString();
+
+/** The position of a moment; `lat` tells which it is. */
+export const at = (second: number, changes: Partial<Position> = {}): Position => ({
+  lat: second / 1000,
+  lng: -122,
+  updated_at: moment(second),
+  ...changes,
+});
+
+export const seconds = (positions: { updated_at: string }[]): number[] =>
+  positions.map(({ updated_at }) => (Date.parse(updated_at) - start) / 1000);
+
+/** A shipment that takes positions, and what can be told and asked of its route. */
+export interface Route {
+  shipment: Shipment;
+  path: { tracking_number: string };
+  tell(positions: Position[], eta?: string): Promise<Tracking>;
+  tracking(): Promise<Tracking>;
+  /** The whole route as it is kept, in the order of the list. */
+  kept(limit?: number): Promise<Schemas['CurrentLocation'][]>;
+}
+
+export async function newRoute(account: TestAccount): Promise<Route> {
+  const { client } = account;
+  const shipment = await shipmentIn(account, 'dispatched');
+  const path = { tracking_number: shipment.tracking_number };
+  return {
+    shipment,
+    path,
+    tell: async (positions, eta) =>
+      (await client.recordPositions({ path, body: { positions, ...(eta !== undefined && { eta }) } })).data,
+    tracking: async () => (await client.getTracking({ path })).data,
+    async kept(limit = 100) {
+      const found: Schemas['CurrentLocation'][] = [];
+      let cursor: string | null = null;
+      do {
+        const query: { limit: number; cursor?: string } = { limit, ...(cursor !== null && { cursor }) };
+        const { data } = await client.listPositions({ path, query });
+        found.push(...data.data);
+        cursor = data.next_cursor;
+      } while (cursor !== null);
+      return found;
+    },
+  };
+}
