@@ -16,6 +16,7 @@ import { operationalRoutes } from './operational.ts';
 import { pages } from './pages.ts';
 import { shedLoad } from './pressure.ts';
 import { requestId } from './request-id.ts';
+import { stopGracefully } from './stopping.ts';
 
 /** A JSON body may be this many bytes. */
 const bodyLimit = 1024 * 1024;
@@ -32,6 +33,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     logger: { level: config.LOG_LEVEL },
     requestTimeout: 60_000,
+    return503OnClosing: false, // it would not be a problem (RFC 9457)
     routerOptions: { maxParamLength: 500 },
     serializerOpts: { ajv: { formats: { text: true } } },
     trustProxy: config.TRUST_PROXY,
@@ -45,15 +47,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   const storage = openStorage(config.STORAGE_URL);
   scheduleCleaning(app, db, storage, config.POSITION_DAYS);
   app.addHook('onClose', () => db.destroy());
-  // A request that ends while the service stops must take its connection along: nothing else would close it.
-  let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-  });
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (closing) reply.header('connection', 'close');
-    done();
-  });
+  stopGracefully(app);
   // One lean line a request. Never its URL: a signed one is a permission.
   app.addHook('onResponse', async ({ log, method, routeOptions }, { statusCode, elapsedTime }) => {
     log.info({ method, route: routeOptions.url, status: statusCode, ms: Math.round(elapsedTime) }, 'answered');

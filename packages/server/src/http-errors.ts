@@ -44,6 +44,10 @@ export function problemHandlers(app: FastifyInstance, check: ResponseCheck | und
       sendProblem(violation, request, reply);
     }
   });
+  // For plugins that find nothing at an address of theirs, as the docs do.
+  app.setNotFoundHandler(async () => {
+    throw new Problem('not_found', 'There is nothing at this address.');
+  });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request.id));
     if (request.is404) throw new Problem('not_found', 'There is nothing at this address.');

@@ -8,7 +8,7 @@ import { serviceCommands } from './service.ts';
 
 const program = new Command('waybill')
   .description(
-    'Runs and administers the Waybill service. Settings come from the environment; `waybill check` lists them.',
+    'Runs and administers the Waybill service. Settings come from the environment; `waybill check --help` lists them.',
   )
   .exitOverride()
   .showHelpAfterError();
@@ -36,6 +36,7 @@ function messageOf(error: unknown): string {
   if ('code' in error && error.code === 'EADDRINUSE') {
     return `Port ${'port' in error ? error.port : ''} is taken. Set PORT to a free one, or stop the program that uses it.`;
   }
+  if ('code' in error && error.code === '42P01') return 'The database lacks tables. Run `waybill migrate` first.';
   if (asProblem(error).code === 'unavailable') {
     return `The database cannot be reached: ${error.message || ('code' in error ? error.code : error.name)}. Check DATABASE_URL.`;
   }

@@ -51,7 +51,8 @@ export function signedLinks(keys: string[], baseUrl: string, cdnUrl: string): Li
       const claim = bytes.subarray(0, -macLength);
       // 71 characters hold two bits more than the bytes: only one spelling of a token is the one that was signed.
       const canonical = bytes.toString('base64url') === signed;
-      const good = canonical && keys.map((key) => timingSafeEqual(mac(key, claim), bytes.subarray(-macLength))).includes(true);
+      const good =
+        canonical && keys.map((key) => timingSafeEqual(mac(key, claim), bytes.subarray(-macLength))).includes(true);
       if (!good || claim[0] !== purposeByte[purpose])
         throw new Problem('not_found', 'There is nothing at this address.');
       const expiresAt = new Date(claim.readUInt32BE(1) * 1000);

@@ -1,0 +1,56 @@
+import type { Schemas } from '@waybill/client';
+import type { components } from '@waybill/contract/types';
+import { expect, expectTypeOf } from 'vitest';
+import { newShipment, shipmentRequest } from '../harness/journeys.ts';
+import { test } from '../harness/test.ts';
+
+type Closed = components['schemas'];
+type Open<T> = T | (string & {});
+
+test("a wrong argument is refused by the compiler and by the client's checks", async ({ account: { client } }) => {
+  // @ts-expect-error a shipment is read by its id
+  await expect(client.getShipment({ path: { tracking_number: 'FRT-2026-000001' } })).rejects.toThrow(TypeError);
+  // @ts-expect-error the id is required
+  await expect(client.getShipment()).rejects.toThrow(TypeError);
+  // @ts-expect-error an id is text
+  await expect(client.getShipment({ path: { shipment_id: 7 } })).rejects.toThrow(TypeError);
+  // @ts-expect-error there is no such operation
+  expect(client.deleteShipment).toBeUndefined();
+});
+
+test('a misspelt field is refused by the compiler and by the service', async ({ account: { client } }) => {
+  const { notes: _, ...body } = shipmentRequest();
+  const misspelt = client.createShipment({
+    body: {
+      ...body,
+      // @ts-expect-error it is `notes`
+      note: 'Ring twice',
+    },
+  });
+  await expect(misspelt).rejects.toMatchObject({ errors: [{ pointer: '/note', code: 'unknown_field' }] });
+  // @ts-expect-error it is `limit`
+  await expect(client.listShipments({ query: { limits: 3 } })).rejects.toMatchObject({
+    errors: [{ in: 'query', pointer: '/limits', code: 'unknown_field' }],
+  });
+});
+
+test('enumerations that may grow are open in answers, the others are not', async ({ account }) => {
+  const shipment = await newShipment(account);
+  expectTypeOf(shipment.status).toEqualTypeOf<Open<Closed['ShipmentStatus']>>();
+  expectTypeOf<Schemas['Problem']['code']>().toEqualTypeOf<Open<Closed['ProblemCode']>>();
+  expectTypeOf<Schemas['FileKind']>().toEqualTypeOf<Closed['FileKind']>();
+  // A status that is not known yet can be handled.
+  expectTypeOf<'lost'>().toExtend<typeof shipment.status>();
+  expect(shipment.status).toBe('scheduled');
+});
+
+test('an answer has the contract’s status, and a body only where there is one', async ({ account: { client } }) => {
+  const answer = await client.createShipment({ body: shipmentRequest() });
+  expectTypeOf(answer.status).toEqualTypeOf<201>();
+  expectTypeOf(answer.data).toEqualTypeOf<Schemas['Shipment']>();
+  expect(answer.status).toBe(201);
+  expect(answer.headers.get('location')).toBe(`/v1/shipments/${answer.data.id}`);
+  expect(answer.requestId).toBe(answer.headers.get('x-request-id'));
+  expectTypeOf<Awaited<ReturnType<typeof client.putProofFile>>['data']>().toEqualTypeOf<undefined>();
+  expectTypeOf<Awaited<ReturnType<typeof client.getProofFile>>['data']>().toEqualTypeOf<Blob>();
+});

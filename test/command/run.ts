@@ -1,0 +1,21 @@
+import { inject } from 'vitest';
+import { type Ended, type Program, run, startProgram } from '../harness/process.ts';
+
+const command = new URL(import.meta.resolve('@waybill/server/command/main'));
+
+type Settings = Record<string, string>;
+
+/** Runs `waybill` on the run's database, unless the settings name another. */
+export const waybill = (args: string[], settings: Settings = {}): Promise<Ended> =>
+  run(command, args, { DATABASE_URL: inject('databaseUrl'), ...settings });
+
+/** The same, left running. */
+export const startWaybill = (args: string[], settings: Settings = {}): Program =>
+  startProgram(command, args, { DATABASE_URL: inject('databaseUrl'), ...settings });
+
+/** What `--json` printed; throws when there was anything else. */
+export async function json<T>(args: string[], settings?: Settings): Promise<T> {
+  const { code, stdout, stderr } = await waybill([...args, '--json'], settings);
+  if (code !== 0 || stderr !== '') throw new Error(`waybill ${args.join(' ')}: ${code} ${stderr}`);
+  return JSON.parse(stdout);
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { statuses } from '@waybill/contract/lifecycle';
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { describe, expect, vi } from 'vitest';
+import { test as base, linksIn, read } from './site.ts';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const reason = executablePath ? '' : ' (skipped: there is no Chromium on this machine)';
+
+const test = base.extend<{ $file: { browser: Browser }; $test: { page: Page } }>({
+  browser: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
+    async ({}, use) => {
+      const browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'file' },
+  ],
+  page: async ({ browser, service }, use) => {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(15_000);
+    const faults: string[] = [];
+    page.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (protocol !== 'data:' && origin !== service.origin) faults.push(`request of ${request.url()}`);
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 400) faults.push(`${response.status()} for ${response.url()}`);
+    });
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text());
+    });
+    await use(page);
+    await page.close();
+    // Whatever a test did: the site asks nobody else and has nothing to complain of.
+    expect(faults).toEqual([]);
+  },
+});
+
+const operations = Object.values(contract.paths).flatMap((methods) => Object.values(methods)) as {
+  operationId: string;
+  summary: string;
+}[];
+
+/** Waits until a heading is in view. */
+async function shows(page: Page, words: string): Promise<void> {
+  const heading = page.getByRole('heading').filter({ hasText: new RegExp(`${words}$`) });
+  const height = page.viewportSize()?.height ?? 0;
+  const inView = async () => expect((await heading.boundingBox())?.y, words).toSatisfy((y) => y >= 0 && y < height);
+  await vi.waitFor(inView, { timeout: 15_000 });
+}
+
+describe.skipIf(!executablePath)(`in a browser${reason}`, () => {
+  test('every operation is in the reference, where the other pages say', async ({ service, page }) => {
+    const url = `${service.origin}/docs/errors/internal_error`;
+    const links = linksIn(await read(url), url).filter(({ hash }) => hash !== '');
+    expect(links).toHaveLength(operations.length);
+    for (const [index, { summary }] of operations.entries()) {
+      await page.goto(links[index]?.href ?? '');
+      await shows(page, summary);
+    }
+  });
+
+  test('the search leads to an operation', async ({ service, page }) => {
+    const summary = operations.at(-1)?.summary ?? '';
+    await page.goto(`${service.origin}/docs/`);
+    await page.getByText('Search').first().click();
+    await page.keyboard.type(summary);
+    await page.getByRole('link').filter({ hasText: summary }).click();
+    await shows(page, summary);
+  });
+
+  test('the lifecycle page shows the diagram and every status', async ({ service, page }) => {
+    await page.goto(`${service.origin}/docs/lifecycle`);
+    await page.getByRole('img').waitFor();
+    for (const status of Object.keys(statuses)) {
+      await page.getByRole('cell', { name: status, exact: true }).first().waitFor();
+    }
+  });
+
+  test('the other pages load', async ({ service, page }) => {
+    const url = `${service.origin}/docs/errors/not_found.html`;
+    const links = linksIn(await read(url), url).filter(({ hash, pathname }) => hash === '' && /html$/.test(pathname));
+    for (const { href } of [new URL(url), ...links]) {
+      await page.goto(href);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+    }
+  });
+});

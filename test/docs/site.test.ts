@@ -1,0 +1,41 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { problems } from '@waybill/contract/problems';
+import { expect } from 'vitest';
+import { problemOf } from '../harness/http.ts';
+import { linksIn, read, test } from './site.ts';
+
+test('the catalogue lists every problem', async ({ service }) => {
+  const url = `${service.origin}/docs/errors/`;
+  const pages = linksIn(await read(url), url).map(({ pathname }) => pathname);
+  for (const code of Object.keys(problems)) expect(pages).toContain(`/docs/errors/${code}.html`);
+});
+
+test('every link of the pages leads to a page, and to a place on it', async ({ service }) => {
+  const pages = new Map<string, string>();
+  const waiting = [new URL(`${service.origin}/docs/lifecycle.html`)];
+  for (const { origin, pathname, hash } of waiting) {
+    // The links of the reference are no addresses (see browser.test.ts), and the contract is no page.
+    if (origin !== service.origin || pathname.endsWith('.json') || pathname === '/docs/index.html') continue;
+    const url = origin + pathname;
+    const source = pages.get(url) ?? (await read(url));
+    if (!pages.has(url)) waiting.push(...linksIn(source, url));
+    pages.set(url, source);
+    if (hash !== '') expect(source, url).toContain(`id="${hash.slice(1)}"`);
+  }
+  expect(pages.size).toBeGreaterThan(Object.keys(problems).length);
+});
+
+test('the contract that the docs offer is the one that the service keeps', async ({ service }) => {
+  expect(await (await fetch(`${service.origin}/docs/openapi.json`)).json()).toEqual(contract);
+});
+
+test('the address of the service itself leads to the docs', async ({ service }) => {
+  const { status, headers } = await fetch(service.origin, { redirect: 'manual' });
+  expect([status, headers.get('location')]).toEqual([302, '/docs/']);
+});
+
+test('a page that does not exist is a problem too', async ({ service }) => {
+  for (const path of ['/docs/nothing', '/docs/errors/nothing', '/docs/.env', '/docs/%2e%2e/package.json']) {
+    expect(await problemOf(await fetch(service.origin + path))).toMatchObject({ code: 'not_found' });
+  }
+});

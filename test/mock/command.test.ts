@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { run, startProgram } from '../harness/process.ts';
+
+const command = new URL('main.ts', import.meta.resolve('@waybill/mock'));
+
+test('--help says how to use it', async () => {
+  const { code, stdout, stderr } = await run(command, ['--help']);
+  expect(stdout).toMatch(/^Usage: waybill-mock /);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+test.for([
+  [['--prot', '4010'], '--prot'],
+  [['--port', 'http'], "not 'http'"],
+  [['--port', '65536'], "not '65536'"],
+] as const)('%j is a mistake: what is wrong, then the usage', async ([args, wrong]) => {
+  const { code, stdout, stderr } = await run(command, [...args]);
+  const [first] = stderr.split('\n');
+  expect(first).toContain(wrong);
+  expect(stderr).toContain('\n\nUsage: waybill-mock ');
+  expect(stderr).not.toMatch(/^ +at /m);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+test.for(['SIGTERM', 'SIGINT'] as const)('it answers until %s, then ends well', async (signal) => {
+  await using mock = startProgram(command, ['--port', '0']);
+  const [url] = await mock.says(/http:\S+/);
+  expect((await fetch(`${url}/shipments`, { headers: { authorization: 'Bearer wbk_mock' } })).status).toBe(200);
+  mock.signal(signal);
+  expect(await mock.ended).toMatchObject({ code: 0, stderr: '' });
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+test('a taken port is one sentence', async () => {
+  await using first = startProgram(command, ['--port', '0']);
+  const [, port = ''] = await first.says(/:(\d+)\/v1/);
+  const { code, stdout, stderr } = await run(command, ['--port', port]);
+  expect(stderr).toBe(`Port ${port} is taken; choose another with --port.\n`);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+});
