@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { connect } from '@waybill/server/database/connect';
 import { uuidOf } from '@waybill/server/identifiers';
 import { sql } from 'kysely';
 import { expect, inject, test, vi } from 'vitest';
 import { newShipment, take } from '../harness/journeys.ts';
+import { freePort } from '../harness/port.ts';
 import { newAccount } from '../harness/test.ts';
 
 const main = fileURLToPath(import.meta.resolve('@waybill/server/command/main'));
@@ -140,14 +140,6 @@ async function serve(port: number): Promise<Serving> {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 test('on SIGTERM `waybill serve` finishes the request under way and exits with 0; its port was taken meanwhile', async () => {

@@ -1,12 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '@waybill/server/app';
 import { type Config, readConfig } from '@waybill/server/config';
 import { connect, type Database } from '@waybill/server/database/connect';
 import { inject } from 'vitest';
+import { freePort } from './port.ts';
 
 /** A real server on a free port, on the run's real database. */
 export interface Service extends AsyncDisposable {
@@ -48,13 +47,4 @@ export async function startService(settings: Partial<Record<keyof Config, string
       await rm(folder, { recursive: true });
     },
   };
-}
-
-/** URLs in answers carry the port, so it must be known before the server listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 }

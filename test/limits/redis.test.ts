@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { expect, vi } from 'vitest';
+import { freePort } from '../harness/port.ts';
 import { startService } from '../harness/service.ts';
 import { newAccount, test } from '../harness/test.ts';
 
@@ -15,14 +15,6 @@ const hasRedis = ((): boolean => {
 })();
 const testWithRedis = test.skipIf(!hasRedis);
 const why = hasRedis ? '' : ' (skipped: there is no redis-server on this machine)';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 async function startRedis(port: number): Promise<ChildProcess> {
   const redis = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], { stdio: 'pipe' });

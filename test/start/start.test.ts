@@ -7,17 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
+import { freePort } from '../harness/port.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const ready = { timeout: 40_000, interval: 50 };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 interface Start extends AsyncDisposable {
   child: ChildProcess;
