@@ -56,9 +56,10 @@ test('when PostgreSQL goes away requests answer 503, and when it is back they wo
     expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200);
   } finally {
     done = true;
-    await Promise.all(load);
+    await Promise.allSettled(load);
+    await postgres.stop();
+    await rm(dataDir, { recursive: true });
   }
+  await Promise.all(load);
   expect(new Set(seen)).toEqual(new Set([200, 503]));
-  await postgres.stop();
-  await rm(dataDir, { recursive: true });
 });
