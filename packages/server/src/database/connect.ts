@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type ControlledTransaction, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
-export type { ControlledTransaction, Transaction };
+export type { Transaction };
 
 /** Everything that waits has an end, in milliseconds. */
 const limits = { connect: 5_000, lock: 5_000, statement: 10_000, idleInTransaction: 10_000, silence: 15_000 };
