@@ -13,6 +13,10 @@ export interface Answer {
   body?: unknown;
 }
 
+/** What HTTP has for itself (RFC 9110, RFC 9112) and what only a browser reads (Fetch Standard). */
+const unspoken =
+  /^(connection|content-length|content-type|date|keep-alive|transfer-encoding|x-content-type-options|access-control-.*)$/;
+
 /** The `x-` words of the contract: they say nothing to JSON Schema. */
 const extensions = new Set(keysIn(contract).filter((key) => key.startsWith('x-')));
 
@@ -22,7 +26,7 @@ function keysIn(node: unknown): string[] {
 }
 
 /** An Ajv of the tests' own: the server's would share the server's mistakes. */
-function newAjv(coerceTypes: boolean): Ajv2020 {
+export function newAjv(coerceTypes: boolean): Ajv2020 {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true, coerceTypes });
   addFormats.default(ajv);
   return ajv.addFormat('text', true).addVocabulary([...extensions]);
@@ -37,22 +41,34 @@ export function violations({ responses }: ContractOperation, { status, headers: 
   const response = responses[String(status)];
   if (!response) return [`the status ${status} is not documented`];
   const faults: string[] = [];
-  for (const [name, header] of Object.entries(response.headers ?? {})) {
-    const { required, schema } = header as { required?: boolean; schema: Schema };
+  const documented = response.headers ?? {};
+  for (const [name, { required, schema }] of Object.entries(documented)) {
     const value = sent.get(name);
     if (value !== null) faults.push(...check(headers, schema, value, name));
     else if (required) faults.push(`the header ${name} is missing`);
   }
+  const known = Object.keys(documented).map((name) => name.toLowerCase());
+  for (const name of sent.keys()) {
+    if (!known.includes(name) && !unspoken.test(name)) faults.push(`the header ${name} is not documented`);
+  }
   const { content } = response;
   const type = sent.get('content-type')?.split(';')[0] ?? '';
   if (!content) return body === undefined ? faults : [...faults, 'there is a body'];
-  const media = content[type] as { schema?: Schema } | undefined;
+  const media = content[type];
   if (!media) return [...faults, `the content type '${type}' is not documented`];
   return media.schema ? [...faults, ...check(bodies, media.schema, body, 'body')] : faults;
 }
 
 function check(ajv: Ajv2020, schema: Schema, value: unknown, dataVar: string): string[] {
-  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  const validate = compiled.get(schema) ?? ajv.compile(closed(schema) as Schema);
   compiled.set(schema, validate);
   return validate(value) ? [] : [ajv.errorsText(validate.errors, { dataVar })];
+}
+
+/** The contract leaves what it answers open, so that it can grow; what it does not have is undocumented all the same. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  return 'properties' in schema ? { additionalProperties: false, ...inner } : inner;
 }

@@ -10,11 +10,21 @@ export interface ContractOperation {
   /** The template, such as `/shipments/{shipment_id}`. */
   path: string;
   scope: string | null;
-  parameters: { name: string; in: string; example?: unknown }[];
+  parameters: { name: string; in: string; required?: boolean; schema: Schema; example?: unknown }[];
+  /** The media types that its body may have. */
+  contentTypes: string[];
   /** The first request example of its JSON body. */
   body: unknown;
   /** Status → response. */
-  responses: Record<string, { headers?: object; content?: Record<string, unknown> }>;
+  responses: Record<string, ContractResponse>;
+}
+
+type Schema = Record<string, unknown>;
+
+export interface ContractResponse {
+  headers?: Record<string, { required?: boolean; schema: Schema }>;
+  /** By media type; a file has no schema. */
+  content?: Record<string, { schema?: Schema; examples?: Record<string, { value: unknown }> }>;
 }
 
 type Node = Record<string, unknown>;
@@ -45,6 +55,7 @@ export const contractOperations: ContractOperation[] = operationIds.map((id) => 
     path,
     scope,
     parameters: (operation.parameters ?? []) as ContractOperation['parameters'],
+    contentTypes: Object.keys(content),
     body: (example as { value?: unknown } | undefined)?.value,
     responses: operation.responses as ContractOperation['responses'],
   };

@@ -7,6 +7,9 @@ import { connect, type Database } from '@waybill/server/database/connect';
 import { inject } from 'vitest';
 import { freePort } from './port.ts';
 
+/** What the tests' services sign URLs with. */
+export const signingKey = 'for-the-tests-only-for-the-tests-only';
+
 /** A real server on a free port, on the run's real database. */
 export interface Service extends AsyncDisposable {
   /** With the major version: `http://127.0.0.1:1234/v1`. */
@@ -28,7 +31,7 @@ export async function startService(settings: Partial<Record<keyof Config, string
       LOG_LEVEL: 'silent',
       PORT: String(port),
       RATE_LIMIT: '1000000', // loads and races are about other things
-      SIGNING_KEYS: 'for-the-tests-only-for-the-tests-only',
+      SIGNING_KEYS: signingKey,
       STORAGE_URL: `file:${folder}`,
       ...settings,
     },

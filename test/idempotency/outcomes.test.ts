@@ -4,10 +4,10 @@ import { describe, expect } from 'vitest';
 import type { Problem } from '../harness/http.ts';
 import { png } from '../harness/images.ts';
 import { inTransit, newShipment, proofFor, shipmentIn, shipmentRequest, take } from '../harness/journeys.ts';
+import { newPosition } from '../harness/requests.ts';
 import { newAccount, test } from '../harness/test.ts';
 import { effects } from './effects.ts';
 import { comparable, post } from './post.ts';
-import { newPosition } from './requests.ts';
 
 const create = { path: '/shipments', body: shipmentRequest(), key: 'k' };
 

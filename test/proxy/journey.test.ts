@@ -1,8 +1,8 @@
 import { createClient } from '@waybill/client';
 import { expect } from 'vitest';
 import { proofFor, shipmentIn } from '../harness/journeys.ts';
+import { startProxy } from '../harness/prism.ts';
 import { test } from '../harness/test.ts';
-import { startProxy } from './proxy.ts';
 
 test('Prism between client and service sees nothing on the whole journey that the contract does not have', async ({
   service,

@@ -1,6 +1,8 @@
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
+import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
 import { createServer } from '@stoplight/prism-http-server';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import type { ContractOperation } from './contract.ts';
 
 type Logger = Parameters<typeof createServer>[1]['components']['logger'];
 const quiet = () => {};
@@ -15,6 +17,8 @@ const logger: Logger = {
   success: quiet,
 };
 
+const operations = await getHttpOperationsFromSpec(structuredClone(contract));
+
 interface Violation {
   location: string[];
   severity: string;
@@ -23,6 +27,8 @@ interface Violation {
 
 export interface Proxy extends AsyncDisposable {
   url: string;
+  /** Where the proxy sends what it gets. */
+  upstream: string;
   /** A `fetch` that throws when an answer breaks the contract. */
   fetch: typeof fetch;
   /** How many answers were looked at. */
@@ -31,7 +37,7 @@ export interface Proxy extends AsyncDisposable {
 
 /** Prism between client and service: a second opinion on every answer, from code that is not ours. */
 export async function startProxy(upstream: string): Promise<Proxy> {
-  const server = createServer(await getHttpOperationsFromSpec(structuredClone(contract)), {
+  const server = createServer(operations, {
     components: { logger },
     cors: false,
     config: {
@@ -50,6 +56,7 @@ export async function startProxy(upstream: string): Promise<Proxy> {
   let seen = 0;
   return {
     url,
+    upstream,
     seen: () => seen,
     async fetch(input, init) {
       const response = await fetch(input, init);
@@ -62,4 +69,16 @@ export async function startProxy(upstream: string): Promise<Proxy> {
     },
     [Symbol.asyncDispose]: () => server.close(),
   };
+}
+
+/** What Prism says of an answer that did not come through it, since it cannot carry a request that is not JSON. */
+export function prismViolations(
+  { id }: ContractOperation,
+  { status, headers, body }: { status: number; headers: Headers; body?: unknown },
+): string[] {
+  const resource = operations.find(({ iid }) => iid === id);
+  if (!resource) throw new Error(`Prism does not know ${id}`);
+  const element = { statusCode: status, headers: Object.fromEntries(headers), body };
+  const result = validateOutput({ resource, element });
+  return result._tag === 'Left' ? result.left.map(({ message }) => message) : [];
 }

@@ -1,0 +1,152 @@
+import type { ProblemCode } from '@waybill/server/problems';
+import { signedLinks } from '@waybill/server/files/links';
+import { images, uniquePng } from '../harness/images.ts';
+import { inTransit, newShipment, proofFor } from '../harness/journeys.ts';
+import { type Ready, ready, readyFile, tokenOf } from '../harness/requests.ts';
+import { signingKey } from '../harness/service.ts';
+import { allScopes } from '../harness/test.ts';
+import { holdAccount } from '../idempotency/held.ts';
+import type { Answered } from './ask.ts';
+import type { Scene } from './stage.ts';
+
+type Scenario = (scene: Scene) => Promise<Answered>;
+
+const keyed = (): { headers: Record<string, string> } => ({ headers: { 'idempotency-key': crypto.randomUUID() } });
+
+/** Some body of the right kind, for what is refused before it is looked at. */
+function anyBody({ operation }: Scene): Pick<Ready, 'body' | 'file'> {
+  if (operation.method === 'GET') return {};
+  return operation.body === undefined ? { file: { type: 'image/png', bytes: images['image/png']() } } : { body: {} };
+}
+
+/** The operation's good request; in a POST's case with a key, so that it can be repeated. */
+async function good({ operation, account }: Scene): Promise<Ready & { headers?: Record<string, string> }> {
+  return { ...(await ready(operation.id, account)), ...(operation.method === 'POST' && keyed()) };
+}
+
+/** The same request twice: the answer, and its replay. */
+async function twice({ ask }: Scene, asked: Parameters<Scene['ask']>[0]): Promise<Answered> {
+  await ask(asked);
+  return ask(asked);
+}
+
+/** The success of every operation, again with a replay or what is known already. */
+export const success: Scenario = async (scene) => {
+  const request = await good(scene);
+  if (scene.operation.method === 'POST') return twice(scene, request);
+  return scene.ask(request);
+};
+
+/** A read that its reader knows already. */
+export const notModified: Scenario = async (scene) => {
+  const request = await good(scene);
+  const { headers } = await scene.ask(request);
+  return scene.ask({ ...request, headers: { 'if-none-match': headers.get('etag') ?? '' } });
+};
+
+/** An image of each type, sent and fetched: the answers of the operation that is asked about are judged. */
+export const image: (type: keyof typeof images) => Scenario = (type) => async (scene) => {
+  const { account, operation, ask } = scene;
+  if (operation.id === 'putProofFile') return ask(await readyFile(account, images[type](), type));
+  const { tracking_number } = await inTransit(account);
+  const body = await proofFor(account, tracking_number);
+  const file = { tracking_number, kind: 'signature', file: images[type](), content_type: type } as const;
+  const signature = await account.client.uploadProofFile(file);
+  const { data } = await account.client.submitProofOfDelivery({ path: { tracking_number }, body: { ...body, signature } });
+  return ask({ path: { file_token: tokenOf(data.signature_url) } });
+};
+
+/** What has been done already cannot be done again: the refusal, and its replay. */
+const again: Scenario = async (scene) => {
+  const { headers, ...request } = await good(scene);
+  await scene.ask(request);
+  return twice(scene, { ...request, ...keyed() });
+};
+
+/** How each problem is really brought about, for any operation that documents it. */
+export const refusals: Partial<Record<ProblemCode, Scenario>> = {
+  invalid_request: async (scene) => scene.ask({ ...(await good(scene)), query: 'surprise=1' }),
+  malformed_request: async ({ ask }) => ask({ file: { type: 'application/json', bytes: Uint8Array.of(0x7b, 0xff) } }),
+  cursor_mismatch: async (scene) => scene.ask({ ...(await good(scene)), query: 'cursor=AAAA' }),
+  unknown_upload: async (scene) => {
+    const { path, body } = await ready(scene.operation.id, scene.account);
+    const { signature } = scene.operation.body as { signature: string };
+    return scene.ask({ path, body: { ...body, signature } });
+  },
+  file_mismatch: async ({ account, ask }) => {
+    const { path, file } = await readyFile(account);
+    return ask({ path, file: { ...file, bytes: file.bytes.with(-1, 0) } });
+  },
+  unauthenticated: (scene) => scene.ask({ key: undefined, ...anyBody(scene) }),
+  insufficient_scope: async (scene) => {
+    const others = allScopes.filter((scope) => scope !== scene.operation.scope);
+    return scene.ask({ key: await scene.account.keyWith(others), ...anyBody(scene) });
+  },
+  not_found: async (scene) => {
+    const { path: _, ...request } = await good(scene);
+    const unknown = { upload_token: 'A'.repeat(71), file_token: 'A'.repeat(71) };
+    // Without values of its own the path has the contract's examples, which are nobody's.
+    return twice(scene, { ...request, ...(scene.operation.scope === null && { path: unknown }) });
+  },
+  reference_taken: async (scene) => {
+    const { headers, ...request } = await good(scene);
+    const taken = { ...request, body: { ...request.body, reference: 'PO-1' } };
+    await scene.ask(taken);
+    return twice(scene, { ...taken, ...keyed() });
+  },
+  invalid_transition: again,
+  positions_not_accepted: async (scene) => {
+    const { tracking_number } = await newShipment(scene.account);
+    return twice(scene, { ...(await good(scene)), path: { tracking_number } });
+  },
+  not_delivered: async ({ account, ask }) => {
+    const { tracking_number } = await newShipment(account);
+    return ask({ path: { tracking_number } });
+  },
+  file_conflict: async ({ account, ask }) => {
+    const { path, file } = await readyFile(account);
+    await ask({ path, file });
+    return ask({ path, file: { ...file, bytes: uniquePng('other') } });
+  },
+  idempotency_in_progress: async (scene) => {
+    const request = await good(scene);
+    await using _ = await holdAccount(scene.stage.db, scene.account);
+    const [first, second] = await Promise.all([scene.ask(request), scene.ask(request)]);
+    return first.status === second.status ? first : second;
+  },
+  link_expired: async (scene) => {
+    const purpose = scene.operation.id === 'putProofFile' ? 'upload' : 'file';
+    const longAgo = new Date('2020-01-01');
+    const { url } = signedLinks([signingKey], '', '').sign(purpose, scene.account.id, crypto.randomUUID(), longAgo);
+    return scene.ask({ path: { upload_token: tokenOf(url), file_token: tokenOf(url) }, ...anyBody(scene) });
+  },
+  payload_too_large: async (scene) => {
+    const { file, path, ...request } = await good(scene);
+    if (file) return scene.ask({ path, file: { ...file, bytes: Uint8Array.from([...file.bytes, 0]) } });
+    return scene.ask({ ...request, path, body: { notes: 'x'.repeat(2 ** 20) } });
+  },
+  unsupported_media_type: async (scene) => {
+    const { body: _, ...request } = await good(scene);
+    return scene.ask({ ...request, file: { type: 'text/plain', bytes: new TextEncoder().encode('{}') } });
+  },
+  idempotency_key_reused: async (scene) => {
+    const request = await good(scene);
+    await scene.ask(request);
+    return scene.ask({ ...request, body: scene.operation.body as Record<string, unknown> });
+  },
+  rate_limited: async (scene) => {
+    const first = await scene.ask(anyBody(scene), scene.stage.limited);
+    // Where addresses are counted, others from here may have been before.
+    return first.status === 429 ? first : scene.ask(anyBody(scene), scene.stage.limited);
+  },
+  internal_error: async (scene) => scene.ask(await good(scene), scene.stage.powerless),
+  unavailable: async (scene) => {
+    const { wire, wired } = scene.stage;
+    const request = await good(scene);
+    wire.mend();
+    // Now the service knows the key, so that it is the operation's own query that fails.
+    await fetch(`${wired.upstream}/shipments`, { headers: { authorization: `Bearer ${scene.account.key}` } });
+    wire.cut();
+    return scene.ask(request, wired);
+  },
+};

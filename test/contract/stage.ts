@@ -1,0 +1,73 @@
+import { connect, type Database } from '@waybill/server/database/connect';
+import { inject } from 'vitest';
+import type { ContractOperation } from '../harness/contract.ts';
+import { type Proxy, startProxy } from '../harness/prism.ts';
+import { startService } from '../harness/service.ts';
+import { newAccount, type TestAccount } from '../harness/test.ts';
+import { type Answered, type Asked, Asker } from './ask.ts';
+import { Coverage } from './cells.ts';
+import { powerlessRole, type Wire, wireTo } from './faulty.ts';
+
+/** Services under test, each behind a Prism of its own. They answer as they do in production, without checking themselves. */
+export interface Stage extends AsyncDisposable {
+  coverage: Coverage;
+  asker: Asker;
+  /** Where everything works. */
+  good: Proxy;
+  /** Each key and each address has one request a minute. */
+  limited: Proxy;
+  /** Its database role has lost privileges. */
+  powerless: Proxy;
+  /** Its database is at the end of a wire. */
+  wired: Proxy;
+  wire: Wire;
+  /** For holding rows, on connections of its own. */
+  db: Database;
+}
+
+/** Sends a request, with the account's key if it is not said otherwise; the answer is judged and counted. */
+export type Ask = (asked: Asked, to?: Proxy) => Promise<Answered>;
+
+/** What a scenario has: an operation, an account of its own, and the stage. */
+export interface Scene {
+  operation: ContractOperation;
+  account: TestAccount;
+  stage: Stage;
+  ask: Ask;
+}
+
+export async function setUp(): Promise<Stage> {
+  const stack = new AsyncDisposableStack();
+  const service = async (settings: Parameters<typeof startService>[0]): Promise<Proxy> => {
+    const { baseUrl } = stack.use(await startService({ CHECK_RESPONSES: 'false', ...settings }));
+    return stack.use(await startProxy(baseUrl));
+  };
+  const wire = stack.use(await wireTo(inject('databaseUrl')));
+  const role = stack.use(await powerlessRole());
+  const db = connect({ url: inject('databaseUrl'), poolSize: 20, prepared: false });
+  stack.defer(() => db.destroy());
+  const coverage = new Coverage();
+  return {
+    coverage,
+    asker: new Asker(coverage),
+    good: await service({ DATABASE_POOL_SIZE: '20' }),
+    limited: await service({ RATE_LIMIT: '1' }),
+    powerless: await service({ DATABASE_URL: role.url }),
+    wired: await service({ DATABASE_URL: wire.url }),
+    wire,
+    db,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** The scene of one scenario: its account is fresh, its answers come from the service where everything works. */
+export async function sceneOf(stage: Stage, operation: ContractOperation): Promise<Scene> {
+  const account = await newAccount({ db: stage.db, baseUrl: stage.good.upstream });
+  const key = operation.scope === null ? undefined : account.key;
+  return {
+    operation,
+    account,
+    stage,
+    ask: (asked, to = stage.good) => stage.asker.ask(to, operation, { key, ...asked }),
+  };
+}
