@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { defaultBaseUrl } from '@waybill/contract/operations';
 import { basePath, type Engine, type Question } from './engine.ts';
 import { picture } from './picture.ts';
 import { problem, type Reply } from './problems.ts';
+
+const { size } = document.components.schemas.ProofUploadRequest.properties;
 
 /**
  * The mock's HTTP side. Prism brings one, but it never answers a body that is not JSON (stoplightio/prism#2664) and
@@ -29,23 +32,30 @@ export async function answer(engine: Engine, request: IncomingMessage, response:
 }
 
 async function ask(engine: Engine, request: IncomingMessage): Promise<Reply> {
-  const text = await read(request);
+  const isJson = request.headers['content-type']?.includes('json') ?? false;
+  const text = await read(request, isJson ? document['x-max-body'] : size.maximum);
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   const question = {
     method: (request.method ?? '').toLowerCase() as Question['method'],
     url: new URL(`http://mock${request.url}`),
     headers,
   };
-  if (text === '' || !headers['content-type']?.includes('json')) return engine({ ...question, body: text || null });
-  const json = parse(text);
-  const reply = await engine({ ...question, body: json ?? null });
-  return json === undefined && reply.status !== 401 ? problem('malformed_request', question.url) : reply;
+  const body = text && isJson ? parse(text) : text || null;
+  const reply = await engine({ ...question, body: body ?? null });
+  if (reply.status === 401) return reply;
+  if (text === undefined) return problem('payload_too_large', question.url);
+  return body === undefined ? problem('malformed_request', question.url) : reply;
 }
 
-async function read(request: IncomingMessage): Promise<string> {
+/** undefined when it is more than `limit` bytes: the rest is passed over, so that the caller hears of it */
+async function read(request: IncomingMessage, limit: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length <= limit) chunks.push(chunk);
+  }
+  return length > limit ? undefined : Buffer.concat(chunks).toString();
 }
 
 /** undefined when it is not JSON */

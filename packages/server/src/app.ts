@@ -4,6 +4,7 @@ import { authenticator } from './auth/authenticate.ts';
 import { rateLimit } from './auth/rate-limit.ts';
 import type { Config } from './config.ts';
 import { contractRoutes } from './contract/adapter.ts';
+import { document } from './contract/document.ts';
 import { responseCheck } from './contract/response-check.ts';
 import { connect } from './database/connect.ts';
 import { loaders } from './database/loaders.ts';
@@ -18,13 +19,10 @@ import { shedLoad } from './pressure.ts';
 import { requestId } from './request-id.ts';
 import { stopGracefully } from './stopping.ts';
 
-/** A JSON body may be this many bytes. */
-const bodyLimit = 1024 * 1024;
-
 /** The service, ready to listen. It connects to the database with the first request. */
 export async function buildApp(config: Config): Promise<FastifyInstance> {
   const app = fastify({
-    bodyLimit,
+    bodyLimit: document['x-max-body'],
     clientErrorHandler: answerBrokenHttp,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
