@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { violations } from '../harness/ajv.ts';
 import { type ContractOperation, pathOf } from '../harness/contract.ts';
-import { type Proxy, prismViolations } from '../harness/prism.ts';
+import { type PrismProxy, prismViolations } from '../harness/prism.ts';
 import type { Ready } from '../harness/requests.ts';
 import type { Coverage } from './cells.ts';
 
@@ -61,7 +61,7 @@ export class Asker {
     this.#coverage = coverage;
   }
 
-  async ask(proxy: Proxy, operation: ContractOperation, asked: Asked): Promise<Answered> {
+  async ask(proxy: PrismProxy, operation: ContractOperation, asked: Asked): Promise<Answered> {
     // Prism cannot carry a request that is not JSON; its judgement of the answer can be had all the same.
     const beside = asked.file !== undefined;
     const response = await sendTo(beside ? proxy.upstream : proxy.url, operation, asked, beside ? fetch : proxy.fetch);

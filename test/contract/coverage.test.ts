@@ -1,17 +1,30 @@
+import { type Mock, startMock } from '@waybill/mock';
 import type { ProblemCode } from '@waybill/server/problems';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { violations } from '../harness/ajv.ts';
 import { contractOperations } from '../harness/contract.ts';
+import type { Problem } from '../harness/http.ts';
 import { images } from '../harness/images.ts';
+import { type Answered, partsOf, sendTo } from './ask.ts';
 import { cells } from './cells.ts';
 import { image, notModified, refusals, success } from './scenarios.ts';
 import { type Stage, sceneOf, setUp } from './stage.ts';
 import { tableOf } from './table.ts';
 
 let stage: Stage;
+let mock: Mock;
 beforeAll(async () => {
-  stage = await setUp();
+  [stage, mock] = await Promise.all([setUp(), startMock()]);
 });
-afterAll(() => stage[Symbol.asyncDispose]());
+afterAll(() => Promise.all([stage[Symbol.asyncDispose](), mock.close()]));
+
+/** Problems that need no shipment to be found. */
+const ofTheRequest: ProblemCode[] = [
+  ...(['invalid_request', 'malformed_request', 'unauthenticated', 'unsupported_media_type'] as const),
+];
+
+const errorsOf = ({ body }: Answered): unknown =>
+  (body as Problem).errors?.map(({ in: part, pointer, code }) => ({ part, pointer, code }));
 
 const imageTypes = Object.keys(images) as (keyof typeof images)[];
 
@@ -51,4 +64,36 @@ describe.concurrent('while the first request with this key is still running', ()
 test('the real server has shown everything that the contract says', () => {
   console.log(tableOf(stage.coverage));
   expect(stage.coverage.missing()).toEqual([]);
+});
+
+describe.each(contractOperations)('the mock, asked for $id as the server was', (operation) => {
+  const preferenceFor = (status: number, code: string | undefined): string => {
+    const examples = Object.values(operation.responses[status]?.content ?? {}).flatMap(({ examples = {} }) =>
+      Object.entries(examples),
+    );
+    const [name] = examples.find(([, { value }]) => (value as { code?: string }).code === code) ?? [];
+    return `code=${status}${code ? `, example=${name}` : ''}`;
+  };
+
+  test('gives the same answer when that is preferred, and nothing that the server could not answer', async () => {
+    const exchanges = stage.asker.exchanges.filter((exchange) => exchange.operation === operation);
+    expect(exchanges.length).toBeGreaterThan(0);
+    for (const { asked, answered } of exchanges) {
+      const headers = { ...asked.headers, prefer: preferenceFor(answered.status, answered.code) };
+      const mocked = await partsOf(await sendTo(mock.url, operation, { ...asked, headers }));
+      expect(mocked).toMatchObject({ status: answered.status, code: answered.code });
+      expect(violations(operation, mocked)).toEqual([]);
+    }
+  });
+
+  test('refuses by itself what can be told from the request alone, as the server does', async () => {
+    const refusals = stage.asker.exchanges.filter(
+      (exchange) => exchange.operation === operation && ofTheRequest.includes(exchange.answered.code as ProblemCode),
+    );
+    for (const { asked, answered } of refusals) {
+      const mocked = await partsOf(await sendTo(mock.url, operation, asked));
+      expect(mocked).toMatchObject({ status: answered.status, code: answered.code });
+      expect(errorsOf(mocked)).toEqual(errorsOf(answered));
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect as dial, createServer, type Socket } from 'node:net';
+import { createServer, connect as dial, type Socket } from 'node:net';
 import { connect } from '@waybill/server/database/connect';
 import { sql } from 'kysely';
 import { inject } from 'vitest';

@@ -1,5 +1,5 @@
-import type { ProblemCode } from '@waybill/server/problems';
 import { signedLinks } from '@waybill/server/files/links';
+import type { ProblemCode } from '@waybill/server/problems';
 import { images, uniquePng } from '../harness/images.ts';
 import { inTransit, newShipment, proofFor } from '../harness/journeys.ts';
 import { type Ready, ready, readyFile, tokenOf } from '../harness/requests.ts';
@@ -16,7 +16,8 @@ const keyed = (): { headers: Record<string, string> } => ({ headers: { 'idempote
 /** Some body of the right kind, for what is refused before it is looked at. */
 function anyBody({ operation }: Scene): Pick<Ready, 'body' | 'file'> {
   if (operation.method === 'GET') return {};
-  return operation.body === undefined ? { file: { type: 'image/png', bytes: images['image/png']() } } : { body: {} };
+  const body = operation.body as Ready['body'];
+  return body ? { body } : { file: { type: 'image/png', bytes: images['image/png']() } };
 }
 
 /** The operation's good request; in a POST's case with a key, so that it can be repeated. */
@@ -52,7 +53,10 @@ export const image: (type: keyof typeof images) => Scenario = (type) => async (s
   const body = await proofFor(account, tracking_number);
   const file = { tracking_number, kind: 'signature', file: images[type](), content_type: type } as const;
   const signature = await account.client.uploadProofFile(file);
-  const { data } = await account.client.submitProofOfDelivery({ path: { tracking_number }, body: { ...body, signature } });
+  const { data } = await account.client.submitProofOfDelivery({
+    path: { tracking_number },
+    body: { ...body, signature },
+  });
   return ask({ path: { file_token: tokenOf(data.signature_url) } });
 };
 

@@ -1,7 +1,7 @@
 import { connect, type Database } from '@waybill/server/database/connect';
 import { inject } from 'vitest';
 import type { ContractOperation } from '../harness/contract.ts';
-import { type Proxy, startProxy } from '../harness/prism.ts';
+import { type PrismProxy, startProxy } from '../harness/prism.ts';
 import { startService } from '../harness/service.ts';
 import { newAccount, type TestAccount } from '../harness/test.ts';
 import { type Answered, type Asked, Asker } from './ask.ts';
@@ -13,20 +13,20 @@ export interface Stage extends AsyncDisposable {
   coverage: Coverage;
   asker: Asker;
   /** Where everything works. */
-  good: Proxy;
+  good: PrismProxy;
   /** Each key and each address has one request a minute. */
-  limited: Proxy;
+  limited: PrismProxy;
   /** Its database role has lost privileges. */
-  powerless: Proxy;
+  powerless: PrismProxy;
   /** Its database is at the end of a wire. */
-  wired: Proxy;
+  wired: PrismProxy;
   wire: Wire;
   /** For holding rows, on connections of its own. */
   db: Database;
 }
 
 /** Sends a request, with the account's key if it is not said otherwise; the answer is judged and counted. */
-export type Ask = (asked: Asked, to?: Proxy) => Promise<Answered>;
+export type Ask = (asked: Asked, to?: PrismProxy) => Promise<Answered>;
 
 /** What a scenario has: an operation, an account of its own, and the stage. */
 export interface Scene {
@@ -38,7 +38,7 @@ export interface Scene {
 
 export async function setUp(): Promise<Stage> {
   const stack = new AsyncDisposableStack();
-  const service = async (settings: Parameters<typeof startService>[0]): Promise<Proxy> => {
+  const service = async (settings: Parameters<typeof startService>[0]): Promise<PrismProxy> => {
     const { baseUrl } = stack.use(await startService({ CHECK_RESPONSES: 'false', ...settings }));
     return stack.use(await startProxy(baseUrl));
   };

@@ -25,7 +25,7 @@ interface Violation {
   message: string;
 }
 
-export interface Proxy extends AsyncDisposable {
+export interface PrismProxy extends AsyncDisposable {
   url: string;
   /** Where the proxy sends what it gets. */
   upstream: string;
@@ -36,7 +36,7 @@ export interface Proxy extends AsyncDisposable {
 }
 
 /** Prism between client and service: a second opinion on every answer, from code that is not ours. */
-export async function startProxy(upstream: string): Promise<Proxy> {
+export async function startProxy(upstream: string): Promise<PrismProxy> {
   const server = createServer(operations, {
     components: { logger },
     cors: false,
