@@ -15,6 +15,12 @@ export function boundedSchemas() {
       }
     },
     ...requestSchemas(['Parameter', 'RequestBody'], (schema, location, report) => {
+      // PostgreSQL has no year 0, JavaScript no leap second, and what we answer has four digits for a year.
+      if (/^date/.test(schema.format) && !schema.pattern?.startsWith('^[12]')) {
+        const message =
+          'Give a time in a request the `pattern` that the others have: years 1000 to 2999, no leap second.';
+        report({ message, location });
+      }
       if (!hasType(schema, 'integer', 'number') || listsValues(schema)) return;
       if (schema.minimum === undefined || schema.maximum === undefined) {
         report({ message: 'Give a number in a request both `minimum` and `maximum`.', location });

@@ -61,7 +61,10 @@ function lowerCase({ properties, required = [] }: NonNullable<RequestSchema['hea
 function problemOf(part: FieldError['in'], errors: ErrorObject[] | null | undefined): Problem {
   // Of an anyOf only the whole is told: its branches' complaints would name the field twice.
   const branches = errors?.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`) ?? [];
-  const told = errors?.filter(({ schemaPath }) => !branches.some((branch) => schemaPath.startsWith(branch))) ?? [];
+  const whole = errors?.filter(({ schemaPath }) => !branches.some((branch) => schemaPath.startsWith(branch))) ?? [];
+  // What is not of the format will not fit the pattern either.
+  const formless = whole.filter(({ keyword }) => keyword === 'format').map(({ instancePath }) => instancePath);
+  const told = whole.filter(({ keyword, instancePath }) => keyword !== 'pattern' || !formless.includes(instancePath));
   return fieldProblem(
     'invalid_request',
     told.slice(0, maxErrors).map((error) => fieldError(part, error)),
