@@ -13,6 +13,8 @@ export interface ContractOperation {
   parameters: { name: string; in: string; required?: boolean; schema: Schema; example?: unknown }[];
   /** The media types that its body may have. */
   contentTypes: string[];
+  /** Of its JSON body, if it has one. */
+  bodySchema: Schema | undefined;
   /** The first request example of its JSON body. */
   body: unknown;
   /** Status → response. */
@@ -47,7 +49,9 @@ export const contractOperations: ContractOperation[] = operationIds.map((id) => 
   const { method, path, scope } = operations[id];
   const paths = contract.paths as unknown as Record<string, Record<string, Node>>;
   const operation = dereferenced(paths[path]?.[method.toLowerCase()]) as Node;
-  const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, { examples?: object }> };
+  const { content = {} } = (operation.requestBody ?? {}) as {
+    content?: Record<string, { schema?: Schema; examples?: object }>;
+  };
   const [example] = Object.values(content['application/json']?.examples ?? {});
   return {
     id,
@@ -56,6 +60,7 @@ export const contractOperations: ContractOperation[] = operationIds.map((id) => 
     scope,
     parameters: (operation.parameters ?? []) as ContractOperation['parameters'],
     contentTypes: Object.keys(content),
+    bodySchema: content['application/json']?.schema,
     body: (example as { value?: unknown } | undefined)?.value,
     responses: operation.responses as ContractOperation['responses'],
   };

@@ -1,0 +1,132 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { afterAll, describe, expect } from 'vitest';
+import { violations } from '../harness/ajv.ts';
+import { type ContractOperation, contractOperations } from '../harness/contract.ts';
+import { upload } from '../harness/journeys.ts';
+import { type Ready, ready } from '../harness/requests.ts';
+import type { Service } from '../harness/service.ts';
+import { newAccount, type TestAccount, test } from '../harness/test.ts';
+import { type Answered, type Asked, partsOf, sendTo } from './ask.ts';
+import { completed, type Field, fieldsOf, type Schema, valueAt, withValue } from './fields.ts';
+import { limitsOf } from './limits.ts';
+
+/** A good request with every field that it may have. */
+async function complete(operation: ContractOperation, account: TestAccount): Promise<Asked> {
+  const request: Ready = await ready(operation.id, account);
+  if (!operation.bodySchema) return request;
+  const body = completed(operation.bodySchema, request.body) as NonNullable<Ready['body']>;
+  // As many photos as there may be.
+  const most = (operation.bodySchema as Schema).properties?.photos?.maxItems as number | undefined;
+  const photos = Array.from({ length: most ?? 0 }, () =>
+    upload(account, String(request.path.tracking_number), 'photo'),
+  );
+  return { ...request, body: { ...body, ...(most && { photos: await Promise.all(photos) }) } };
+}
+
+/** The request with another value in a field. */
+function changed(asked: Asked, { in: part, pointer }: Field, value: unknown): Asked {
+  const name = pointer.slice(1);
+  if (part === 'path') return { ...asked, path: { ...asked.path, [name]: String(value) } };
+  if (part === 'headers') return { ...asked, headers: { [name]: String(value) } };
+  if (part === 'body') return { ...asked, body: withValue(asked.body, pointer, value) as NonNullable<Ready['body']> };
+  const query = new URLSearchParams(asked.query);
+  query.set(name, String(value));
+  return { ...asked, query: query.toString() };
+}
+
+const goodOf = (asked: Asked, { in: part, pointer, example }: Field): unknown => {
+  if (part === 'body') return valueAt(asked.body, pointer);
+  return part === 'path' ? asked.path?.[pointer.slice(1)] : example;
+};
+
+/** The parameter that a rule of this one is about, or the fields beside this one. */
+function besideOf(operation: ContractOperation, asked: Asked, field: Field): Record<string, string> {
+  const { in: part, pointer, schema } = field;
+  if (part === 'body') return (valueAt(asked.body, pointer.slice(0, pointer.lastIndexOf('/'))) ?? {}) as never;
+  const other = operation.parameters.find(({ name }) => name === schema['x-not-before']);
+  return other ? { [other.name]: String(other.example) } : {};
+}
+
+async function lastEvent({ client }: TestAccount, { path: { tracking_number } = {} }: Asked): Promise<string> {
+  if (tracking_number === undefined) return '';
+  const { data } = await client.getTracking({ path: { tracking_number } });
+  return String(data.timeline.at(-1)?.timestamp);
+}
+
+/** A good request, and every rule of one of its fields. */
+async function fresh(operation: ContractOperation, field: Field, service: Service) {
+  const account = await newAccount(service);
+  const asked: Asked = { key: account.key, ...(await complete(operation, account)) };
+  const beside = besideOf(operation, asked, field);
+  if (field.in === 'query') asked.query = new URLSearchParams(beside).toString();
+  const good = goodOf(asked, field);
+  // Another item of an array: a copy of the first, or an identifier that the contract shows.
+  const first = Array.isArray(good) ? good[0] : undefined;
+  const another = typeof first === 'string' ? valueAt(operation.body, `${field.pointer}/0`) : first;
+  const previous = await lastEvent(account, asked);
+  return { asked, limits: limitsOf({ field, good, beside, previous, another }) };
+}
+
+const told = { at: 0, beyond: 0 };
+
+describe.each(contractOperations)('$id', (operation) => {
+  const fields = fieldsOf(operation).map((field) => [`${field.in} ${field.pointer}`, field] as const);
+
+  test.for(fields)(
+    '%s: what is just allowed is taken, what is just beyond is refused',
+    async ([, field], { service }) => {
+      const send = async (asked: Asked, value: unknown): Promise<Answered> => {
+        const answered = await partsOf(await sendTo(service.baseUrl, operation, changed(asked, field, value)));
+        expect(violations(operation, answered)).toEqual([]);
+        return answered;
+      };
+      const { asked, limits } = await fresh(operation, field, service);
+      for (const { rule, beyond } of limits) {
+        for (const { value, pointer } of beyond) {
+          const answered = await send(asked, value);
+          expect([rule, value, answered.body]).toMatchObject([rule, value, refusal(field, field.pointer + pointer)]);
+          told.beyond++;
+        }
+      }
+      // What was refused has changed nothing: the good request is still good.
+      expect((await partsOf(await sendTo(service.baseUrl, operation, asked))).status).toBeLessThan(300);
+      for (const [index, { rule }] of limits.entries()) {
+        for (let n = 0; n < (limits[index]?.at.length ?? 0); n++) {
+          const again = await fresh(operation, field, service);
+          const answered = await send(again.asked, again.limits[index]?.at[n]);
+          // Where the shipment is or what the cursor was made for is another matter.
+          const fine = [undefined, 'invalid_transition', 'cursor_mismatch'];
+          expect(fine, JSON.stringify([rule, again.limits[index]?.at[n], answered.body])).toContain(answered.code);
+          told.at++;
+        }
+      }
+    },
+  );
+});
+
+test.for(
+  contractOperations.filter(({ bodySchema }) => bodySchema).map((operation) => [operation.id, operation] as const),
+)(
+  '%s takes a body of as many bytes as the contract says, and not one more',
+  async ([, operation], { service, account }) => {
+    const { path, body } = await ready(operation.id, account);
+    const send = async (length: number): Promise<Answered> => {
+      const bytes = new TextEncoder().encode(JSON.stringify(body).padEnd(length));
+      const file = { type: 'application/json', bytes };
+      return partsOf(await sendTo(service.baseUrl, operation, { key: account.key, path, file }));
+    };
+    expect(await send(contract['x-max-body'] + 1)).toMatchObject({ code: 'payload_too_large' });
+    expect((await send(contract['x-max-body'])).status).toBeLessThan(300);
+  },
+);
+
+/** An identifier that cannot exist is like one that does not; everything else is named as a field at fault. */
+const refusal = (field: Field, pointer: string): object =>
+  field.in === 'path'
+    ? { code: 'not_found' }
+    : {
+        code: 'invalid_request',
+        errors: expect.arrayContaining([expect.objectContaining({ in: field.in, pointer })]),
+      };
+
+afterAll(() => console.log(`Request limits: ${told.at} values at them, ${told.beyond} beyond`));
