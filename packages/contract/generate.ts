@@ -1,9 +1,9 @@
 /**
- * Makes everything in `generated/` from `spec/`: the bundled document, the types and the contract's tables.
+ * Makes everything in `generated/` from `spec/`: the bundled document, the types, the contract's tables and the workflows.
  * `--check` writes nothing and fails when a committed file differs from what the contract says.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -15,16 +15,22 @@ const spec = new URL('../../spec/', import.meta.url);
 const generated = new URL('generated/', import.meta.url);
 const banner = '// Made from spec/ by `pnpm generate`. Do not edit.\n';
 
-async function bundle(): Promise<string> {
+/** The contract and its workflows, each with everything that it refers to inside. */
+async function bundle(): Promise<{ document: Document; workflows: unknown[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-contract-'));
   try {
-    const output = join(folder, 'openapi.json');
-    await promisify(execFile)('redocly', ['bundle', 'waybill', '--output', output], { cwd: spec });
-    return `${JSON.stringify(JSON.parse(await readFile(output, 'utf8')), null, 2)}\n`;
+    const names = (await readdir(new URL('workflows/', spec))).filter((name) => name.endsWith('.yaml')).sort();
+    const roots = ['waybill', ...names.map((name) => join('workflows', name))];
+    await promisify(execFile)('redocly', ['bundle', ...roots, '--output', folder, '--ext', 'json'], { cwd: spec });
+    const read = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'));
+    const workflows = await Promise.all(names.map((name) => read(name.replace('.yaml', '.json'))));
+    return { document: await read('openapi.json'), workflows };
   } finally {
     await rm(folder, { recursive: true });
   }
 }
+
+const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** `open` leaves growing enumerations open, for clients; the server's own types are closed. */
 async function types(document: Document, open: boolean): Promise<string> {
@@ -37,10 +43,10 @@ async function types(document: Document, open: boolean): Promise<string> {
 }
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const json = await bundle();
-const document: Document = JSON.parse(json);
+const { document, workflows } = await bundle();
 const files: Record<string, string> = {
-  'openapi.json': json,
+  'openapi.json': asJson(document),
+  'workflows.json': asJson(workflows),
   'types.ts': await types(document, false),
   'open-types.ts': await types(document, true),
 };

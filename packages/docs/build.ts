@@ -6,11 +6,13 @@ import { errorPages } from './src/errors.ts';
 import { guidesPage } from './src/guides/page.ts';
 import { lifecyclePage } from './src/lifecycle.ts';
 import { referencePage } from './src/reference.ts';
+import { workflowsPage } from './src/workflows.ts';
 
 const dist = new URL('dist/', import.meta.url);
 const files = {
   'index.html': await referencePage(),
   'guides.html': await guidesPage(),
+  'workflows.html': workflowsPage(),
   'lifecycle.html': lifecyclePage(),
   'decisions.html': await decisionsPage(),
   ...errorPages(),

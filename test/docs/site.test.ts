@@ -2,6 +2,7 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { problems } from '@waybill/contract/problems';
 import { expect } from 'vitest';
 import { problemOf } from '../harness/http.ts';
+import { operationOf, workflows } from '../workflows/workflows.ts';
 import { linksIn, read, test } from './site.ts';
 
 test('the catalogue lists every problem', async ({ service }) => {
@@ -23,6 +24,36 @@ test('every link of the pages leads to a page, and to a place on it', async ({ s
     if (hash !== '') expect(source, url).toContain(`id="${hash.slice(1)}"`);
   }
   expect(pages.size).toBeGreaterThan(Object.keys(problems).length);
+});
+
+test('the workflows page shows every step of every journey: its operation, its request and its answer', async ({
+  service,
+}) => {
+  const source = await read(`${service.origin}/docs/workflows.html`);
+  const sections = source.split('<h2 id="').slice(1);
+  expect(sections).toHaveLength(workflows.length);
+  for (const { workflowId, steps } of workflows) {
+    const section = sections.find((text) => text.startsWith(`${workflowId}"`)) ?? '';
+    const shown = section
+      .split('<h3>')
+      .slice(1)
+      .map((text) => ({
+        name: /^\d+\. (\w+)/.exec(text)?.[0],
+        operation: /<code>(\w+)/.exec(text)?.[1],
+        method: /<pre><code>([A-Z]+) /.exec(text)?.[1],
+        status: /<span>(\d+)/.exec(text)?.[1],
+      }));
+    expect(shown).toEqual(
+      steps.map((step, index) => ({
+        name: `${index + 1}. ${step.stepId}`,
+        operation: operationOf(step)?.id,
+        method: operationOf(step)?.method,
+        status: step.successCriteria?.[0]?.condition.slice(-3),
+      })),
+    );
+  }
+  // Nothing is left of Arazzo's own signs.
+  expect(source).not.toMatch(/\$(steps|inputs|response|statusCode|file|components|request)/);
 });
 
 test('the contract that the docs offer is the one that the service keeps', async ({ service }) => {

@@ -9,6 +9,7 @@ const pageStyle = await css('page.css');
 const sections = [
   { name: 'Reference', file: 'index.html' },
   { name: 'Guides', file: 'guides.html' },
+  { name: 'Workflows', file: 'workflows.html' },
   { name: 'Lifecycle', file: 'lifecycle.html' },
   { name: 'Errors', file: 'errors/index.html' },
   { name: 'Decisions', file: 'decisions.html' },

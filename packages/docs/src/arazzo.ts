@@ -1,0 +1,35 @@
+/** The parts of the journeys' Arazzo documents that the pages are made from. */
+export interface Arazzo {
+  info: { title: string };
+  components: { parameters: Parameters };
+  workflows: Workflow[];
+}
+
+export interface Workflow {
+  workflowId: string;
+  summary: string;
+  description: string;
+  inputs: { properties: Record<string, { description: string }> };
+  steps: Step[];
+}
+
+export interface Step {
+  stepId: string;
+  description: string;
+  operationId?: string;
+  /** A step that follows a signed URL has this, and names the operation in `x-operationId`. */
+  'x-operation'?: { method: string; url: string };
+  'x-operationId'?: string;
+  parameters?: (Parameter | { reference: string })[];
+  requestBody?: { payload: unknown; replacements?: { target: string; value: unknown }[] };
+  successCriteria: { condition: string; context?: string }[];
+  outputs?: Record<string, string>;
+}
+
+export interface Parameter {
+  in: string;
+  name: string;
+  value: string | number;
+}
+
+export type Parameters = Record<string, Parameter>;

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+import { violations } from '../harness/ajv.ts';
+import { test as base } from '../harness/test.ts';
+import { respect, type TakenStep } from './respect.ts';
+import { operationOf, type Step, workflows } from './workflows.ts';
+
+/** All journeys are taken once, in one run of the runner, of which the tests look at one journey each. */
+const test = base.extend<{ $file: { taken: Awaited<ReturnType<typeof respect>> } }>({
+  taken: [async ({ service }, use) => use(await respect(service)), { scope: 'file' }],
+});
+
+test.for(workflows)(
+  '$workflowId: every step is taken, and answered as the journey and the contract say',
+  ({ workflowId, steps }, { taken }) => {
+    const [journey, ...more] = taken.filter((each) => each.workflowId === workflowId);
+    expect(more).toEqual([]);
+    const answers = journey?.executedSteps ?? [];
+    const failed = answers.flatMap(({ stepId, checks, response }) =>
+      (checks ?? []).filter(({ passed }) => !passed).map((check) => ({ stepId, ...check, response })),
+    );
+    expect(failed).toEqual([]);
+    expect(answers.map(({ stepId }) => stepId)).toEqual(steps.map(({ stepId }) => stepId));
+    for (const [index, step] of steps.entries()) judge(step, answers[index] as TakenStep);
+  },
+);
+
+/** What the runner checked by itself, and what it leaves out: headers, and the whole answer where a signed URL was followed. */
+function judge(step: Step, { stepId, request, response, checks = [] }: TakenStep): void {
+  const named = (name: string) => checks.filter((check) => check.name === name);
+  const conditions = step.successCriteria?.map(({ condition }) => condition);
+  expect(named('success criteria check').map(({ condition }) => condition)).toEqual(conditions);
+
+  const type = response.headers['content-type'] ?? '';
+  const isJson = /^application\/(problem\+)?json/.test(type);
+  expect(named('status code check'), stepId).toHaveLength(step.operationId ? 1 : 0);
+  expect(named('schema check'), stepId).toHaveLength(step.operationId && isJson ? 1 : 0);
+
+  const operation = operationOf(step);
+  if (!operation) throw new Error(`${stepId} names no operation`);
+  const { pathname } = new URL(request.url);
+  expect(pathname).toMatch(new RegExp(`^/v1${operation.path.replace(/{\w+}/g, '[^/]+')}$`));
+  expect(request.method.toUpperCase()).toBe(operation.method);
+  const headers = new Headers(response.headers);
+  const { statusCode: status, body } = response;
+  expect(violations(operation, { status, headers, ...(isJson && { body }) }), stepId).toEqual([]);
+}
+
+test('the signature that is read is the one that was sent', async ({ taken }) => {
+  const steps = taken.flatMap(({ executedSteps }) => executedSteps);
+  const body = steps.find(({ stepId }) => stepId === 'downloadSignature')?.response.body;
+  const file = await readFile(new URL('../../spec/workflows/files/signature.png', import.meta.url));
+  expect(body).toMatchObject({ data: file.toString('base64') });
+});

@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from '../harness/process.ts';
+import type { Service } from '../harness/service.ts';
+import { allScopes, newAccount } from '../harness/test.ts';
+
+const redocly = new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.url);
+const folder = fileURLToPath(new URL('../../spec/workflows/', import.meta.url));
+
+/** What `redocly respect` reports of a step that it took. Where it left the order of steps, it has no checks. */
+export interface TakenStep {
+  stepId: string;
+  request: { method: string; url: string };
+  response: { statusCode: number; headers: Record<string, string>; body: unknown };
+  checks?: { name: string; passed: boolean; message: string; condition?: string }[];
+}
+
+interface TakenWorkflow {
+  workflowId: string;
+  executedSteps: TakenStep[];
+}
+
+/**
+ * Takes all journeys against a service, as a shipper and a carrier who may do what they must and no more, and answers
+ * what was taken. Fails when the runner stops before its report.
+ */
+export async function respect(service: Service): Promise<TakenWorkflow[]> {
+  const { keyWith } = await newAccount(service);
+  const input = {
+    shipper_key: await keyWith(allScopes.filter((scope) => scope !== 'tracking:write')),
+    carrier_key: await keyWith(allScopes.filter((scope) => scope.startsWith('tracking:'))),
+    now: new Date().toISOString(),
+  };
+  const temp = await mkdtemp(join(tmpdir(), 'waybill-respect-'));
+  try {
+    const output = join(temp, 'report.json');
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).map((name) => join(folder, name));
+    const { stdout, stderr } = await run(redocly, ['respect', ...files, '--json-output', output], {
+      REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(input),
+      REDOCLY_CLI_RESPECT_SERVER: `waybill=${service.baseUrl}`,
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+      REDOCLY_TELEMETRY: 'off',
+    });
+    const report = await readFile(output, 'utf8').catch((cause) => {
+      throw new Error(`redocly respect made no report.\n${stdout}${stderr}`, { cause });
+    });
+    const taken: { files: Record<string, { executedWorkflows: TakenWorkflow[] }> } = JSON.parse(report);
+    return Object.values(taken.files).flatMap(({ executedWorkflows }) => executedWorkflows);
+  } finally {
+    await rm(temp, { recursive: true });
+  }
+}

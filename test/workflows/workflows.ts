@@ -1,0 +1,27 @@
+import documents from '@waybill/contract/workflows.json' with { type: 'json' };
+import { type ContractOperation, contractOperations } from '../harness/contract.ts';
+
+/** The parts of an Arazzo step that the tests look at. */
+export interface Step {
+  stepId: string;
+  description?: string;
+  operationId?: string;
+  /** A step that follows a signed URL has `x-operation`, and names the operation beside it. */
+  'x-operation'?: { method: string; url: string };
+  'x-operationId'?: string;
+  successCriteria?: { condition: string }[];
+}
+
+export interface Workflow {
+  workflowId: string;
+  summary?: string;
+  description?: string;
+  steps: Step[];
+}
+
+/** All journeys of `spec/workflows`. */
+export const workflows: Workflow[] = documents.flatMap((document): Workflow[] => document.workflows);
+
+/** The contract's operation that a step takes. */
+export const operationOf = (step: Step): ContractOperation | undefined =>
+  contractOperations.find(({ id }) => id === (step.operationId ?? step['x-operationId']));
