@@ -5,8 +5,9 @@ import { violations } from '../harness/ajv.ts';
 import { contractOperations } from '../harness/contract.ts';
 import type { Problem } from '../harness/http.ts';
 import { images } from '../harness/images.ts';
+import { measured } from '../harness/quality.ts';
 import { type Answered, partsOf, sendTo } from './ask.ts';
-import { cells } from './cells.ts';
+import { cells, kinds } from './cells.ts';
 import { image, notModified, refusals, success } from './scenarios.ts';
 import { type Stage, sceneOf, setUp } from './stage.ts';
 import { tableOf } from './table.ts';
@@ -64,6 +65,7 @@ describe.concurrent('while the first request with this key is still running', ()
 test('the real server has shown everything that the contract says', () => {
   console.log(tableOf(stage.coverage));
   expect(stage.coverage.missing()).toEqual([]);
+  for (const kind of kinds) measured(`documented ${kind}s that the real server has given`, stage.coverage.total(kind));
 });
 
 describe.each(contractOperations)('the mock, asked for $id as the server was', (operation) => {

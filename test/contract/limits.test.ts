@@ -1,8 +1,9 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { afterAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { violations } from '../harness/ajv.ts';
 import { type ContractOperation, contractOperations } from '../harness/contract.ts';
 import { upload } from '../harness/journeys.ts';
+import { measured } from '../harness/quality.ts';
 import { type Ready, ready } from '../harness/requests.ts';
 import type { Service } from '../harness/service.ts';
 import { newAccount, type TestAccount, test } from '../harness/test.ts';
@@ -129,4 +130,7 @@ const refusal = (field: Field, pointer: string): object =>
         errors: expect.arrayContaining([expect.objectContaining({ in: field.in, pointer })]),
       };
 
-afterAll(() => console.log(`Request limits: ${told.at} values at them, ${told.beyond} beyond`));
+test('every limit of a request has been tried from both sides', () => {
+  measured('values at the limits of a request, each taken', String(told.at));
+  measured('values just beyond them, each refused by name', String(told.beyond));
+});

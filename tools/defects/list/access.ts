@@ -1,0 +1,114 @@
+import { type Defect, defect } from '../defect.ts';
+
+const src = 'packages/server/src';
+
+/** Who may do what: keys, scopes, limits, signed URLs. */
+export const access: Defect[] = [
+  defect(
+    'scope weakened: any scope will do',
+    `${src}/contract/adapter.ts`,
+    'if (!key.scopes.includes(scope))',
+    'if (key.scopes.length === 0)',
+    'walks/authorization',
+  ),
+  defect(
+    'key expiry ignored',
+    `${src}/auth/authenticate.ts`,
+    'return key.expiresAt && key.expiresAt <= new Date() ? undefined : key;',
+    'return key;',
+    'keys command/keys',
+  ),
+  defect(
+    'revoked keys still work',
+    `${src}/auth/queries.ts`,
+    "    .where('revoked_at', 'is', null)\n",
+    '',
+    'keys command/keys',
+  ),
+  defect(
+    'keys of a disabled account still work',
+    `${src}/auth/queries.ts`,
+    "    .where('disabled_at', 'is', null)\n",
+    '',
+    'keys command/keys',
+  ),
+  defect(
+    'secret of a key unchecked',
+    `${src}/auth/authenticate.ts`,
+    '!secretMatches(claim.secret, key.secretHash)',
+    'secretMatches(claim.secret, key.secretHash) === undefined',
+    'walks/authorization',
+  ),
+  {
+    name: 'key not hashed',
+    file: `${src}/auth/keys.ts`,
+    edits: [
+      ['import { hash, randomInt,', 'import { randomInt,'],
+      ["hash('sha256', secret, 'buffer')", 'Buffer.from(secret)'],
+    ],
+    seenBy: 'keys command/keys',
+  },
+  defect(
+    'rate limit off by one',
+    `${src}/auth/rate-limit.ts`,
+    'const used = result.consumedPoints > quota;',
+    'const used = result.consumedPoints > quota + 1;',
+    'limits/limits',
+  ),
+  defect(
+    'rate limit shared by all keys of an account',
+    `${src}/contract/adapter.ts`,
+    "limit.count('key', key.keyId)",
+    "limit.count('key', key.account)",
+    'limits/limits',
+  ),
+  defect(
+    'failed authentication not counted',
+    `${src}/contract/adapter.ts`,
+    "limit.count('address', request.ip)",
+    "limit.count('address', request.id)",
+    'limits/limits',
+  ),
+  defect(
+    'signature of a URL unchecked',
+    `${src}/files/links.ts`,
+    'if (!good ||',
+    'if ((!good && !canonical) ||',
+    'behaviour/proof',
+  ),
+  defect(
+    'expiry of a URL ignored',
+    `${src}/files/links.ts`,
+    'if (expiresAt <= now)',
+    'if (expiresAt.getTime() <= now.getTime() - 1e12)',
+    'contract/coverage',
+  ),
+  defect(
+    'an upload’s URL opens files',
+    `${src}/files/links.ts`,
+    'claim[0] !== purposeByte[purpose])',
+    'claim[0] !== purposeByte[purpose] && claim[0] !== purposeByte.upload)',
+    'behaviour/proof',
+  ),
+  defect(
+    'SHA-256 of a file unchecked',
+    `${src}/files/receive.ts`,
+    'if (!hash.digest().equals(declared.sha256))',
+    'if (hash.digest().length !== declared.sha256.length)',
+    'behaviour/proof',
+  ),
+  defect(
+    'type of a file unchecked',
+    `${src}/files/receive.ts`,
+    'if (type !== declared.content_type) {',
+    "if (type === 'text/plain') {",
+    'behaviour/proof',
+  ),
+  defect(
+    'a file may be a byte larger than declared',
+    `${src}/files/receive.ts`,
+    'if (size > declared.size) {',
+    'if (size > declared.size + 1) {',
+    'behaviour/proof',
+  ),
+];

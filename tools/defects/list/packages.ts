@@ -1,0 +1,89 @@
+import { type Defect, defect } from '../defect.ts';
+
+/** What stands beside the server: client, mock, docs, command, and the walls between rooms. */
+export const packages: Defect[] = [
+  defect(
+    'the client makes a new idempotency key for each attempt',
+    'packages/client/src/transport.ts',
+    'const { error, response } = await exchange(method, url ?? baseUrl + path, init);',
+    'Object.assign(init.headers, headersOf(operation, {}));\n      const { error, response } = await exchange(method, url ?? baseUrl + path, init);',
+    'client/retries',
+  ),
+  defect(
+    'the client sends its key to a signed URL',
+    'packages/client/src/transport.ts',
+    '...(url === undefined && scope !== null && { Authorization',
+    '...({ Authorization',
+    'client',
+  ),
+  defect(
+    'the client leaves out the last page of a list',
+    'packages/client/src/pages.ts',
+    '    yield* page.data;\n    cursor = page.next_cursor ?? undefined;\n',
+    '    cursor = page.next_cursor ?? undefined;\n    if (cursor !== undefined) yield* page.data;\n',
+    'client',
+  ),
+  defect(
+    'the client does not wait as long as Retry-After says',
+    'packages/client/src/retries.ts',
+    'Number(value) * 1000',
+    'Number(value)',
+    'client/retries',
+  ),
+  defect(
+    'the mock says what only the server can know: optional headers',
+    'packages/mock/src/engine.ts',
+    '.filter(({ required }) => !required)',
+    '.filter(({ required }) => required === undefined && code === undefined)',
+    'mock',
+  ),
+  defect(
+    'the mock takes unknown query parameters',
+    'packages/mock/src/engine.ts',
+    'filter((name) => !takes(operation, name))',
+    'filter((name) => name === operation.path)',
+    'contract/coverage',
+  ),
+  defect(
+    'the mock does not ask for a key',
+    'packages/mock/src/engine.ts',
+    'checkSecurity: true,',
+    'checkSecurity: false,',
+    'mock contract/coverage',
+  ),
+  defect(
+    'a generated file is edited',
+    'packages/contract/generated/scopes.ts',
+    '// Made from spec/',
+    '// Made by hand and from spec/',
+    'architecture',
+  ),
+  defect(
+    'a room reads the environment for itself',
+    'packages/server/src/pressure.ts',
+    'const maxEventLoopDelay = 2000;',
+    'const maxEventLoopDelay = Number(process.env.MAX_DELAY ?? 2000);',
+    'architecture',
+  ),
+  defect(
+    'a second room knows the OpenAPI glue',
+    'packages/server/src/pages.ts',
+    'import { Problem }',
+    "import 'fastify-openapi-glue';\nimport { Problem }",
+    'architecture',
+  ),
+  defect(
+    'the server imports the client',
+    'packages/server/src/cursor.ts',
+    "import { hash } from 'node:crypto';",
+    "import { hash } from 'node:crypto';\nimport '@waybill/client';",
+    'architecture',
+  ),
+  defect(
+    'expired outcomes are never cleaned up',
+    'packages/server/src/maintenance/clean.ts',
+    'where created_at <= now() - make_interval(hours => ${keptHours})\n        limit',
+    'where created_at <= now() - make_interval(years => ${keptHours})\n        limit',
+    'maintenance',
+  ),
+];
