@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import type { operations as table } from '@waybill/contract/operations';
 import type { operations } from '@waybill/contract/types';
 import type { Kysely, Transaction } from 'kysely';
-import type { Loaders } from '../database/loaders.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Links } from '../files/links.ts';
 import type { Storage } from '../files/storage.ts';
+import type { Loaders } from '../loaders.ts';
 
 export type OperationId = keyof operations & keyof typeof table;
 

@@ -1,6 +1,6 @@
-import { shipmentReader } from '../shipments/queries.ts';
-import { trackingReader } from '../tracking/queries.ts';
-import type { Database } from './connect.ts';
+import type { Database } from './database/connect.ts';
+import { shipmentReader } from './shipments/queries.ts';
+import { trackingReader } from './tracking/queries.ts';
 
 /** The point reads that are batched across requests; each answers undefined for what the account does not have. */
 export interface Loaders {
