@@ -30,12 +30,11 @@ interface ProblemDetails {
 export function problem(code: Problem['code'], url: URL, { errors, headers }: ProblemDetails = {}): Reply {
   const { status, title, description } = problems[code];
   const request_id = randomUUID();
-  const faults = errors?.length === 1 ? '1 field is at fault.' : `${errors?.length} fields are at fault.`;
   const body: Problem = {
     type: `/docs/errors/${code}`,
     title,
     status,
-    detail: errors ? faults : description.trim(),
+    detail: errors ? summaryOf(errors) : description.trim(),
     instance: url.pathname,
     code,
     request_id,
@@ -48,6 +47,12 @@ export function problem(code: Problem['code'], url: URL, { errors, headers }: Pr
     RateLimit: RateLimit.example,
   };
   return { status, headers: { ...common, ...headers }, body };
+}
+
+/** What the service would say of them. */
+function summaryOf([first, ...more]: FieldError[]): string {
+  if (!first || more.length > 0) return `${more.length + 1} fields are at fault.`;
+  return `${first.in}${first.pointer && ` ${first.pointer}`} ${first.detail}.`.slice(0, 1000);
 }
 
 /** The fields at fault in the first part of the request that has any, as the service would name them. */
@@ -63,7 +68,7 @@ const unknownParameter = (name: string): FieldError => ({
   in: 'query',
   pointer: pointer([name]),
   code: 'unknown_field',
-  detail: 'is not a parameter of this operation',
+  detail: 'is not known here',
 });
 
 function fieldError({ path: [part = 'body', ...path] = [], code = '', message }: Fault): FieldError {
