@@ -934,7 +934,7 @@ export interface components {
     parameters: {
         /**
          * @description The `next_cursor` of the page before. It holds for the filters it was made with; only `limit` may change.
-         * @example AZytKiIZfGMaguUDjqpRknjw0vTNYw
+         * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
          */
         cursor: string;
         /**
@@ -1103,7 +1103,7 @@ export interface operations {
             query?: {
                 /**
                  * @description The `next_cursor` of the page before. It holds for the filters it was made with; only `limit` may change.
-                 * @example AZytKiIZfGMaguUDjqpRknjw0vTNYw
+                 * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
                  */
                 cursor?: components["parameters"]["cursor"];
                 /**
@@ -1560,7 +1560,7 @@ export interface operations {
             query?: {
                 /**
                  * @description The `next_cursor` of the page before. It holds for the filters it was made with; only `limit` may change.
-                 * @example AZytKiIZfGMaguUDjqpRknjw0vTNYw
+                 * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
                  */
                 cursor?: components["parameters"]["cursor"];
                 /**
