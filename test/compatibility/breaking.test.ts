@@ -1,0 +1,219 @@
+import { defaultBaseUrl } from '@waybill/contract/operations';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ended, run } from '../harness/process.ts';
+import { type Edit, gone, type House, is, minus, newHouse, plus, renamed } from './house.ts';
+
+const cancel = 'paths /shipments/{shipment_id}/cancel post';
+const schemas = 'components schemas';
+const problems = `${schemas} ProblemCode x-problems`;
+
+/** What is done to clients → how, and how the gate names it. */
+const breaking: Record<string, [...Edit[], string]> = {
+  'an operation is removed': [
+    ['paths /tracking/{tracking_number}/pod get', gone],
+    'Removed: `getProofOfDelivery`, `GET /tracking/{tracking_number}/pod`: Read the proof of delivery.',
+  ],
+  'a path is removed': [
+    ['paths /files/{file_token}', gone],
+    'Removed: `getProofFile`, `GET /files/{file_token}`: Download a file.',
+  ],
+  'an operation is renamed': [
+    ['paths /shipments get operationId', is('listAllShipments')],
+    '`operationId` is `listAllShipments`; it was `listShipments`.',
+  ],
+  'a path parameter is renamed': [
+    ['paths', renamed('/tracking/{tracking_number}/pod/uploads', '/tracking/{number}/pod/uploads')],
+    'The path `/tracking/{tracking_number}/pod/uploads` is now `/tracking/{number}/pod/uploads`.',
+  ],
+  'a request field is added that must be there': [
+    [`${schemas} CancelRequest properties by`, is({ type: 'string' })],
+    [`${schemas} CancelRequest required`, plus('by')],
+    '`CancelRequest.by` is now required.',
+  ],
+  'a request field becomes required': [
+    [`${schemas} ShipmentRequest required`, plus('notes')],
+    '`ShipmentRequest.notes` is now required.',
+  ],
+  'a request field is no longer taken': [
+    [`${schemas} ShipmentRequest properties reference`, gone],
+    'Removed: `ShipmentRequest.reference`.',
+  ],
+  'a response field is removed': [
+    [`${schemas} Shipment properties cancellation_reason`, gone],
+    'Removed: `Shipment.cancellation_reason`.',
+  ],
+  'a response field has another type': [
+    [`${schemas} Shipment properties reference type`, is('integer')],
+    '`Shipment.reference` is `integer`; it was `string`.',
+  ],
+  'a response field may be null': [
+    [`${schemas} ProofOfDelivery properties signed_by type`, is(['string', 'null'])],
+    '`ProofOfDelivery.signed_by` is `string` or `null`; it was `string`.',
+  ],
+  'a response field may be left out': [
+    [`${schemas} Shipment required`, minus('updated_at')],
+    '`Shipment.updated_at` is no longer required.',
+  ],
+  'a response field has another format': [
+    [`${schemas} Shipment properties created_at format`, is('date')],
+    '`Shipment.created_at`: `format` is `date`; it was `date-time`.',
+  ],
+  'a closed enumeration grows in a response': [
+    [`${schemas} ProofUpload properties kind enum`, plus('document')],
+    'Added: The value `document` of `ProofUpload.kind`.',
+  ],
+  'a closed enumeration of a response is opened': [
+    [`${schemas} ProofUpload properties speed x-open-enum`, is(true)],
+    '`ProofUpload.speed`: `x-open-enum` is `true`.',
+  ],
+  'a value is no longer answered': [
+    [`${schemas} FieldErrorCode enum`, minus('duplicate')],
+    'Removed: The value `duplicate` of `FieldErrorCode`.',
+  ],
+  'a value is no longer taken': [
+    [`${schemas} EventStatus enum`, minus('picked_up')],
+    'Removed: The value `picked_up` of `EventStatus`.',
+  ],
+  'a response is removed': [[`${cancel} responses 422`, gone], 'Removed: The answer 422 of `cancelShipment`.'],
+  'a success is added': [
+    [`${cancel} responses 202`, is({ description: 'Later.' })],
+    'Added: The answer 202 of `cancelShipment`.',
+  ],
+  'the schema of an answer is removed': [
+    ['paths /shipments post responses 201 content application/json schema', gone],
+    'Removed: The body of the answer 201 of `createShipment`.',
+  ],
+  'a response header is removed': [
+    ['paths /shipments post responses 201 headers Location', gone],
+    'Removed: The header `Location` in the answer 201 of `createShipment`.',
+  ],
+  'a response header is no longer sure': [
+    ['components headers Retry-After required', is(false)],
+    'The header `Retry-After` is no longer required.',
+  ],
+  'a parameter is made required': [
+    ['components parameters Idempotency-Key required', is(true)],
+    'The header parameter `Idempotency-Key` is now required.',
+  ],
+  'a parameter is removed': [
+    ['paths /shipments get parameters', (list: unknown[]) => list.slice(1)],
+    'Removed: The query parameter `status` of `listShipments`.',
+  ],
+  'a default is changed': [
+    ['components parameters limit schema default', is(10)],
+    'The query parameter `limit`: `default` is `10`; it was `25`.',
+  ],
+  'a length is tightened': [
+    [`${schemas} CancelRequest properties reason maxLength`, is(100)],
+    '`CancelRequest.reason`: `maxLength` is `100`; it was `500`.',
+  ],
+  'a number is limited': [
+    [`${schemas} PositionReport properties lat maximum`, is(80)],
+    '`PositionReport.lat`: `maximum` is `80`; it was `90`.',
+  ],
+  'a pattern is changed': [
+    [`${schemas} ProofUploadRequest properties sha256 pattern`, is('^[0-9A-F]{64}$')],
+    '`ProofUploadRequest.sha256`: `pattern` is `^[0-9A-F]{64}$`; it was `^[0-9a-f]{64}$`.',
+  ],
+  'a rule across fields is added': [
+    [`${schemas} PositionsRequest properties eta x-after`, is('positions')],
+    '`PositionsRequest.eta`: `x-after` is `positions`.',
+  ],
+  'a time ahead is tightened': [
+    [`${schemas} TrackingEventRequest properties timestamp x-max-ahead`, is('PT1M30S')],
+    '`TrackingEventRequest.timestamp`: `x-max-ahead` is `PT1M30S`; it was `PT5M`.',
+  ],
+  'a key is needed': [
+    ['paths /uploads/{upload_token} put security', is([{ apiKey: ['tracking:write'] }])],
+    '`putProofFile` needs a key.',
+  ],
+  'another scope is needed': [
+    ['paths /shipments/{shipment_id} get security', is([{ apiKey: ['shipments:write'] }])],
+    '`getShipment` needs the scope `shipments:write`; it needed `shipments:read`.',
+  ],
+  'an additional scope is needed': [
+    [`${cancel} security 0 apiKey`, plus('tracking:write')],
+    '`cancelShipment` needs the scope `shipments:write` and `tracking:write`; it needed `shipments:write`.',
+  ],
+  'a request media type is removed': [
+    ['paths /uploads/{upload_token} put requestBody content image/webp', gone],
+    'Removed: `image/webp` in the request of `putProofFile`.',
+  ],
+  'a response media type is changed': [
+    [
+      'components responses Forbidden content',
+      ({ 'application/problem+json': media }) => ({ 'application/json': media }),
+    ],
+    '`application/problem+json` in the answer `Forbidden` is now `application/json`.',
+  ],
+  'a step of the lifecycle is removed': [
+    [`${schemas} ShipmentStatus x-transitions`, (steps: unknown[]) => steps.slice(0, -1)],
+    'Removed: The step from `dispatched` to `cancelled` by `cancelShipment`.',
+  ],
+  'positions are no longer taken': [
+    [`${schemas} ShipmentStatus x-positions delivered`, gone],
+    'Removed: Positions of a shipment that is `delivered`.',
+  ],
+  'a problem has another status': [
+    [`${problems} not_delivered status`, is(404)],
+    'The problem `not_delivered`: status 404; it was status 409.',
+  ],
+  'a field error has another code': [
+    [`${schemas} FieldErrorCode x-keywords maxLength`, is('out_of_range')],
+    'A field that breaks `maxLength`: `out_of_range`; it was `too_long`.',
+  ],
+  'a table changes that nobody has said what it promises': [
+    [`${schemas} Address x-postal`, is({ US: 5 })],
+    '`x-postal`; say in tools/release/tables.ts what its rows promise.',
+  ],
+  'the server moves': [
+    ['servers 0 url', is('http://localhost:8080/v1')],
+    `The server: \`url\` is \`http://localhost:8080/v1\`; it was \`${defaultBaseUrl}\`.`,
+  ],
+};
+
+// The contract has no closed enumeration in its answers; the planted house has two.
+const closedEnums: Edit[] = [
+  [`${schemas} ProofUpload properties kind`, is({ type: 'string', enum: ['signature', 'photo'] })],
+  [`${schemas} ProofUpload properties speed`, is({ type: 'string', enum: ['slow', 'fast'] })],
+];
+
+let house: House;
+let judged: Ended;
+
+// One comparison for all of them, because starting Redocly takes longer than comparing.
+beforeAll(async () => {
+  house = await newHouse();
+  const edits = Object.values(breaking).flatMap((plant) => plant.slice(0, -1) as Edit[]);
+  await house.write('released', ...closedEnums);
+  await house.write('revision', ...closedEnums, ...edits);
+  judged = await house.release('--check');
+});
+afterAll(() => house[Symbol.asyncDispose]());
+
+test('the contract breaks nobody who uses the last release', async () => {
+  const { code, stderr } = await run(new URL('../../tools/release/main.ts', import.meta.url), ['--check']);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+});
+
+test.for(Object.entries(breaking))('the gate finds that %s', ([, plant]) => {
+  expect(judged.code).toBe(1);
+  expect(judged.stderr).toContain(plant.at(-1));
+});
+
+test('the gate tells where, why and how to mend it, and nothing else', () => {
+  const named = judged.stderr.split('\n').filter((line) => /^ {2}(Added|Changed|Removed): /.test(line));
+  const expected = Object.values(breaking).map((plant) => String(plant.at(-1)));
+  expect(named.filter((line) => !expected.some((text) => line.includes(text)))).toEqual([]);
+  expect(judged.stderr).toContain(`  Removed: \`Shipment.cancellation_reason\`.
+    property-removed: Property \`cancellation_reason\` of \`Shipment\` was removed.
+    #/components/schemas/Shipment/properties/cancellation_reason`);
+  expect(judged.stderr).toMatch(/it is another major version: set info\.version to \d+\.0\.0/);
+});
+
+test('each rule of the house finds something', async () => {
+  const rules = (await house.read('tools/release/redocly.yaml')).match(/(?<=house\/)[a-z-]+/g) ?? [];
+  expect(rules.length).toBeGreaterThan(0);
+  expect(rules.filter((rule) => !judged.stderr.includes(`    ${rule}: `))).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { type Ended, run } from '../harness/process.ts';
+
+/** A change at a place of the contract, such as `paths /shipments post`; no value takes the place away. */
+export type Edit = [place: string, to: (value: never) => unknown];
+
+/** A copy of what the release command works on: the last release, the contract as it is, and the changelog. */
+export interface House extends AsyncDisposable {
+  /** Writes the contract as released, or as it is now, with edits to the real one of today. */
+  write(which: 'released' | 'revision', ...edits: Edit[]): Promise<void>;
+  release(...args: string[]): Promise<Ended>;
+  read(path: string): Promise<string>;
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const files = { released: 'spec/released/openapi.json', revision: 'packages/contract/generated/openapi.json' };
+
+/** As released, and nothing changed since. */
+export async function newHouse(): Promise<House> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-release-'));
+  const parts = ['tools/package.json', 'tools/release', 'tools/simulate/arguments.ts', ...Object.values(files)];
+  for (const part of parts) await cp(join(root, part), join(folder, part), { recursive: true });
+  await symlink(join(root, 'spec/node_modules'), join(folder, 'spec/node_modules'));
+  const house: House = {
+    write: (which, ...edits) => writeFile(join(folder, files[which]), edited(edits)),
+    release: (...args) => run(pathToFileURL(join(folder, 'tools/release/main.ts')), args),
+    read: (path) => readFile(join(folder, path), 'utf8'),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+  await house.write('released');
+  await house.write('revision');
+  return house;
+}
+
+function edited(edits: Edit[]): string {
+  const document: unknown = structuredClone(contract);
+  for (const [place, to] of edits) {
+    const keys = place.split(' ');
+    const key = keys.pop() ?? '';
+    const parent = keys.reduce((node, key) => (node as Record<string, unknown>)[key], document) as Record<
+      string,
+      never
+    >;
+    if (!parent || typeof parent !== 'object') throw new Error(`The contract has nothing at ${place}.`);
+    const value = to(parent[key] as never);
+    if (value === undefined && !(key in parent)) throw new Error(`The contract has nothing at ${place}.`);
+    parent[key] = value as never; // JSON leaves out what is undefined
+  }
+  return JSON.stringify(document, null, 2);
+}
+
+export const gone = (): undefined => undefined;
+export const is = (value: unknown) => (): unknown => value;
+/** A list with more values. */
+export const plus =
+  (...values: unknown[]) =>
+  (list: unknown[]): unknown[] => [...list, ...values];
+/** A list without a value. */
+export const minus =
+  (value: unknown) =>
+  (list: unknown[]): unknown[] =>
+    list.filter((one) => one !== value);
+/** A key that keeps its place and has another name. */
+export const renamed =
+  (from: string, to: string) =>
+  (node: object): object =>
+    Object.fromEntries(Object.entries(node).map(([key, value]) => [key === from ? to : key, value]));
+export const version = (text: string): Edit => ['info version', is(text)];

@@ -1,0 +1,30 @@
+/** An OpenAPI document, as far as the release looks into it. */
+export interface Document {
+  info: { version: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Record<string, unknown>> };
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+}
+
+/** The keys of a JSON pointer in its fragment form, `#/paths/~1shipments`. */
+export const keysOf = (pointer: string): string[] =>
+  pointer
+    .slice(2)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** What stands at a pointer; a reference is followed. The bundle has internal references only. */
+export function at(document: Document, keys: string[]): unknown {
+  let node: unknown = document;
+  for (const key of keys) {
+    node = (node as Record<string, unknown> | undefined)?.[key];
+    const ref = (node as { $ref?: unknown } | undefined)?.$ref;
+    if (typeof ref === 'string') node = at(document, keysOf(ref));
+  }
+  return node;
+}

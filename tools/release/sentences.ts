@@ -1,0 +1,113 @@
+import type { Document, Operation } from './document.ts';
+import { code, place } from './places.ts';
+
+export type Section = 'Added' | 'Changed' | 'Deprecated' | 'Removed';
+export interface Sentence {
+  section: Section;
+  text: string;
+}
+
+/** A change in the report of `redocly diff`. */
+export interface Difference {
+  kind: 'added' | 'removed' | 'modified';
+  typeName: string;
+  property?: string;
+  base?: Side;
+  revision?: Side;
+  verdicts: { ruleId: string; impact: string; message: string }[];
+}
+
+interface Side {
+  pointer: string;
+  value?: unknown;
+}
+
+const proseTypes = [
+  'Root',
+  'Info',
+  'License',
+  'Contact',
+  'Tag',
+  'TagList',
+  'Example',
+  'ExamplesMap',
+  'ExternalDocs',
+  'SpecExtension',
+];
+const proseProperties = ['description', 'summary', 'title', 'tags', 'example', 'examples', 'x-enumDescriptions'];
+
+/** Tells what clients read and programs don't. A new component counts where it is used. */
+export const isProse = ({ typeName, property, kind, base, revision }: Difference): boolean =>
+  proseTypes.includes(typeName) ||
+  proseProperties.includes(property ?? '') ||
+  (kind !== 'modified' && /^#\/components\/\w+\/[^/]+$/.test((revision ?? base)?.pointer ?? ''));
+
+/** What a client's developer should know of a difference. */
+export function sentences(difference: Difference, released: Document, revision: Document): Sentence[] {
+  const { kind, typeName, verdicts } = difference;
+  const document = kind === 'removed' ? released : revision;
+  const { pointer, value } = (kind === 'removed' ? difference.base : difference.revision) as Side;
+  if (kind === 'modified') return modified(difference, placeOf(difference, released, revision));
+  const section = kind === 'added' ? 'Added' : 'Removed';
+  if (typeName === 'PathItem' || typeName === 'Operation') {
+    const operations = typeName === 'PathItem' ? Object.entries(value as Record<string, Operation>) : [];
+    const [, , path = '', method = ''] = pointer.split('/').map((key) => key.replaceAll('~1', '/'));
+    if (typeName === 'Operation') operations.push([method, value as Operation]);
+    return operations.map(([verb, { operationId, summary }]) => ({
+      section,
+      text: `${code(operationId)}, ${code(`${verb.toUpperCase()} ${path}`)}: ${summary}.`,
+    }));
+  }
+  if (typeName === 'SecurityRequirement') {
+    const added = verdicts.length > 0 ? 'needs a key' : 'accepts another kind of key';
+    const does = kind === 'added' ? added : 'no longer needs a key';
+    return [{ section: 'Changed', text: `${upper(place(document, pointer))} ${does}.` }];
+  }
+  return [{ section, text: `${upper(place(document, pointer))}.` }];
+}
+
+/** Where a property was taken away it can be found in the released document only. */
+function placeOf({ base, revision, property }: Difference, released: Document, document: Document): string {
+  const gone = revision?.value === undefined || property === 'key';
+  const pointer = ((gone ? base : revision) as Side).pointer;
+  const whole = property === 'key' ? pointer : pointer.replace(new RegExp(`/${property}$`), '');
+  return place(gone ? released : document, whole);
+}
+
+function modified({ property = '', typeName, base, revision }: Difference, where: string): Sentence[] {
+  const [before, after] = [base?.value, revision?.value];
+  const changed = (text: string): Sentence[] => [{ section: 'Changed', text: `${upper(where)}${text}.` }];
+  if (Array.isArray(before) && Array.isArray(after) && ['enum', 'required'].includes(property)) {
+    return listed(property, without(after, before), without(before, after), where);
+  }
+  if (property === 'deprecated' && after === true) return [{ section: 'Deprecated', text: `${upper(where)}.` }];
+  if (property === 'required') return changed(after ? ' is now required' : ' is no longer required');
+  if (property === 'key') return changed(` is now ${code(after)}`);
+  if (typeName === 'SecurityRequirement') return changed(` needs the scope ${list(after)}; it needed ${list(before)}`);
+  if (property === 'type') return changed(` is ${list(after, any)}; it was ${list(before, any)}`);
+  if (after === undefined) return changed(`: no ${code(property)} any more; it was ${list(before)}`);
+  return changed(`: ${code(property)} is ${list(after)}${before === undefined ? '' : `; it was ${list(before)}`}`);
+}
+
+/** One sentence for each value of an enumeration, each field of a list of required ones. */
+function listed(property: string, gained: string[], lost: string[], where: string): Sentence[] {
+  if (property === 'enum') {
+    const value = (section: Section) => (one: string) => ({ section, text: `The value ${code(one)} of ${where}.` });
+    return [...gained.map(value('Added')), ...lost.map(value('Removed'))];
+  }
+  const isSchema = /^`[^` ]+`$/.test(where);
+  const field = (name: string): string =>
+    isSchema ? code(`${where.slice(1, -1)}.${name}`) : `${code(name)} in ${where}`;
+  return [
+    ...gained.map((name): Sentence => ({ section: 'Changed', text: `${field(name)} is now required.` })),
+    ...lost.map((name): Sentence => ({ section: 'Changed', text: `${field(name)} is no longer required.` })),
+  ];
+}
+
+const without = (values: string[], others: string[]): string[] => values.filter((value) => !others.includes(value));
+
+const all = new Intl.ListFormat('en');
+const any = new Intl.ListFormat('en', { type: 'disjunction' });
+const list = (value: unknown, words = all): string => words.format([value].flat().map(code));
+
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
