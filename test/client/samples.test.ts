@@ -1,39 +1,93 @@
-import { createClient } from '@waybill/client';
-import { setOff } from '@waybill/docs/samples/events.ts';
-import { cancelAll } from '@waybill/docs/samples/limits.ts';
-import { numbersOnTheirWay, page } from '@waybill/docs/samples/lists.ts';
-import { follow } from '@waybill/docs/samples/polling.ts';
-import { report } from '@waybill/docs/samples/positions.ts';
-import { deliver } from '@waybill/docs/samples/proof.ts';
-import { book } from '@waybill/docs/samples/repeating.ts';
-import { expect } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import * as connecting from '@waybill/docs/samples/client.ts';
+import * as events from '@waybill/docs/samples/events.ts';
+import * as limits from '@waybill/docs/samples/limits.ts';
+import * as lists from '@waybill/docs/samples/lists.ts';
+import * as polling from '@waybill/docs/samples/polling.ts';
+import * as positions from '@waybill/docs/samples/positions.ts';
+import * as proof from '@waybill/docs/samples/proof.ts';
+import * as repeating from '@waybill/docs/samples/repeating.ts';
+import { headerLines } from '@waybill/docs/src/contract.ts';
+import { sample } from '@waybill/docs/src/guides/guide.ts';
+import { guidesPage } from '@waybill/docs/src/guides/page.ts';
+import { html } from '@waybill/docs/src/html.ts';
+import { expect, onTestFinished, vi } from 'vitest';
 import { uniquePng } from '../harness/images.ts';
 import { shipmentRequest } from '../harness/journeys.ts';
 import { test } from '../harness/test.ts';
 
-test('the samples of the guides do what they say', async ({ service, account }) => {
-  const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
+const folder = new URL('samples/', import.meta.resolve('@waybill/docs/package.json'));
+const names = (await readdir(folder)).map((file) => file.replace(/\.ts$/, ''));
+const called = new Set<unknown>();
+
+/** A sample's functions, of which it is noted that they were called. */
+const watched = <Sample extends object>(module: Sample): Sample =>
+  new Proxy(
+    { ...module },
+    {
+      get:
+        (functions, name) =>
+        (...args: unknown[]) => {
+          const whole = Reflect.get(functions, name) as (...args: unknown[]) => unknown;
+          called.add(whole);
+          return whole(...args);
+        },
+    },
+  );
+
+test('the samples of the guides do what they say, all of them', async ({ service, account }) => {
+  vi.stubEnv('WAYBILL_URL', service.baseUrl);
+  vi.stubEnv('WAYBILL_API_KEY', account.key);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const client = watched(connecting).connect();
+  const { book } = watched(repeating);
   const order = { number: 'PO-1', request: shipmentRequest() };
   const number = await book(client, order);
   expect(await book(client, order)).toBe(number);
+  const { page, numbersOnTheirWay } = watched(lists);
   const { data } = await page(client);
   expect(data).toHaveLength(1);
 
   const seen: string[] = [];
+  const { follow } = watched(polling);
   const following = (async () => {
     for await (const { status } of follow(client, number, { every: 20 })) seen.push(status);
   })();
-  await setOff(client, number);
+  await watched(events).setOff(client, number);
   expect(await numbersOnTheirWay(client)).toEqual([number]);
-  await report(
+  await watched(positions).report(
     client,
     number,
     Array.from({ length: 250 }, (_, n) => ({ lat: 47, lng: n / 100, updated_at: new Date(1.7e12 + n).toISOString() })),
     new Date().toISOString(),
   );
   const image = (name: string) => new Blob([new Uint8Array(uniquePng(name))], { type: 'image/png' });
-  await deliver(client, number, 'Owen Castillo', { signature: image('signature'), photo: image('photo') });
+  const files = { signature: image('signature'), photo: image('photo') };
+  await watched(proof).deliver(client, number, 'Owen Castillo', files);
   await following;
   expect(seen.at(-1)).toBe('delivered');
-  expect(await cancelAll(client, [data[0]?.id ?? ''], 'Called off.')).toEqual([data[0]?.id]);
+  const ids = [data[0]?.id ?? ''];
+  expect(await watched(limits).cancelAll(client, ids, 'Called off.')).toEqual(ids);
+
+  for (const name of names) {
+    for (const [key, value] of Object.entries(await import(new URL(`${name}.ts`, folder).href))) {
+      expect(called, `Call ${key} of packages/docs/samples/${name}.ts here: nobody else runs it`).toContain(value);
+    }
+  }
+});
+
+test('every block of code in the guides is a whole sample, or what the contract says', async () => {
+  let page = await guidesPage();
+  for (const name of names) {
+    const { source } = await sample(name);
+    expect(page, `packages/docs/samples/${name}.ts is in no guide`).toContain(source);
+    page = page.replaceAll(source, '');
+  }
+  const headers = Object.keys(contract.components.headers).map((name) => html`${headerLines(name)}`.source);
+  for (const [, block = ''] of page.matchAll(/<pre.*?>(.*?)<\/pre>/gs)) {
+    for (const line of block.replace(/<\/?code>/g, '').split('\n')) {
+      expect(headers, 'Make a file of it in packages/docs/samples').toContain(line);
+    }
+  }
 });

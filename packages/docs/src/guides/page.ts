@@ -1,7 +1,7 @@
 import { html } from '../html.ts';
 import { page } from '../page.ts';
 import { carriers } from './carriers.ts';
-import type { Guide } from './guide.ts';
+import { type Guide, sample } from './guide.ts';
 import { limits } from './limits.ts';
 import { lists } from './lists.ts';
 import { polling } from './polling.ts';
@@ -14,9 +14,7 @@ export async function guidesPage(): Promise<string> {
   const written = await Promise.all(guides.map((write) => write()));
   const content = html`<h1>Guides</h1>
 <p>The samples use <code>@waybill/client</code>; <code>client</code> is made once, with a key that stays on your server:</p>
-<pre><code>import { createClient } from '@waybill/client';
-
-const client = createClient({ apiKey, baseUrl: 'https://…/v1' });</code></pre>
+${await sample('client')}
 <ul class="plain">
 ${written.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul>
 ${written.map(({ id, title, content }) => html`<h2 id="${id}">${title}</h2>\n${content}\n`)}`;

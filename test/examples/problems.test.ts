@@ -1,0 +1,31 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { afterEach, expect, vi } from 'vitest';
+import { violations } from '../harness/ajv.ts';
+import { problemOf } from '../harness/http.ts';
+import { test } from '../harness/test.ts';
+import { makers } from './problems.ts';
+import { answerExamples, lasting, operation } from './requests.ts';
+import { momentOf, setClock } from './story.ts';
+
+const examples = Object.entries(contract.components.examples).filter(([, { value }]) => 'code' in value);
+
+afterEach(() => void vi.useRealTimers());
+
+test.for(examples)('%s is what the service says, word for word', async ([name, { value }], { service, account }) => {
+  const make = makers[name];
+  if (!make) throw new Error(`Write a request that has the problem ${name}: test/examples/problems.ts`);
+  setClock(momentOf('scheduled'));
+  const [id, response] = await make({ ...service, ...account });
+  const problem = await problemOf(response.clone());
+  // The one example that a test would have to send thousands of requests for.
+  problem.detail = problem.detail.replace('The limit of 1 requests', 'The limit of 6000 requests');
+  expect(lasting(problem, service)).toEqual(lasting(value, service));
+
+  const { status, headers } = response;
+  expect(violations(operation(id), { status, headers, body: problem })).toEqual([]);
+  expect(answerExamples(operation(id), String(status)), `${id} documents the example`).toHaveProperty(name);
+});
+
+test('there is no request for an example that is gone', () => {
+  expect(Object.keys(makers).sort()).toEqual(examples.map(([name]) => name).sort());
+});

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { OperationId } from '../harness/contract.ts';
+import { uniquePng } from '../harness/images.ts';
+import { freePort } from '../harness/port.ts';
+import { declarationOf, tokenOf } from '../harness/requests.ts';
+import { type Service, startService } from '../harness/service.ts';
+import type { TestAccount } from '../harness/test.ts';
+import { holdAccount } from '../idempotency/held.ts';
+import { ask, operation, type Parameters, requestExamples } from './requests.ts';
+import { momentOf, sendable, setClock, tell } from './story.ts';
+
+type Body = Record<string, unknown>;
+export type Who = Service & TestAccount;
+/** Makes a problem, and tells which operation had it. */
+export type Maker = (who: Who) => Promise<[OperationId, Response]>;
+
+const asked = async (
+  who: Pick<Who, 'baseUrl' | 'key'>,
+  id: OperationId,
+  parameters: Parameters = {},
+  body?: unknown,
+): Promise<[OperationId, Response]> => [id, await ask(who, operation(id), parameters, body)];
+
+const booking = operation('createShipment').body as Body & { origin: Body; pickup_window: Body };
+const create = (who: Pick<Who, 'baseUrl' | 'key'>, body: unknown = booking, headers = {}) =>
+  asked(who, 'createShipment', { headers }, body);
+const otherKey = () => ({ 'idempotency-key': crypto.randomUUID() });
+
+/** Declares a file of the story's shipment and sends its bytes, or others. */
+async function upload(who: Who, bytes: Uint8Array<ArrayBuffer>, declared = bytes): Promise<Response> {
+  const path = await tell(who, 'in_transit');
+  const { data } = await who.client.createProofUpload({ path, body: declarationOf(declared) });
+  return put(data.upload_url, bytes);
+}
+
+const put = (url: string, body: Uint8Array<ArrayBuffer>): Promise<Response> =>
+  fetch(url, { method: 'PUT', headers: { 'content-type': 'image/png' }, body });
+
+/**
+ * For every problem example of the contract a request that has just this problem. Like the requests of the story they
+ * are the contract's own examples, with the one fault that the problem speaks of.
+ */
+export const makers: Record<string, Maker> = {
+  cursor_mismatch: async (who) => {
+    const { example } = operation('listShipments').parameters.find(({ name }) => name === 'cursor') ?? {};
+    return asked(who, 'listShipments', { query: { cursor: example, status: 'in_transit' } });
+  },
+  file_conflict: async (who) => {
+    const { url } = await upload(who, uniquePng('a'));
+    return ['putProofFile', await put(url, uniquePng('b'))];
+  },
+  file_mismatch: async (who) => ['putProofFile', await upload(who, uniquePng('a'), uniquePng('b'))],
+  idempotency_in_progress: async (who) => {
+    await using hold = await holdAccount(who.db, who);
+    const first = create(who);
+    await hold.waiting(1);
+    const second = await create(who);
+    await hold.release();
+    await first;
+    return second;
+  },
+  idempotency_key_reused: async (who) => {
+    await create(who);
+    return create(who, { ...booking, notes: 'Another one.' });
+  },
+  insufficient_scope: async (who) => create({ ...who, key: await who.keyWith(['shipments:read']) }),
+  internal_error: async (who) => {
+    await create(who);
+    // Shorter than the contract has it: the service finds that it would break its promise.
+    await sql`update shipments set cancellation_reason = '' where account_id = ${who.id}`.execute(who.db);
+    return asked(who, 'listShipments');
+  },
+  invalid_query: (who) => asked(who, 'listShipments', { query: { limit: 101 } }),
+  invalid_request: (who) => {
+    const { city, ...origin } = booking.origin;
+    const { start } = booking.pickup_window;
+    return create(who, { ...booking, origin, pickup_window: { start, end: start } });
+  },
+  invalid_transition: async (who) => {
+    const path = await tell(who, 'scheduled');
+    setClock(momentOf('in_transit'));
+    return asked(
+      who,
+      'recordTrackingEvent',
+      { path },
+      requestExamples(operation('recordTrackingEvent')).EventInTransit,
+    );
+  },
+  link_expired: async (who) => {
+    const path = await tell(who, 'delivered');
+    const { data } = await who.client.getProofOfDelivery({ path });
+    setClock(Date.now() + 24 * 60 * 60 * 1000);
+    return asked(who, 'getProofFile', { path: { file_token: tokenOf(data.signature_url) } });
+  },
+  malformed_request: (who) => create(who, '{"type": "freight",'),
+  not_delivered: async (who) => asked(who, 'getProofOfDelivery', { path: await tell(who, 'in_transit') }),
+  not_found: (who) => asked(who, 'getShipment'),
+  payload_too_large: (who) => create(who, { ...booking, notes: 'x'.repeat(1024 * 1024) }),
+  positions_not_accepted: async (who) => {
+    const path = await tell(who, 'scheduled');
+    setClock(momentOf('delivered'));
+    return asked(who, 'recordPositions', { path }, operation('recordPositions').body);
+  },
+  rate_limited: async (who) => {
+    await using strict = await startService({ RATE_LIMIT: '1' });
+    await create({ ...who, baseUrl: strict.baseUrl });
+    return await create({ ...who, baseUrl: strict.baseUrl });
+  },
+  reference_taken: async (who) => {
+    await tell(who, 'scheduled');
+    return create(who, booking, otherKey());
+  },
+  unauthenticated: (who) => create(who, booking, { authorization: '' }),
+  unavailable: async (who) => {
+    await using lost = await startService({ DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/none` });
+    return await create({ ...who, baseUrl: lost.baseUrl });
+  },
+  unknown_parameter: (who) => asked(who, 'getShipment', { query: { expand: 'events' } }),
+  unknown_upload: async (who) => {
+    const path = await tell(who, 'in_transit');
+    setClock(momentOf('delivered'));
+    const proof = operation('submitProofOfDelivery').body as Body;
+    const { signature } = (await sendable(who, path, proof)) as Body;
+    return asked(who, 'submitProofOfDelivery', { path }, { ...proof, signature });
+  },
+  unsupported_media_type: (who) => create(who, booking, { 'content-type': 'text/plain' }),
+};

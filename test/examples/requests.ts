@@ -1,0 +1,86 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { defaultBaseUrl } from '@waybill/contract/operations';
+import {
+  type ContractOperation,
+  contractOperations,
+  dereferenced,
+  type OperationId,
+  pathOf,
+} from '../harness/contract.ts';
+import type { Service } from '../harness/service.ts';
+import type { TestAccount } from '../harness/test.ts';
+
+type Node = Record<string, unknown>;
+type Examples = Record<string, { value: Node }>;
+
+/** A service, and an account to ask it with. */
+export type Asker = Pick<Service, 'baseUrl'> & Pick<TestAccount, 'key' | 'client'>;
+
+export const operation = (id: OperationId): ContractOperation =>
+  contractOperations.find((each) => each.id === id) as ContractOperation;
+
+/** The examples of an operation's JSON body: name → value. */
+export function requestExamples({ path, method }: ContractOperation): Record<string, Node> {
+  const paths = contract.paths as unknown as Record<string, Record<string, Node>>;
+  const body = dereferenced(paths[path]?.[method.toLowerCase()]?.requestBody ?? {}) as { content?: object };
+  return valuesIn(body.content);
+}
+
+/** The examples of an operation's JSON answers with this status: name → value. */
+export const answerExamples = ({ responses }: ContractOperation, status: string): Record<string, Node> =>
+  valuesIn(responses[status]?.content);
+
+/** The status of an operation's success that has a body of its own. */
+export const successOf = ({ responses }: ContractOperation): string =>
+  Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
+
+const valuesIn = (content: object | undefined): Record<string, Node> =>
+  Object.fromEntries(
+    Object.values(content ?? {}).flatMap(({ examples }: { examples?: Examples }) =>
+      Object.entries(examples ?? {}).map(([name, { value }]) => [name, value]),
+    ),
+  );
+
+/** What a request takes beside its body. */
+export interface Parameters {
+  path?: Record<string, string>;
+  query?: Record<string, unknown>;
+  headers?: Record<string, string>;
+}
+
+/** Sends an operation's request with the contract's own examples as its headers. */
+export function ask(
+  { baseUrl, key }: Pick<Asker, 'baseUrl' | 'key'>,
+  asked: ContractOperation,
+  { path = {}, query = {}, headers = {} }: Parameters = {},
+  body?: unknown,
+): Promise<Response> {
+  const url = new URL(baseUrl + pathOf(asked, path));
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  const examples = asked.parameters.filter((parameter) => parameter.in === 'header');
+  return fetch(url, {
+    method: asked.method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...Object.fromEntries(examples.map(({ name, example }) => [name, String(example)])),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+}
+
+/**
+ * Something answered, or an example of it, without what is different every time: the random part of identifiers (their
+ * time stays), the sequence of tracking numbers, signed tokens, request ids, and of cursors all but their length.
+ */
+export function lasting(value: unknown, { baseUrl }: Pick<Asker, 'baseUrl'>): unknown {
+  const text = JSON.stringify(value)
+    .replaceAll(baseUrl, defaultBaseUrl)
+    .replace(/\b(ship|upl)_([0-9a-z]{10})[0-9a-z]{16}\b/g, '$1_$2…')
+    .replace(/\b([A-Z]{2,8}-\d{4})-\d{6,12}\b/g, '$1-…')
+    .replace(/(uploads|files)\/[\w-]{71}(?![\w-])/g, '$1/…')
+    .replace(/"request_id":"[^"]+"/, '"request_id":"…"')
+    .replace(/"next_cursor":"[^"]+"/, ({ length }) => `"next_cursor":"${length}"`);
+  return JSON.parse(text);
+}

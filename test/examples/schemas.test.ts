@@ -1,0 +1,42 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { allExamples } from './found.ts';
+
+interface Place {
+  parentData: Record<string, string>;
+}
+
+/** An Ajv that has the whole bundle, so that a schema is found by its pointer, and knows the rules between fields. */
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addFormat('text', (text) => text.isWellFormed() && !text.includes('\0'));
+ajv.addKeyword({
+  keyword: 'x-after',
+  validate: (other: string, value: string, _schema: unknown, place?: Place) =>
+    Date.parse(value) > Date.parse(place?.parentData[other] ?? ''),
+});
+// The words of the bundle's root, and our own that say nothing about an example alone.
+const words = new Set([...Object.keys(contract), ...(JSON.stringify(contract).match(/(?<=")x-[\w-]+(?=":)/g) ?? [])]);
+ajv.addVocabulary([...words].filter((word) => !ajv.getKeyword(word)));
+ajv.addSchema(contract, 'contract');
+
+const examples = allExamples();
+
+test('every example has a schema and a value', () => {
+  const lost = examples.filter(({ schema, value }) => schema === undefined || value === undefined);
+  const places = lost.map(({ place }) => place);
+  expect(places, 'Give the example a `value`, and what it belongs to a `schema`; drop what nothing refers to').toEqual(
+    [],
+  );
+});
+
+describe('obeys its schema', () => {
+  test.each(examples)('$place', ({ schema, value }) => {
+    const validate = ajv.getSchema(`contract#${encodeURI(schema ?? '')}`);
+    expect(validate, 'there is a schema').toBeDefined();
+    validate?.(value);
+    expect(ajv.errorsText(validate?.errors)).toBe('No errors');
+  });
+});

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { expect, test } from 'vitest';
+import { blocks, blocksIn, root, texts } from './blocks.ts';
+
+test('every block of code is in a language that is run here', () => {
+  const others = blocks.filter(({ language }) => !['ts', 'sh', ''].includes(language));
+  const places = others.map(({ file, line, language }) => `${file}:${line} ${language}`);
+  const mend = 'Nothing proves these blocks. Write them in ts or sh, or add what runs them in test/examples/texts';
+  expect(places, mend).toEqual([]);
+  for (const [file, text] of Object.entries(texts)) {
+    const fences = text.match(/^\s*(```|~~~)/gm) ?? [];
+    expect(fences, `Begin each block of ${file} with \`\`\` and its language, at the left`).toHaveLength(
+      blocksIn(file).length * 2,
+    );
+  }
+});
+
+const maps = blocks.filter(({ language }) => language === '');
+
+test.for(maps)('the map at $file:$line shows what is there', ({ code }) => {
+  const folders: string[] = [];
+  for (const line of code.trimEnd().split('\n')) {
+    const [, indent = '', name = ''] = /^( *)(\S*)/.exec(line) ?? [];
+    folders.splice(indent.length / 2, Number.POSITIVE_INFINITY, name);
+    expect(existsSync(new URL(folders.join(''), root)), `there is ${folders.join('')}`).toBe(true);
+  }
+});
+
+test('the contract carries no code, which nobody would run', () => {
+  expect(JSON.stringify(contract)).not.toMatch(/x-code-?samples/i);
+});

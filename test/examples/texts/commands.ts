@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import manifest from '../../../package.json' with { type: 'json' };
+import { run } from '../../harness/process.ts';
+import { root } from './blocks.ts';
+
+interface Package {
+  name: string;
+  bin?: Record<string, string>;
+}
+
+const packages = ['client', 'mock', 'server'].map((folder): Package & { folder: URL } => {
+  const manifest = new URL(`packages/${folder}/package.json`, root);
+  return { ...JSON.parse(readFileSync(manifest, 'utf8')), folder: new URL('.', manifest) };
+});
+
+/** Commands that packages bring: name → program. */
+const programs: Record<string, URL> = Object.fromEntries(
+  packages.flatMap(({ bin = {}, folder }) => Object.entries(bin).map(([name, file]) => [name, new URL(file, folder)])),
+);
+
+/** What `pnpm` runs. */
+export const scripts: string[] = Object.keys(manifest.scripts);
+
+/** What is wrong with a command that a text tells its reader to run; undefined when there is such a command. */
+export async function faultOf(command: string): Promise<string | undefined> {
+  const [name = '', ...args] = command.replace(/^npx (-y )?/, '').split(/\s+/);
+  if (/^pnpm(@\d+)?$/.test(name)) return faultOfScript(args);
+  if (scripts.includes(name)) return faultOfScript([name, ...args]);
+  const program = programs[name];
+  if (program) return faultOfProgram(program, args);
+  if (name === 'npm' && args[0] === 'install') {
+    return packages.some((each) => each.name === args.at(-1)) ? undefined : `${args.at(-1)} is no package of Waybill`;
+  }
+  return `nobody knows whether there is a ${name}: teach test/examples/texts/commands.ts`;
+}
+
+function faultOfScript([name = '', ...args]: string[]): Promise<string | undefined> | string | undefined {
+  const script: string | undefined = manifest.scripts[name as keyof typeof manifest.scripts];
+  if (!script) return `package.json has no script ${name}`;
+  const program = /^node (?:--import \S+ )?(\S+)$/.exec(script)?.[1];
+  if (program) return faultOfProgram(new URL(program, root), args);
+  return args.length > 0 ? `${name} takes no arguments` : undefined;
+}
+
+/** Asks the program itself: it names its subcommands and options when it is asked for help. */
+async function faultOfProgram(program: URL, args: string[]): Promise<string | undefined> {
+  const { code, stdout, stderr } = await run(program, [...args, '--help']);
+  if (code !== 0) return stderr;
+  const usage = stdout.slice(0, stdout.indexOf('\n'));
+  const known = (word: string) => usage.includes(` ${word}`) || stdout.includes(`\n  ${word} `);
+  const words = args.filter((arg) => /^[a-z]/.test(arg) && !known(arg));
+  const options = args.filter((arg) => arg.startsWith('--')).filter((option) => !stdout.includes(option));
+  const unknown = [...words, ...options];
+  return unknown.length > 0 ? `its help does not know ${unknown.join(', ')}` : undefined;
+}
