@@ -8,8 +8,8 @@ import { type Ready, ready } from '../harness/requests.ts';
 import type { Service } from '../harness/service.ts';
 import { newAccount, type TestAccount, test } from '../harness/test.ts';
 import { type Answered, type Asked, partsOf, sendTo } from './ask.ts';
-import { completed, type Field, fieldsOf, type Schema, valueAt, withValue } from './fields.ts';
 import { limitsOf } from './limits.ts';
+import { completed, type Field, fieldsOf, type Schema, valueAt, withValue } from './requests.ts';
 
 /** A good request with every field that it may have. */
 async function complete(operation: ContractOperation, account: TestAccount): Promise<Asked> {

@@ -1,4 +1,4 @@
-import type { Field, Schema } from './fields.ts';
+import type { Field, Schema } from './requests.ts';
 
 /** What a rule just allows and what it just does not. */
 export interface Limit {
