@@ -51,7 +51,9 @@ export async function unbound(db: Database, text: string, tables: string[]): Pro
   const scans = nodes.filter((plan) => isTenant(plan) && plan['Node Type'] !== 'ModifyTable');
   const tenants = new Set(scans.map(({ Alias }) => Alias));
 
-  const equalities = nodes.flatMap((plan) =>
+  // A bitmap of an index may be one side of an OR; the scan of the table above it has the whole condition.
+  const whole = nodes.filter((plan) => plan['Node Type'] !== 'Bitmap Index Scan');
+  const equalities = whole.flatMap((plan) =>
     conditions
       .flatMap((name) => conjuncts(String(plan[name] ?? '')))
       .flatMap((condition) => {

@@ -1,6 +1,7 @@
 import { defaultBaseUrl } from '@waybill/contract/operations';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Ended, run } from '../harness/process.ts';
+import { measured } from '../harness/quality.ts';
 import { type Edit, gone, type House, is, minus, newHouse, plus, renamed } from './house.ts';
 
 const cancel = 'paths /shipments/{shipment_id}/cancel post';
@@ -195,6 +196,10 @@ test('the contract breaks nobody who uses the last release', async () => {
   const { code, stderr } = await run(new URL('../../tools/release/main.ts', import.meta.url), ['--check']);
   expect(stderr).toBe('');
   expect(code).toBe(0);
+});
+
+test('more ways to break a client than ten are known', () => {
+  measured('breaking changes of the contract, each refused', String(Object.keys(breaking).length));
 });
 
 test.for(Object.entries(breaking))('the gate finds that %s', ([, plant]) => {

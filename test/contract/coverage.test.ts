@@ -8,7 +8,8 @@ import { images } from '../harness/images.ts';
 import { measured } from '../harness/quality.ts';
 import { type Answered, partsOf, sendTo } from './ask.ts';
 import { cells, kinds } from './cells.ts';
-import { image, notModified, refusals, success } from './scenarios.ts';
+import { image, notModified, page, refusals, success } from './scenarios.ts';
+import { documented, fieldsOfAnswer } from './shown.ts';
 import { type Stage, sceneOf, setUp } from './stage.ts';
 import { tableOf } from './table.ts';
 
@@ -39,6 +40,11 @@ describe.each(contractOperations)('$id', (operation) => {
     expect(await scenario(await sceneOf(stage, operation))).toMatchObject({ status });
   });
 
+  const lists = operation.parameters.some(({ name }) => name === 'cursor') ? successes : [];
+  test.each(lists)('answers $status with a page of a longer list', async ({ status }) => {
+    expect(await page(await sceneOf(stage, operation))).toMatchObject({ status, body: { has_more: true } });
+  });
+
   const types = [...operation.contentTypes, ...own.filter(({ kind }) => kind === 'media type').map(({ name }) => name)];
   test.each(imageTypes.filter((type) => types.includes(type)))('takes and gives %s', async (type) => {
     const { status } = await image(type)(await sceneOf(stage, operation));
@@ -65,6 +71,10 @@ describe.concurrent('while the first request with this key is still running', ()
 test('the real server has shown everything that the contract says', () => {
   console.log(tableOf(stage.coverage));
   expect(stage.coverage.missing()).toEqual([]);
+  const shown = stage.asker.exchanges.flatMap(({ operation, answered }) => [...fieldsOfAnswer(operation.id, answered)]);
+  const fields = new Set(shown);
+  expect([...documented].filter((field) => !fields.has(field))).toEqual([]);
+  measured('documented fields that the real server has given', `${fields.size} of ${documented.size}`);
   for (const kind of kinds) measured(`documented ${kind}s that the real server has given`, stage.coverage.total(kind));
 });
 

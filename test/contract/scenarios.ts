@@ -1,12 +1,13 @@
 import { signedLinks } from '@waybill/server/files/links';
 import type { ProblemCode } from '@waybill/server/problems';
 import { images, uniquePng } from '../harness/images.ts';
-import { inTransit, newShipment, proofFor } from '../harness/journeys.ts';
-import { type Ready, ready, readyFile, tokenOf } from '../harness/requests.ts';
+import { inTransit, newShipment, proofFor, shipmentIn } from '../harness/journeys.ts';
+import { newPosition, type Ready, ready, readyFile, tokenOf } from '../harness/requests.ts';
 import { signingKey } from '../harness/service.ts';
 import { allScopes } from '../harness/test.ts';
 import { holdAccount } from '../idempotency/held.ts';
 import type { Answered } from './ask.ts';
+import { completed } from './requests.ts';
 import type { Scene } from './stage.ts';
 
 type Scenario = (scene: Scene) => Promise<Answered>;
@@ -31,11 +32,25 @@ async function twice({ ask }: Scene, asked: Parameters<Scene['ask']>[0]): Promis
   return ask(asked);
 }
 
-/** The success of every operation, again with a replay or what is known already. */
+/** The success of every operation: of a write also with every field that it may have, and the replay. */
 export const success: Scenario = async (scene) => {
+  const { bodySchema } = scene.operation;
+  if (!bodySchema) return scene.ask(await good(scene));
+  await scene.ask(await good(scene));
   const request = await good(scene);
-  if (scene.operation.method === 'POST') return twice(scene, request);
-  return scene.ask(request);
+  return twice(scene, { ...request, body: completed(bodySchema, request.body) as NonNullable<Ready['body']> });
+};
+
+/** A list that has another page, with all that its entries may have. */
+export const page: Scenario = async (scene) => {
+  const { account, ask } = scene;
+  const { id, tracking_number } = await shipmentIn(account, 'dispatched');
+  await newShipment(account);
+  const positions = [newPosition(), { ...newPosition(), address: 'Ritzville', updated_at: '2026-03-03T16:00:00Z' }];
+  const path = { shipment_id: id, tracking_number };
+  await account.client.recordPositions({ path, body: { positions } });
+  await ask({ path });
+  return ask({ path, query: 'limit=1' });
 };
 
 /** A read that its reader knows already. */

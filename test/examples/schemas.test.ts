@@ -2,6 +2,7 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
+import { measured } from '../harness/quality.ts';
 import { allExamples } from './found.ts';
 
 interface Place {
@@ -30,6 +31,7 @@ test('every example has a schema and a value', () => {
   expect(places, 'Give the example a `value`, and what it belongs to a `schema`; drop what nothing refers to').toEqual(
     [],
   );
+  measured('examples in the contract, each valid and true', String(examples.length));
 });
 
 describe('obeys its schema', () => {

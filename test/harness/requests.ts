@@ -16,7 +16,11 @@ export interface Ready {
   file?: { type: string; bytes: Uint8Array<ArrayBuffer> };
 }
 
-export const newPosition = (): object => ({ lat: 47.6, lng: -122.3, updated_at: new Date().toISOString() });
+export const newPosition = (): components['schemas']['PositionReport'] => ({
+  lat: 47.6,
+  lng: -122.3,
+  updated_at: new Date().toISOString(),
+});
 
 /** What is said of a file before its bytes are sent. */
 export const declarationOf = (

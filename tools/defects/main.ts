@@ -41,9 +41,9 @@ async function run(chosen: Defect[]): Promise<number> {
   let missed = 0;
   for (const defect of chosen) {
     const begun = performance.now();
-    const restore = await scratch.plant(defect);
+    await scratch.plant(defect);
     const by = await noticed(scratch, defect);
-    await restore();
+    await scratch.restore();
     if (!by) missed++;
     const seconds = Math.round((performance.now() - begun) / 1000);
     console.log(`| ${cell(defect.name)} | ${by ? cell(by) : '**nothing**'} | ${seconds} |`);

@@ -38,6 +38,13 @@ export const spec: Defect[] = [
     'contract/coverage',
   ),
   defect(
+    'a field that never comes: the weight of a shipment',
+    'spec/schemas/Shipment.yaml',
+    '  cancellation_reason:',
+    '  weight:\n    type: number\n    description: In kilograms.\n  cancellation_reason:',
+    'contract/coverage',
+  ),
+  defect(
     'a field that is not documented: why a shipment was cancelled',
     'spec/schemas/Shipment.yaml',
     '  cancellation_reason:',

@@ -1,0 +1,77 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { contractOperations } from '../harness/contract.ts';
+
+/** A schema of the bundle, whose references tell which component it is. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+}
+
+const paths = contract.paths as unknown as Record<string, Record<string, { responses: Record<string, unknown> }>>;
+
+function at(ref: string): unknown {
+  const keys = ref
+    .slice(2)
+    .split('/')
+    .map((key) => key.replace(/~1/g, '/').replace(/~0/g, '~'));
+  return keys.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], contract);
+}
+
+const nameOf = (ref: string): string => ref.split('/').at(-1) ?? '';
+
+/** The schema of an answer as the bundle has it; undefined for a file and for nothing. */
+function schemaOf(id: string, status: number | string): Schema | undefined {
+  const operation = contractOperations.find((candidate) => candidate.id === id);
+  if (!operation) throw new Error(`The contract has no ${id}`);
+  let response = paths[operation.path]?.[operation.method.toLowerCase()]?.responses[status] as
+    | { $ref?: string; content?: Record<string, { schema?: Schema }> }
+    | undefined;
+  if (response?.$ref) response = at(response.$ref) as typeof response;
+  return Object.values(response?.content ?? {})[0]?.schema;
+}
+
+type Show = (what: string) => void;
+
+/**
+ * Calls `show` with what a schema documents, such as `Shipment.notes` and `TrackingStatus.eta null`.
+ * @param value only what this value has of it, if it is given
+ */
+function walk(schema: Schema, show: Show, name: string, value?: unknown): void {
+  const { $ref, type, properties = {}, items, anyOf = [] } = schema;
+  if ($ref) walk(at($ref) as Schema, show, nameOf($ref), value);
+  if (value === null) {
+    show(`${name} null`);
+    return;
+  }
+  if (value === undefined && [type].flat().includes('null')) show(`${name} null`);
+  for (const branch of anyOf) if (value === undefined || branch.type !== 'null') walk(branch, show, name, value);
+  for (const [key, property] of Object.entries(properties)) {
+    const inner = value && (value as Record<string, unknown>)[key];
+    if (value !== undefined && inner === undefined) continue;
+    if (inner !== null) show(`${name}.${key}`);
+    walk(property, show, `${name}.${key}`, inner);
+  }
+  for (const item of items ? ((value as unknown[] | undefined) ?? [undefined]) : []) {
+    walk(items as Schema, show, `${name}[]`, item);
+  }
+}
+
+/** Every field of every answer that the contract documents, and whether it can be null. */
+export const documented: Set<string> = new Set();
+for (const { id, responses } of contractOperations) {
+  for (const status of Object.keys(responses)) {
+    const schema = schemaOf(id, status);
+    if (schema) walk(schema, (what) => documented.add(what), id);
+  }
+}
+
+/** The fields that an answer has, whatever their value, or because they are null. */
+export function fieldsOfAnswer(id: string, { status, body }: { status: number; body: unknown }): Set<string> {
+  const shown = new Set<string>();
+  const schema = schemaOf(id, status);
+  if (schema && body !== undefined) walk(schema, (what) => shown.add(what), id, body);
+  return shown;
+}
