@@ -8,8 +8,9 @@ export const newUuid = (): string => new TypeID('').toUUID();
 /** uuid → the form that callers see, such as `ship_01kj…` (TypeID). */
 export const publicId = (prefix: Prefix, uuid: string): string => TypeID.fromUUID(prefix, uuid).toString();
 
-/** The form that callers see → uuid. The contract's pattern was checked before. */
-export const uuidOf = (prefix: Prefix, id: string): string => TypeID.fromString(id, prefix).toUUID();
+/** The form that callers see → uuid, of any version: what is not ours is not found. The pattern was checked before. */
+export const uuidOf = (prefix: Prefix, id: string): string =>
+  uuidFrom(Buffer.from(TypeID.fromString(id, prefix).toUUIDBytes()));
 
 export const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
 export const uuidFrom = (bytes: Buffer): string =>

@@ -6,7 +6,7 @@ import type { RateLimit } from '../auth/rate-limit.ts';
 import { Problem } from '../problems.ts';
 import { answerers, type Services } from './answer.ts';
 import { parseBodies, requireContentType } from './bodies.ts';
-import { routedDocument } from './document.ts';
+import { bodyTypes, routedDocument } from './document.ts';
 import type { Handlers, OperationId } from './operations.ts';
 import { type RequestSchema, requestValidator } from './validation.ts';
 
@@ -60,8 +60,10 @@ function gate(
 
 /** Checks are compiled here, not by Fastify, whose own rules coerce bodies and drop unknown fields. */
 function compileRoute(route: RouteOptions): void {
-  if (!route.schema) return;
-  const { validate, contentTypes } = requestValidator(route.schema as RequestSchema);
+  const { operation } = route.config ?? {};
+  if (!route.schema || !operation) return;
+  const validate = requestValidator(route.schema as RequestSchema);
+  const contentTypes = bodyTypes(operation);
   route.schema = { response: route.schema.response };
   if (contentTypes.length > 0) {
     route.preParsing = async (request, _reply, payload) => {

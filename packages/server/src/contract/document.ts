@@ -37,11 +37,12 @@ export function successSchema(id: OperationId): object | undefined {
   return success?.content?.['application/json']?.schema;
 }
 
+/** What an operation's body may be; empty for an operation without one. */
+export const bodyTypes = (id: OperationId): string[] => Object.keys(operationObject(id).requestBody?.content ?? {});
+
 /** The content types of bodies that are not JSON. */
-export function fileTypes(): Set<string> {
-  const bodies = operationIds.map((id) => operationObject(id).requestBody?.content ?? {});
-  return new Set(bodies.flatMap(Object.keys).filter((type) => type !== 'application/json'));
-}
+export const fileTypes = (): Set<string> =>
+  new Set(operationIds.flatMap(bodyTypes).filter((type) => type !== 'application/json'));
 
 /** The document as far as routes are made from it: problems are not serialized by schema. */
 export function routedDocument(): object {

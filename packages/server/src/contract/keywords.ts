@@ -29,17 +29,14 @@ function isDateTime(text: string): boolean {
   return matches(fullFormats['date-time'], text) && year >= 1000 && year <= 2999;
 }
 
-/**
- * An Ajv that knows the contract's formats and words.
- * @param coerce turns strings into numbers and the like, for what comes in a URL; never for bodies
- */
-export function contractAjv(coerce: boolean): Ajv2020 {
+/** An Ajv that knows the contract's formats and words. */
+export function contractAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
     strictTypes: false, // `type: [string, 'null']` and format-only branches of anyOf are the contract's own style
     strictRequired: false,
     allErrors: true,
-    coerceTypes: coerce,
+    coerceTypes: false,
     useDefaults: false,
     removeAdditional: false,
     verbose: false,

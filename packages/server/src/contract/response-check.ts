@@ -42,7 +42,7 @@ export type ResponseCheck = (operation: OperationId, reply: Reply) => void;
  * or wrong. For tests and development.
  */
 export function responseCheck(): ResponseCheck {
-  const ajv = contractAjv(false).addVocabulary(Object.keys(document).filter((word) => !word.startsWith('x-')));
+  const ajv = contractAjv().addVocabulary(Object.keys(document).filter((word) => !word.startsWith('x-')));
   ajv.addSchema({ ...(close(document) as object), $id: 'contract' });
   const compiled = new Map<string, ValidateFunction>();
   const validatorOf = (pointer: string): ValidateFunction => {

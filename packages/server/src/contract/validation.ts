@@ -6,39 +6,36 @@ import { contractAjv } from './keywords.ts';
 
 const maxErrors = 50;
 
+type Properties = Record<string, { type?: string }>;
+
 /** What the glue makes of an operation's parameters and body. */
 export interface RequestSchema extends FastifySchema {
   params?: object;
-  querystring?: object;
+  querystring?: { properties: Properties };
   headers?: { properties: Record<string, object>; required?: string[] };
   body?: { content: Record<string, { schema?: object }> };
 }
 
-export interface RequestCheck {
-  /** What the body may be; empty for an operation without one. */
-  contentTypes: string[];
-  /** @throws {Problem} that names every field of the first part at fault */
-  validate: (request: FastifyRequest) => void;
-}
+/** @throws {Problem} that names every field of the first part at fault */
+export type RequestCheck = (request: FastifyRequest) => void;
 
-/** What a URL or header says is text, which may mean a number; what a body says is what it says. */
-const text = contractAjv(true);
-const json = contractAjv(false);
+const ajv = contractAjv();
 
 /**
  * Compiles the checks of one operation, in the order path, query, headers, body.
  * A path that cannot be answers 404, like one that does not exist.
  */
 export function requestValidator(schema: RequestSchema): RequestCheck {
-  const closed = { type: 'object', ...schema.querystring, additionalProperties: false };
-  const path: ValidateFunction | undefined = schema.params && text.compile(schema.params);
-  const query = text.compile(closed);
-  const headers = schema.headers && text.compile(lowerCase(schema.headers));
+  const closed = { type: 'object', properties: {}, ...schema.querystring, additionalProperties: false };
+  const path: ValidateFunction | undefined = schema.params && ajv.compile(schema.params);
+  const query = ajv.compile(closed);
+  const headers = schema.headers && ajv.compile(lowerCase(schema.headers));
   const bodySchema = schema.body?.content['application/json']?.schema;
-  const body = bodySchema && json.compile(bodySchema);
+  const body = bodySchema && ajv.compile(bodySchema);
 
-  const validate = (request: FastifyRequest): void => {
+  return (request) => {
     if (path && !path(request.params)) throw new Problem('not_found', 'There is nothing with this identifier.');
+    readNumbers(closed.properties, request.query);
     if (!query(request.query)) throw problemOf('query', query.errors);
     if (headers && !headers(request.headers)) throw problemOf('headers', headers.errors);
     if (body && request.body === undefined) {
@@ -46,7 +43,16 @@ export function requestValidator(schema: RequestSchema): RequestCheck {
     }
     if (body && !body(request.body)) throw problemOf('body', body.errors);
   };
-  return { contentTypes: Object.keys(schema.body?.content ?? {}), validate };
+}
+
+/** A URL has text only: what is to be a number is one if JSON would have it so, and otherwise stays the text it is. */
+function readNumbers(properties: Properties, query: unknown): void {
+  const values = query as Record<string, unknown>;
+  for (const [name, { type }] of Object.entries(properties)) {
+    const value = values[name];
+    if ((type !== 'integer' && type !== 'number') || typeof value !== 'string') continue;
+    if (/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(value)) values[name] = Number(value);
+  }
 }
 
 /** Node gives header names in lower case. */
