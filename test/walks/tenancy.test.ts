@@ -28,7 +28,16 @@ describe.each(withPath)('$id', (operation) => {
   );
 
   test('answers 404 for an identifier that cannot exist', async ({ service, account }) => {
-    for (const id of ['x', 'SHIP_01', '%00', `ship_${'z'.repeat(26)}`, 'FRT-2026-1', 'a'.repeat(400), "1' or '1'='1"]) {
+    for (const id of [
+      'x',
+      'SHIP_01',
+      'ship_6jwz3nsj2cmnmcnaypfmrjjhmm',
+      '%00',
+      `ship_${'z'.repeat(26)}`,
+      'FRT-2026-1',
+      'a'.repeat(400),
+      "1' or '1'='1",
+    ]) {
       const path = { shipment_id: id, tracking_number: id };
       expect(await problemOf(await send(service.baseUrl, operation, { key: account.key, path }))).toMatchObject({
         code: 'not_found',

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { operationIds } from '../harness/contract.ts';
+import type { Service } from '../harness/service.ts';
+import { test } from '../harness/test.ts';
+import { breakNames, everyStep, play, type Step, someSteps } from './steps.ts';
+import { gaps, newTally, summary, type Tally } from './tally.ts';
+import { newWorld } from './world.ts';
+
+/** How long to go on, in seconds, and for finding a failure again the seed that it printed. */
+const { WAYBILL_FUZZ_SECONDS = '30', WAYBILL_FUZZ_SEED = String(Math.floor(Math.random() * 1e9)) } = process.env;
+const seconds = settingOf('WAYBILL_FUZZ_SECONDS', WAYBILL_FUZZ_SECONDS, 1);
+const firstSeed = settingOf('WAYBILL_FUZZ_SEED', WAYBILL_FUZZ_SEED, 0);
+
+function settingOf(name: string, text: string, least: number): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new Error(`${name} is '${text}'. Give it a whole number from ${least} to 999999999, or leave it out.`);
+}
+
+/** How long a failure is made smaller, in milliseconds. */
+const shrinking = 15_000;
+
+/** Plays steps in a new account; of a failure the smallest that is found is told, request by request. */
+async function fuzz(service: Service, tally: Tally, seed: number, steps: fc.Arbitrary<Step[]>): Promise<void> {
+  let trace: string[] = [];
+  let failedAt = Number.POSITIVE_INFINITY;
+  const property = fc.asyncProperty(steps, async (some) => {
+    if (Date.now() > failedAt + shrinking) return;
+    const world = await newWorld(service, tally);
+    try {
+      for (const step of some) await play(world, step);
+    } catch (error) {
+      trace = world.trace;
+      failedAt = Math.min(failedAt, Date.now());
+      throw error;
+    }
+  });
+  const { failed, errorInstance } = await fc.check(property, { seed, numRuns: 1 });
+  if (!failed) return;
+  const again = `WAYBILL_FUZZ_SEED=${seed} npx -y pnpm@12 --filter @waybill/test exec vitest run fuzz`;
+  const told = trace
+    .slice(-30)
+    .map((line) => (line.length > 3000 ? `${line.slice(0, 2000)} … ${line.slice(-900)}` : line));
+  throw new Error(`Seed ${seed}; to see it again: ${again}\n${(errorInstance as Error).message}\n${told.join('\n')}`, {
+    cause: errorInstance,
+  });
+}
+
+test(`for ${seconds} s requests made from the contract are answered as it promises, the valid and the invalid ones`, {
+  timeout: (seconds + 120) * 1000,
+}, async ({ service }) => {
+  const tally = newTally();
+  const until = Date.now() + seconds * 1000;
+  for (const id of operationIds) await fuzz(service, tally, firstSeed, fc.constant(everyStep(id, firstSeed)));
+  for (let seed = firstSeed; Date.now() < until; seed++) await fuzz(service, tally, seed, someSteps);
+  console.info(summary(tally, firstSeed));
+  expect(gaps(tally, breakNames), 'what was never reached').toEqual([]);
+});
