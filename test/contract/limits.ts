@@ -71,7 +71,7 @@ const formats: Record<string, (surroundings: Surroundings) => ReturnType<Rule>> 
 
 const values: Record<string, unknown[]> = {
   body: [null, true, 'x', 1.5, [], { x: 1 }],
-  query: ['x', '1.5', ''],
+  query: ['x', '1.5', '', '0x10', '+10', ' 10', '010'],
   headers: [],
 };
 

@@ -27,9 +27,9 @@ export const adapter: Defect[] = [
   ),
   defect(
     'numbers in a body may be text',
-    `${src}/contract/validation.ts`,
-    'const json = contractAjv(false);',
-    'const json = contractAjv(true);',
+    `${src}/contract/keywords.ts`,
+    'coerceTypes: false,',
+    'coerceTypes: true,',
     'contract/limits',
   ),
   defect(
@@ -38,6 +38,13 @@ export const adapter: Defect[] = [
     "  app.addHook('onRoute', compileRoute);\n",
     "  app.addHook('onRoute', (route) => {\n    compileRoute(route);\n    route.preHandler = route.onRequest;\n    delete route.onRequest;\n  });\n",
     'walks/authorization',
+  ),
+  defect(
+    'a number in a URL may be written in any way',
+    `${src}/contract/validation.ts`,
+    '(0|[1-9]\\d*)(\\.\\d+)?(e[+-]?\\d+)?$/i.test(value)',
+    '.+$/.test(value)',
+    'fuzz',
   ),
   defect(
     'x-after lets equal times through',
