@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { problemOf } from '../harness/http.ts';
 import { png, uniquePng } from '../harness/images.ts';
 import { inTransit, newShipment, proofFor, upload } from '../harness/journeys.ts';
+import { tokenOf } from '../harness/requests.ts';
 import { newAccount, type TestAccount, test } from '../harness/test.ts';
 
 const declare = async ({ client }: TestAccount, tracking_number: string, bytes: Uint8Array, changes: object = {}) =>
@@ -113,19 +114,24 @@ test('a proof takes only verified, unused uploads of its shipment and of the rig
   expect((await account.client.submitProofOfDelivery({ path, body: good })).status).toBe(201);
 });
 
-test('a token that was not signed here opens nothing', async ({ service, account }) => {
+test('a token that was not signed here opens nothing, and each opens what it was signed for', async ({
+  service,
+  account,
+}) => {
   const { tracking_number } = await inTransit(account);
-  const body = await proofFor(account, tracking_number);
+  const bytes = uniquePng('signed');
+  const { upload_id: signature, upload_url } = await declare(account, tracking_number, bytes);
+  await put(upload_url, bytes);
+  const body = { ...(await proofFor(account, tracking_number)), signature };
   const { data } = await account.client.submitProofOfDelivery({ path: { tracking_number }, body });
-  const { upload_url } = await declare(account, (await newShipment(account)).tracking_number, png());
-  const token = data.signature_url.split('/').at(-1) ?? '';
-  const uploadToken = upload_url.split('/').at(-1) ?? '';
+  const token = tokenOf(data.signature_url);
+  expect((await fetch(`${service.baseUrl}/files/${token}`)).status).toBe(200);
   for (let at = 0; at < token.length; at += 7) {
     const forged = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
     expect((await problemOf(await fetch(`${service.baseUrl}/files/${forged}`))).code).toBe('not_found');
   }
-  expect((await fetch(`${service.baseUrl}/files/${uploadToken}`)).status).toBe(404);
-  expect((await put(`${service.baseUrl}/uploads/${token}`, png())).status).toBe(404);
+  expect((await fetch(`${service.baseUrl}/files/${tokenOf(upload_url)}`)).status).toBe(404);
+  expect((await put(`${service.baseUrl}/uploads/${token}`, bytes)).status).toBe(404);
 });
 
 test.for([
