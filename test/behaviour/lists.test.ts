@@ -11,6 +11,7 @@ async function walk({ client }: TestAccount, query: Query, between = async () =>
     const { data } = await client.listShipments({ query: { ...query, ...(cursor !== null && { cursor }) } });
     ids.push(...data.data.map(({ id }) => id));
     expect(data.has_more).toBe(data.next_cursor !== null);
+    if (cursor !== null) expect(data.data, 'more was promised').not.toEqual([]);
     cursor = data.next_cursor;
     await between();
   } while (cursor !== null);

@@ -1,4 +1,5 @@
 import type { Schemas } from '@waybill/client';
+import { expect } from 'vitest';
 import { type Shipment, shipmentIn } from '../harness/journeys.ts';
 import type { TestAccount } from '../harness/test.ts';
 
@@ -48,6 +49,7 @@ export async function newRoute(account: TestAccount): Promise<Route> {
       do {
         const query: { limit: number; cursor?: string } = { limit, ...(cursor !== null && { cursor }) };
         const { data } = await client.listPositions({ path, query });
+        if (cursor !== null) expect(data.data, 'more was promised').not.toEqual([]);
         found.push(...data.data);
         cursor = data.next_cursor;
       } while (cursor !== null);

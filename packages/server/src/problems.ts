@@ -49,14 +49,14 @@ function headersOf(code: ProblemCode): Record<string, string> {
 /** The account has no such shipment; whether another has one is nobody's business. */
 export const noShipment = (): Problem => new Problem('not_found', 'There is no such shipment.');
 
-/** Fields at fault → one problem; at most 50 are named. */
+/** Fields at fault → one problem. */
 export function fieldProblem(code: ProblemCode, errors: FieldError[]): Problem {
   const [first] = errors;
   const detail =
     errors.length === 1 && first
       ? `${first.in}${first.pointer && ` ${first.pointer}`} ${first.detail}.`
       : `${errors.length} fields are at fault.`;
-  return new Problem(code, detail.slice(0, 1000), { errors: errors.slice(0, 50) });
+  return new Problem(code, detail.slice(0, 1000), { errors });
 }
 
 const frameworkCodes: Record<string, ProblemCode> = {

@@ -20,9 +20,9 @@ export const adapter: Defect[] = [
   ),
   defect(
     'no end to the fields at fault',
-    `${src}/problems.ts`,
-    'errors: errors.slice(0, 50) }',
-    'errors }',
+    `${src}/contract/validation.ts`,
+    'told.slice(0, maxErrors)',
+    'told.slice(0, maxErrors * 1000)',
     'walks/problems',
   ),
   defect(
@@ -36,7 +36,7 @@ export const adapter: Defect[] = [
     'validated before authenticated',
     `${src}/contract/adapter.ts`,
     "  app.addHook('onRoute', compileRoute);\n",
-    "  app.addHook('onRoute', (route) => {\n    compileRoute(route);\n    route.preHandler = route.onRequest;\n    delete route.onRequest;\n  });\n",
+    "  app.addHook('onRoute', (route) => {\n    compileRoute(route);\n    Object.assign(route, { preHandler: route.onRequest, onRequest: [] });\n  });\n",
     'walks/authorization',
   ),
   defect(
@@ -61,10 +61,10 @@ export const adapter: Defect[] = [
     'contract/limits',
   ),
   defect(
-    'times without an offset are taken',
+    'days that no calendar has are taken',
     `${src}/contract/keywords.ts`,
-    '(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$/i.test(text)',
-    '(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})?$/i.test(text)',
+    "return matches(fullFormats['date-time'], text) && year",
+    'return year',
     'contract/limits',
   ),
   defect(
@@ -72,14 +72,21 @@ export const adapter: Defect[] = [
     `${src}/contract/bodies.ts`,
     '{ fatal: true, ignoreBOM: true }',
     '{ fatal: false, ignoreBOM: true }',
-    'contract/coverage',
+    'walks/problems',
   ),
   defect(
-    'any content type will do for a file',
+    'what is taken anywhere is taken everywhere: images as JSON',
     `${src}/contract/bodies.ts`,
     'if (type === undefined || accepted.includes(type)) return;',
-    "if (type === undefined || accepted.includes(type) || accepted.includes('image/png')) return;",
-    'contract/coverage',
+    "if (type === undefined || accepted.includes(type) || type === 'image/png') return;",
+    'walks/problems',
+  ),
+  defect(
+    'off by one in paging: positions promise one more page',
+    `${src}/tracking/handlers.ts`,
+    'const last = rows.length > limit ? page.at(-1) : undefined;',
+    'const last = rows.length >= limit ? page.at(-1) : undefined;',
+    'positions',
   ),
   defect(
     'idempotency: another body with the same key passes for the same request',

@@ -92,7 +92,7 @@ export const handlers: Defect[] = [
     'missing code: a lost database connection is a fault of ours',
     `${src}/problems.ts`,
     'if (unavailable.test(code) || lostConnection.test(error.message)) {',
-    "if (code === '57P03') {",
+    'if (unavailable.test(code) && lostConnection.test(error.message)) {',
     'contract/coverage',
   ),
   defect(

@@ -115,7 +115,7 @@ export const queries: Defect[] = [
     'late eta wins',
     `${src}/tracking/positions.ts`,
     "is('current_positions.updated_at', '<=', asOf)",
-    "is('current_positions.updated_at', 'is not', null)",
+    "is('current_positions.updated_at', '>=', asOf)",
     'positions behaviour',
   ),
   defect(
