@@ -82,13 +82,6 @@ export const adapter: Defect[] = [
     'walks/problems',
   ),
   defect(
-    'off by one in paging: positions promise one more page',
-    `${src}/tracking/handlers.ts`,
-    'const last = rows.length > limit ? page.at(-1) : undefined;',
-    'const last = rows.length >= limit ? page.at(-1) : undefined;',
-    'positions',
-  ),
-  defect(
     'idempotency: another body with the same key passes for the same request',
     `${src}/contract/idempotency.ts`,
     'canonicalize(path), canonicalize(body)]',

@@ -70,6 +70,13 @@ export const queries: Defect[] = [
     'positions reads/walks',
   ),
   defect(
+    'off by one in paging: positions promise one more page',
+    `${src}/tracking/handlers.ts`,
+    'const last = rows.length > limit ? page.at(-1) : undefined;',
+    'const last = rows.length >= limit ? page.at(-1) : undefined;',
+    'positions',
+  ),
+  defect(
     'the last day of a date filter is left out',
     `${src}/shipments/handlers.ts`,
     'end.getUTCDate() + 1',
