@@ -77,5 +77,5 @@ export async function tests(root: string, room: string, filter: string[] = []): 
     if (failed) return `${where}: ${failed.fullName.trim()}`;
     if (message) return `${where}: ${firstLine(message, /.+/)}`;
   }
-  throw new Error(`vitest in ${room} failed without a failed test:\n${output}`);
+  return `${filter.join(' ') || room}: an error that is no test's own`;
 }
