@@ -54,8 +54,8 @@ export const packages: Defect[] = [
   defect(
     'a generated file is edited',
     'packages/contract/generated/scopes.ts',
-    '// Made from spec/',
-    '// Made by hand and from spec/',
+    'For carriers and drivers.',
+    'For drivers.',
     'architecture',
   ),
   defect(
@@ -68,8 +68,8 @@ export const packages: Defect[] = [
   defect(
     'a second room knows the OpenAPI glue',
     'packages/server/src/pages.ts',
-    'import { Problem }',
-    "import 'fastify-openapi-glue';\nimport { Problem }",
+    "import helmet from '@fastify/helmet';",
+    "import 'fastify-openapi-glue';\nimport helmet from '@fastify/helmet';",
     'architecture',
   ),
   defect(

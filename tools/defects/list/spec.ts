@@ -59,7 +59,7 @@ export const spec: Defect[] = [
     'compatibility',
   ),
   defect(
-    'a limit tightened: shorter references',
+    'a limit tightened: shorter notes',
     'spec/schemas/ShipmentRequest.yaml',
     '    maxLength: 2000',
     '    maxLength: 1000',
