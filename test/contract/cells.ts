@@ -1,4 +1,4 @@
-import { type ContractOperation, contractOperations } from '../harness/contract.ts';
+import { type ContractOperation, contractOperations, problemCodes } from '../harness/contract.ts';
 
 /** What is counted: that an answer came, each of its headers, each of its media types, each code of its problem. */
 export const kinds = ['response', 'header', 'media type', 'problem code'] as const;
@@ -24,21 +24,16 @@ export interface Counted {
 export const cells: Cell[] = contractOperations.flatMap(cellsOf);
 
 function cellsOf({ id, responses }: ContractOperation): Cell[] {
-  return Object.entries(responses).flatMap(([code, { headers = {}, content = {} }]) => {
+  return Object.entries(responses).flatMap(([code, response]) => {
+    const { headers = {}, content = {} } = response;
     const cell = (kind: Kind, name: string): Cell => ({ operation: id, status: Number(code), kind, name });
     return [
       cell('response', ''),
       ...Object.keys(headers).map((name) => cell('header', name)),
       ...Object.keys(content).map((type) => cell('media type', type)),
-      ...codesOf(content).map((name) => cell('problem code', name)),
+      ...problemCodes(response).map((name) => cell('problem code', name)),
     ];
   });
-}
-
-/** The codes that a response's examples have: a rule of `spec/rules` wants one for each that can come. */
-function codesOf(content: NonNullable<ContractOperation['responses'][string]['content']>): string[] {
-  const examples = Object.values(content['application/problem+json']?.examples ?? {});
-  return [...new Set(examples.map(({ value }) => (value as { code: string }).code))];
 }
 
 const nameOf = ({ operation, status, kind, name }: Cell): string => `${operation} ${status} ${kind} ${name}`.trim();

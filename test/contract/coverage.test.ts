@@ -20,13 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([stage[Symbol.asyncDispose](), mock.close()]));
 
-/** Problems that need no shipment to be found. */
-const ofTheRequest: ProblemCode[] = [
-  ...(['invalid_request', 'malformed_request', 'unauthenticated', 'unsupported_media_type'] as const),
-];
+/** Problems that need nothing but the request to be found. */
+const ofTheRequest = /^(invalid_request|malformed_request|unauthenticated|payload_too_large|unsupported_media_type)$/;
 
-const errorsOf = ({ body }: Answered): unknown =>
-  (body as Problem).errors?.map(({ in: part, pointer, code }) => ({ part, pointer, code }));
+/** What the mock must say as the server says it: the code, and of fields at fault every word. */
+function saidOf({ status, code, body }: Answered): unknown {
+  const { errors, detail } = body as Problem;
+  return { status, code, errors, ...(errors && { detail }) };
+}
 
 const imageTypes = Object.keys(images) as (keyof typeof images)[];
 
@@ -99,13 +100,10 @@ describe.each(contractOperations)('the mock, asked for $id as the server was', (
   });
 
   test('refuses by itself what can be told from the request alone, as the server does', async () => {
-    const refusals = stage.asker.exchanges.filter(
-      (exchange) => exchange.operation === operation && ofTheRequest.includes(exchange.answered.code as ProblemCode),
-    );
-    for (const { asked, answered } of refusals) {
-      const mocked = await partsOf(await sendTo(mock.url, operation, asked));
-      expect(mocked).toMatchObject({ status: answered.status, code: answered.code });
-      expect(errorsOf(mocked)).toEqual(errorsOf(answered));
+    for (const { asked, answered } of stage.asker.exchanges.filter((exchange) => exchange.operation === operation)) {
+      // How large a file may be is known by who declared it.
+      const isTold = ofTheRequest.test(answered.code ?? '') && !(asked.file && answered.status === 413);
+      if (isTold) expect(saidOf(await partsOf(await sendTo(mock.url, operation, asked)))).toEqual(saidOf(answered));
     }
   });
 });

@@ -1,8 +1,9 @@
+import { transitions } from '@waybill/contract/lifecycle';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { describe, expect } from 'vitest';
 import { violations } from '../harness/ajv.ts';
 import { type ContractOperation, contractOperations } from '../harness/contract.ts';
-import { upload } from '../harness/journeys.ts';
+import { shipmentIn, upload } from '../harness/journeys.ts';
 import { measured } from '../harness/quality.ts';
 import { type Ready, ready } from '../harness/requests.ts';
 import type { Service } from '../harness/service.ts';
@@ -10,6 +11,7 @@ import { newAccount, type TestAccount, test } from '../harness/test.ts';
 import { type Answered, type Asked, partsOf, sendTo } from './ask.ts';
 import { limitsOf } from './limits.ts';
 import { completed, type Field, fieldsOf, type Schema, valueAt, withValue } from './requests.ts';
+import { longLists } from './scenarios.ts';
 
 /** A good request with every field that it may have. */
 async function complete(operation: ContractOperation, account: TestAccount): Promise<Asked> {
@@ -54,18 +56,36 @@ async function lastEvent({ client }: TestAccount, { path: { tracking_number } = 
   return String(data.timeline.at(-1)?.timestamp);
 }
 
+const isCursor = ({ pointer }: Field): boolean => pointer === '/cursor';
+
+/** A list that goes on, and the cursor of its next page. */
+async function listed(operation: ContractOperation, account: TestAccount, { baseUrl }: Service) {
+  const asked: Asked = { key: account.key, path: await longLists(account) };
+  const { body } = await partsOf(await sendTo(baseUrl, operation, { ...asked, query: 'limit=1' }));
+  return { asked, good: (body as { next_cursor: unknown }).next_cursor };
+}
+
 /** A good request, and every rule of one of its fields. */
 async function fresh(operation: ContractOperation, field: Field, service: Service) {
   const account = await newAccount(service);
   const asked: Asked = { key: account.key, ...(await complete(operation, account)) };
   const beside = besideOf(operation, asked, field);
   if (field.in === 'query') asked.query = new URLSearchParams(beside).toString();
-  const good = goodOf(asked, field);
+  const made = isCursor(field) ? await listed(operation, account, service) : { asked, good: goodOf(asked, field) };
   // Another item of an array: a copy of the first, or an identifier that the contract shows.
-  const first = Array.isArray(good) ? good[0] : undefined;
+  const first = Array.isArray(made.good) ? made.good[0] : undefined;
   const another = typeof first === 'string' ? valueAt(operation.body, `${field.pointer}/0`) : first;
-  const previous = await lastEvent(account, asked);
-  return { asked, limits: limitsOf({ field, good, beside, previous, another }) };
+  const isOurs = field.in === 'path' || isCursor(field);
+  const previous = await lastEvent(account, made.asked);
+  return { account, ...made, limits: limitsOf({ field, good: made.good, beside, previous, another, isOurs }) };
+}
+
+/** The request for a shipment that can take the step which the value asks for, if it does. */
+async function standing(account: TestAccount, { id }: ContractOperation, asked: Asked, value: unknown): Promise<Asked> {
+  const step = transitions.find(({ operation, to }) => operation === id && to === value);
+  if (!step?.from) return asked;
+  const { tracking_number } = await shipmentIn(account, step.from);
+  return { ...asked, path: { tracking_number } };
 }
 
 const told = { at: 0, beyond: 0 };
@@ -86,18 +106,17 @@ describe.each(contractOperations)('$id', (operation) => {
         for (const { value, pointer } of beyond) {
           const answered = await send(asked, value);
           expect([rule, value, answered.body]).toMatchObject([rule, value, refusal(field, field.pointer + pointer)]);
-          told.beyond++;
+          if (field.in !== 'path') told.beyond++;
         }
       }
       // What was refused has changed nothing: the good request is still good.
       expect((await partsOf(await sendTo(service.baseUrl, operation, asked))).status).toBeLessThan(300);
-      for (const [index, { rule }] of limits.entries()) {
-        for (let n = 0; n < (limits[index]?.at.length ?? 0); n++) {
+      for (const [index, { rule, at }] of limits.entries()) {
+        for (const n of at.keys()) {
           const again = await fresh(operation, field, service);
-          const answered = await send(again.asked, again.limits[index]?.at[n]);
-          // Where the shipment is or what the cursor was made for is another matter.
-          const fine = [undefined, 'invalid_transition', 'cursor_mismatch'];
-          expect(fine, JSON.stringify([rule, again.limits[index]?.at[n], answered.body])).toContain(answered.code);
+          const value = again.limits[index]?.at[n];
+          const answered = await send(await standing(again.account, operation, again.asked, value), value);
+          expect(answered.status, JSON.stringify([rule, value, answered.body])).toBeLessThan(400);
           told.at++;
         }
       }
@@ -130,7 +149,7 @@ const refusal = (field: Field, pointer: string): object =>
         errors: expect.arrayContaining([expect.objectContaining({ in: field.in, pointer })]),
       };
 
-test('every limit of a request has been tried from both sides', () => {
+test('every limit of a request has been tried', () => {
   measured('values at the limits of a request, each taken', String(told.at));
   measured('values just beyond them, each refused by name', String(told.beyond));
 });

@@ -4,7 +4,7 @@ import { images, uniquePng } from '../harness/images.ts';
 import { inTransit, newShipment, proofFor, shipmentIn } from '../harness/journeys.ts';
 import { newPosition, type Ready, ready, readyFile, tokenOf } from '../harness/requests.ts';
 import { signingKey } from '../harness/service.ts';
-import { allScopes } from '../harness/test.ts';
+import { allScopes, type TestAccount } from '../harness/test.ts';
 import { holdAccount } from '../idempotency/held.ts';
 import type { Answered } from './ask.ts';
 import { completed } from './requests.ts';
@@ -41,14 +41,18 @@ export const success: Scenario = async (scene) => {
   return twice(scene, { ...request, body: completed(bodySchema, request.body) as NonNullable<Ready['body']> });
 };
 
-/** A list that has another page, with all that its entries may have. */
-export const page: Scenario = async (scene) => {
-  const { account, ask } = scene;
+/** Two shipments, and two positions of the one whose path values are answered. */
+export async function longLists(account: TestAccount): Promise<{ shipment_id: string; tracking_number: string }> {
   const { id, tracking_number } = await shipmentIn(account, 'dispatched');
   await newShipment(account);
   const positions = [newPosition(), { ...newPosition(), address: 'Ritzville', updated_at: '2026-03-03T16:00:00Z' }];
-  const path = { shipment_id: id, tracking_number };
-  await account.client.recordPositions({ path, body: { positions } });
+  await account.client.recordPositions({ path: { tracking_number }, body: { positions } });
+  return { shipment_id: id, tracking_number };
+}
+
+/** A list that has another page, with all that its entries may have. */
+export const page: Scenario = async ({ account, ask }) => {
+  const path = await longLists(account);
   await ask({ path });
   return ask({ path, query: 'limit=1' });
 };
@@ -103,9 +107,10 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   },
   not_found: async (scene) => {
     const { path: _, ...request } = await good(scene);
-    const unknown = { upload_token: 'A'.repeat(71), file_token: 'A'.repeat(71) };
-    // Without values of its own the path has the contract's examples, which are nobody's.
-    return twice(scene, { ...request, ...(scene.operation.scope === null && { path: unknown }) });
+    const { scope, parameters } = scene.operation;
+    // Nobody has signed these; without values of its own the path has the contract's examples, which are nobody's.
+    const tokens = parameters.map(({ name, schema }) => [name, 'A'.repeat(Number(schema.maxLength))]);
+    return twice(scene, { ...request, ...(scope === null && { path: Object.fromEntries(tokens) }) });
   },
   reference_taken: async (scene) => {
     const { headers, ...request } = await good(scene);
@@ -164,7 +169,10 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const request = await good(scene);
     wire.mend();
     // Now the service knows the key, so that it is the operation's own query that fails.
-    await fetch(`${wired.upstream}/shipments`, { headers: { authorization: `Bearer ${scene.account.key}` } });
+    const known = await fetch(`${wired.upstream}/shipments`, {
+      headers: { authorization: `Bearer ${scene.account.key}` },
+    });
+    if (!known.ok) throw new Error(`The service has not come back to its database: ${known.status}`);
     wire.cut();
     return scene.ask(request, wired);
   },

@@ -1,7 +1,7 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { ContractOperation } from './contract.ts';
+import { type ContractOperation, problemCodes, problemType } from './contract.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -15,7 +15,7 @@ export interface Answer {
 
 /** What HTTP has for itself (RFC 9110, RFC 9112) and what only a browser reads (Fetch Standard). */
 const unspoken =
-  /^(connection|content-length|content-type|date|keep-alive|transfer-encoding|x-content-type-options|access-control-.*)$/;
+  /^(connection|content-length|content-type|date|keep-alive|transfer-encoding|x-content-type-options|access-control-(allow-origin|expose-headers))$/;
 
 /** The `x-` words of the contract: they say nothing to JSON Schema. */
 const extensions = new Set(keysIn(contract).filter((key) => key.startsWith('x-')));
@@ -56,7 +56,10 @@ export function violations({ responses }: ContractOperation, { status, headers: 
   if (!content) return body === undefined ? faults : [...faults, 'there is a body'];
   const media = content[type];
   if (!media) return [...faults, `the content type '${type}' is not documented`];
-  return media.schema ? [...faults, ...check(bodies, media.schema, body, 'body')] : faults;
+  if (media.schema) faults.push(...check(bodies, media.schema, body, 'body'));
+  if (type !== problemType) return faults;
+  const { code } = body as { code: string };
+  return problemCodes(response).includes(code) ? faults : [...faults, `the code ${code} is not documented`];
 }
 
 function check(ajv: Ajv2020, schema: Schema, value: unknown, dataVar: string): string[] {

@@ -31,6 +31,14 @@ export interface ContractResponse {
 
 type Node = Record<string, unknown>;
 
+export const problemType = 'application/problem+json';
+
+/** The codes that a response's problems may have: a rule of the contract wants an example of each. */
+export function problemCodes({ content = {} }: ContractResponse): string[] {
+  const examples = Object.values(content[problemType]?.examples ?? {});
+  return [...new Set(examples.map(({ value }) => (value as { code: string }).code))];
+}
+
 /** Follows the references of the bundle, all of which are internal, at every depth. */
 export function dereferenced(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(dereferenced);

@@ -4,5 +4,5 @@ import { expect } from 'vitest';
 /** Holds the README to what a test has measured; under `vitest --mode quality` it is the README that is mended. */
 export function measured(what: string, howMuch: string): void {
   if (process.env.MODE === 'quality') say(what, howMuch);
-  else expect(saidOf(what), 'README.md is out of date: npx -y pnpm@12 quality').toBe(howMuch);
+  else expect(saidOf(what), 'after a whole run, README.md is out of date: npx -y pnpm@12 quality').toBe(howMuch);
 }

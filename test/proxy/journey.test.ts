@@ -1,7 +1,8 @@
 import { createClient } from '@waybill/client';
 import { expect } from 'vitest';
+import { contractOperations } from '../harness/contract.ts';
 import { proofFor, shipmentIn } from '../harness/journeys.ts';
-import { startProxy } from '../harness/prism.ts';
+import { prismViolations, startProxy } from '../harness/prism.ts';
 import { test } from '../harness/test.ts';
 
 test('Prism between client and service sees nothing on the whole journey that the contract does not have', async ({
@@ -41,4 +42,12 @@ test('Prism does object when an answer breaks the contract', async ({ service, a
   await using upstream = await startProxy(`${service.origin}/openapi.json?`);
   const headers = { authorization: `Bearer ${account.key}` };
   await expect(upstream.fetch(`${upstream.url}/shipments`, { headers })).rejects.toThrow('breaks the contract');
+});
+
+test('Prism objects too when it is only asked about an answer', () => {
+  const [operation] = contractOperations;
+  if (!operation) throw new Error('The contract has no operations');
+  const headers = new Headers({ 'content-type': 'application/json' });
+  expect(prismViolations(operation, { status: 200, headers, body: { data: 'none' } })).not.toEqual([]);
+  expect(prismViolations(operation, { status: 418, headers, body: {} })).not.toEqual([]);
 });

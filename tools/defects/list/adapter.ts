@@ -7,8 +7,8 @@ export const adapter: Defect[] = [
   defect(
     'unknown query parameters pass',
     `${src}/contract/validation.ts`,
-    'additionalProperties: false };',
-    'additionalProperties: true };',
+    'additionalProperties: false });',
+    'additionalProperties: true });',
     'walks/problems',
   ),
   defect(
@@ -42,8 +42,8 @@ export const adapter: Defect[] = [
   defect(
     'a number in a URL may be written in any way',
     `${src}/contract/validation.ts`,
-    '(0|[1-9]\\d*)(\\.\\d+)?(e[+-]?\\d+)?$/i.test(value)',
-    '.+$/.test(value)',
+    '(0|[1-9]\\d*)(\\.\\d+)?(e[+-]?\\d+)?$/i.test(text)',
+    '.+$/.test(text)',
     'fuzz',
   ),
   defect(

@@ -60,8 +60,9 @@ function gate(
 
 /** Checks are compiled here, not by Fastify, whose own rules coerce bodies and drop unknown fields. */
 function compileRoute(route: RouteOptions): void {
+  if (!route.schema) return;
   const { operation } = route.config ?? {};
-  if (!route.schema || !operation) return;
+  if (!operation) throw new Error(`Nobody would check what is sent to ${route.url}`);
   const validate = requestValidator(route.schema as RequestSchema);
   const contentTypes = bodyTypes(operation);
   route.schema = { response: route.schema.response };

@@ -20,8 +20,8 @@ const dayOrMoment = (time: unknown): number =>
   matches(fullFormats.date, String(time)) ? Date.parse(String(time)) : moment(time);
 
 /**
- * What output (years of four digits), PostgreSQL (no year 0) and JavaScript (no leap second) all can say, which the
- * contract's pattern says too; and an offset is never guessed, though Ajv alone would take one without a colon.
+ * A time that can be kept: answers have years of four digits, PostgreSQL has no year 0, JavaScript no leap second. The
+ * contract's pattern says the same, but for the year in UTC. An offset is never guessed.
  */
 function isDateTime(text: string): boolean {
   if (!/^[12]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i.test(text)) return false;

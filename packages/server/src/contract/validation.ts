@@ -1,18 +1,23 @@
 import { fieldErrorCodes } from '@waybill/contract/problems';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { FastifyRequest, FastifySchema } from 'fastify';
 import { type FieldError, fieldProblem, Problem } from '../problems.ts';
 import { contractAjv } from './keywords.ts';
 
 const maxErrors = 50;
 
-type Properties = Record<string, { type?: string }>;
+/** The schema of a part that has text only, a property for each parameter. */
+interface TextSchema {
+  properties: Record<string, { type?: string }>;
+  required?: string[];
+  additionalProperties?: boolean;
+}
 
 /** What the glue makes of an operation's parameters and body. */
 export interface RequestSchema extends FastifySchema {
-  params?: object;
-  querystring?: { properties: Properties };
-  headers?: { properties: Record<string, object>; required?: string[] };
+  params?: TextSchema;
+  querystring?: TextSchema;
+  headers?: TextSchema;
   body?: { content: Record<string, { schema?: object }> };
 }
 
@@ -26,48 +31,55 @@ const ajv = contractAjv();
  * A path that cannot be answers 404, like one that does not exist.
  */
 export function requestValidator(schema: RequestSchema): RequestCheck {
-  const closed = { type: 'object', properties: {}, ...schema.querystring, additionalProperties: false };
-  const path: ValidateFunction | undefined = schema.params && ajv.compile(schema.params);
-  const query = ajv.compile(closed);
-  const headers = schema.headers && ajv.compile(lowerCase(schema.headers));
+  const path = ofText({ properties: {}, ...schema.params });
+  const query = ofText({ properties: {}, ...schema.querystring, additionalProperties: false });
+  const headers = ofText(lowerCase({ properties: {}, ...schema.headers }));
   const bodySchema = schema.body?.content['application/json']?.schema;
   const body = bodySchema && ajv.compile(bodySchema);
 
   return (request) => {
-    if (path && !path(request.params)) throw new Problem('not_found', 'There is nothing with this identifier.');
-    readNumbers(closed.properties, request.query);
-    if (!query(request.query)) throw problemOf('query', query.errors);
-    if (headers && !headers(request.headers)) throw problemOf('headers', headers.errors);
+    if (path(request.params)) throw new Problem('not_found', 'There is nothing with this identifier.');
+    const inQuery = query(request.query);
+    if (inQuery) throw problemOf('query', inQuery);
+    const inHeaders = headers(request.headers);
+    if (inHeaders) throw problemOf('headers', inHeaders);
     if (body && request.body === undefined) {
       throw fieldProblem('invalid_request', [{ in: 'body', pointer: '', code: 'required', detail: 'is required' }]);
     }
-    if (body && !body(request.body)) throw problemOf('body', body.errors);
+    if (body && !body(request.body)) throw problemOf('body', body.errors ?? []);
   };
 }
 
-/** A URL has text only: what is to be a number is one if JSON would have it so, and otherwise stays the text it is. */
-function readNumbers(properties: Properties, query: unknown): void {
-  const values = query as Record<string, unknown>;
-  for (const [name, { type }] of Object.entries(properties)) {
-    const value = values[name];
-    if ((type !== 'integer' && type !== 'number') || typeof value !== 'string') continue;
-    if (/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(value)) values[name] = Number(value);
-  }
+/**
+ * Compiles the check of a part that has text only, as a URL and headers have: what is to be a number is made one if JSON
+ * would have it so, and otherwise stays the text it is. The check answers what is wrong.
+ */
+function ofText(schema: TextSchema): (part: unknown) => ErrorObject[] | undefined {
+  const check = ajv.compile({ type: 'object', ...schema });
+  const numbers = Object.entries(schema.properties).filter(([, { type }]) => type === 'integer' || type === 'number');
+  return (part) => {
+    const values = part as Record<string, unknown>;
+    for (const [name] of numbers) {
+      const text = values[name];
+      const isNumber = typeof text === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text);
+      if (isNumber) values[name] = Number(text);
+    }
+    return check(values) ? undefined : (check.errors ?? []);
+  };
 }
 
 /** Node gives header names in lower case. */
-function lowerCase({ properties, required = [] }: NonNullable<RequestSchema['headers']>): object {
+function lowerCase({ properties, required = [] }: TextSchema): TextSchema {
   return {
-    type: 'object',
     properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value])),
     required: required.map((name) => name.toLowerCase()),
   };
 }
 
-function problemOf(part: FieldError['in'], errors: ErrorObject[] | null | undefined): Problem {
+function problemOf(part: FieldError['in'], errors: ErrorObject[]): Problem {
   // Of an anyOf only the whole is told: its branches' complaints would name the field twice.
-  const branches = errors?.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`) ?? [];
-  const whole = errors?.filter(({ schemaPath }) => !branches.some((branch) => schemaPath.startsWith(branch))) ?? [];
+  const branches = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`);
+  const whole = errors.filter(({ schemaPath }) => !branches.some((branch) => schemaPath.startsWith(branch)));
   // What is not of the format will not fit the pattern either.
   const formless = whole.filter(({ keyword }) => keyword === 'format').map(({ instancePath }) => instancePath);
   const told = whole.filter(({ keyword, instancePath }) => keyword !== 'pattern' || !formless.includes(instancePath));
