@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beyond, malformedText, nearMisses, noDays, noTimes, ofOtherType, strangers } from './misfits.ts';
 import { isTime, siblingOf, untimely } from './moments.ts';
-import { codePoint, type Known, requireKnown, type Schema, valid } from './schema.ts';
+import { type Fields, type Known, present, requireKnown, type Schema, textOf, valid } from './schema.ts';
 
 /** A value that breaks its schema in one way, and the JSON pointer to where it does. */
 export interface Broken {
@@ -17,8 +17,6 @@ export interface Break {
   broken: (given: Known, at: string) => fc.Arbitrary<Broken>;
 }
 
-type Fields = Record<string, unknown>;
-const here = (values: fc.Arbitrary<unknown>): fc.Arbitrary<Broken> => values.map((value) => ({ value, pointer: '' }));
 const child = (name: string | number): string => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /**
@@ -27,152 +25,137 @@ const child = (name: string | number): string => `/${String(name).replaceAll('~'
  */
 export function breaksOf(schema: Schema, asText = false): Break[] {
   requireKnown(schema);
-  const own = Object.keys(schema).flatMap((keyword) => ownBreaks(schema, keyword as keyof Schema, asText));
-  const ofItems = schema.items ? breaksOf(schema.items, asText).map((inner) => inItem(schema, inner)) : [];
-  const ofFields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
-    breaksOf(field, asText).map((inner) => inField(schema, name, inner)),
-  );
-  return [...own, ...ofItems, ...ofFields];
+  const { items, properties = {} } = schema;
+  return [
+    ...ownBreaks(schema, asText),
+    ...inObject(schema, asText),
+    ...(items ? breaksOf(items, asText).map((inner) => inItem(schema, inner)) : []),
+    ...Object.entries(properties).flatMap(([name, field]) =>
+      breaksOf(field, asText).map((inner) => inField(schema, name, inner)),
+    ),
+  ];
 }
 
-function inField(schema: Schema, name: string, { place, keyword, broken }: Break): Break {
-  return {
-    place: `${child(name)}${place}`,
-    keyword,
-    broken: (given, at) =>
-      fc
-        .tuple(valid(schema, given, at) as fc.Arbitrary<Fields>, broken(given, `${at}/${name}`))
-        .map(([object, { value, pointer }]) => ({
-          value: { ...object, [name]: value },
-          pointer: `${child(name)}${pointer}`,
-        })),
-  };
-}
+const inField = (schema: Schema, name: string, { place, keyword, broken }: Break): Break => ({
+  place: `${child(name)}${place}`,
+  keyword,
+  broken: (given, at) =>
+    fc
+      .tuple(valid(schema, given, at) as fc.Arbitrary<Fields>, broken(given, `${at}/${name}`))
+      .map(([whole, { value, pointer }]) => ({
+        value: { ...whole, [name]: value },
+        pointer: `${child(name)}${pointer}`,
+      })),
+});
 
-function inItem(schema: Schema, { place, keyword, broken }: Break): Break {
-  return {
-    place: `/items${place}`,
-    keyword,
-    broken: (given, at) =>
-      fc
-        .tuple(valid(schema, given, at) as fc.Arbitrary<unknown[] | undefined>, broken(given, `${at}/items`), fc.nat())
-        .map(([list = [], { value, pointer }, which]) => {
-          const index = which % Math.min(list.length + 1, schema.maxItems ?? 1);
-          return { value: list.toSpliced(index, 1, value), pointer: `${child(index)}${pointer}` };
-        }),
-  };
-}
+const inItem = (schema: Schema, { place, keyword, broken }: Break): Break => ({
+  place: `/items${place}`,
+  keyword,
+  broken: (given, at) =>
+    fc
+      .tuple(valid(schema, given, at) as fc.Arbitrary<unknown[] | undefined>, broken(given, `${at}/items`), fc.nat())
+      .map(([list = [], { value, pointer }, which]) => {
+        const index = which % Math.min(list.length + 1, schema.maxItems ?? 1);
+        return { value: list.toSpliced(index, 1, value), pointer: `${child(index)}${pointer}` };
+      }),
+});
 
-/** The ways to break one keyword of a schema. */
-function ownBreaks(schema: Schema, keyword: keyof Schema, asText: boolean): Break[] {
-  const { required = [], properties = {}, minLength = 0, maxLength = 0, minimum = 0, maximum = 0 } = schema;
-  const one = (values: fc.Arbitrary<unknown>): Break[] => [{ place: '', keyword, broken: () => here(values) }];
-  const inObject = (name: string, broken: Break['broken'], word: string = keyword): Break => ({
+/** The ways to break what an object says of its fields: those that must be there, those that may not, those in relation. */
+function inObject(schema: Schema, asText: boolean): Break[] {
+  const { required = [], properties = {}, additionalProperties } = schema;
+  const changed = (
+    name: string,
+    keyword: string,
+    change: (whole: Fields, given: Known) => fc.Arbitrary<Fields>,
+    alsoRequired: string[] = [],
+  ): Break => ({
     place: child(name),
-    keyword: word,
-    broken,
-  });
-  const whole = (given: Known, at: string, more: string[] = []) =>
-    valid({ ...schema, required: [...required, ...more] }, given, at) as fc.Arbitrary<Fields>;
-  const text = (min: number, max: number) =>
-    fc.string({ unit: codePoint, minLength: min, maxLength: max, size: 'max' });
-
-  switch (keyword) {
-    case 'type':
-      return asText && ['string', 'object'].includes(schema.type ?? '')
-        ? []
-        : one(ofOtherType(schema.type ?? '', asText));
-    case 'required':
-      return required.map((name) =>
-        inObject(name, (given, at) =>
-          whole(given, at).map(({ [name]: _, ...rest }) => ({ value: rest, pointer: child(name) })),
-        ),
-      );
-    case 'additionalProperties':
-      return [
-        inObject('*', (given, at) =>
-          fc.tuple(whole(given, at), strangers(Object.keys(properties), asText)).map(([object, name]) => ({
-            value: { ...object, [name]: 'unknown' },
-            pointer: child(name),
+    keyword,
+    broken: (given, at) =>
+      (valid({ ...schema, required: [...required, ...alsoRequired] }, given, at) as fc.Arbitrary<Fields>).chain(
+        (whole) =>
+          change(whole, given).map((fields) => ({
+            value: present({ ...whole, ...fields }),
+            pointer: Object.keys(fields).map(child).join(''),
           })),
-        ),
-      ];
-    case 'properties':
-      return Object.entries(properties).flatMap(([name, field]) => {
-        const sibling = siblingOf(field);
-        const word = field['x-after'] ? 'x-after' : 'x-not-before';
-        if (!sibling) return [];
-        const broken: Break['broken'] = (given, at) =>
-          whole(given, at, [sibling]).chain((object) =>
-            untimely(field, word, given, object[sibling]).map((value) => ({
-              value: { ...object, [name]: value },
-              pointer: child(name),
-            })),
-          );
-        return inObject(name, broken, word);
-      });
-    case 'x-max-ahead':
-    case 'x-max-before-previous':
-      return [{ place: '', keyword, broken: (given) => here(untimely(schema, keyword, given)) }];
-    case 'enum':
-      return one(
-        fc
-          .oneof(text(1, 12), fc.constantFrom(...(schema.enum ?? []).map((value) => String(value).toUpperCase())))
-          .filter((value) => !schema.enum?.includes(value)),
-      );
-    case 'minLength':
-      return minLength > 0 ? one(text(0, minLength - 1)) : [];
-    case 'maxLength':
-      // Plain characters too: a header can carry no others.
-      return one(
-        fc.oneof(
-          text(maxLength + 1, maxLength + 1),
-          fc.string({
-            unit: fc.constantFrom(...'aZ09-'),
-            minLength: maxLength + 1,
-            maxLength: maxLength + 1,
-            size: 'max',
-          }),
-        ),
-      );
-    case 'pattern':
-      return one(isTime(schema) ? fc.oneof(nearMisses(schema), noDays) : nearMisses(schema));
-    case 'format':
-      return one(schema.format === 'text' ? malformedText(schema, asText) : noTimes);
-    case 'anyOf':
-      if (!isTime(schema)) throw new Error('Teach the fuzzer to break an anyOf of other things than times: breaks.ts');
-      return one(
-        fc.oneof(
-          noTimes.filter((value) => Number.isNaN(Date.parse(`${value}T00:00Z`))),
-          noDays,
-        ),
-      );
-    case 'minimum':
-      return one(beyond(minimum, -1, schema));
-    case 'maximum':
-      return one(beyond(maximum, 1, schema));
-    case 'minItems':
-      return schema.minItems ? [{ place: '', keyword, broken: () => here(fc.constant([])) }] : [];
-    case 'maxItems':
-    case 'uniqueItems':
-      return [{ place: '', keyword, broken: (given, at) => here(tooManyItems(schema, keyword, given, at)) }];
-    default: // describes, or is broken where its parent is
-      return [];
-  }
+      ),
+  });
+  const missing = required.map((name) => changed(name, 'required', () => fc.constant({ [name]: undefined })));
+  const unknown = changed('*', 'additionalProperties', () =>
+    strangers(Object.keys(properties), asText).map((name) => ({ [name]: 'unknown' })),
+  );
+  const disordered = Object.entries(properties).flatMap(([name, field]) => {
+    const sibling = siblingOf(field);
+    if (!sibling) return [];
+    const word = field['x-after'] ? 'x-after' : 'x-not-before';
+    const untimelyField = (whole: Fields, given: Known) =>
+      untimely(field, word, given, whole[sibling]).map((value) => ({ [name]: value }));
+    return [changed(name, word, untimelyField, [sibling])];
+  });
+  return [...missing, ...(additionalProperties === false ? [unknown] : []), ...disordered];
 }
 
-function tooManyItems(
-  { items = {}, maxItems = 0 }: Schema,
-  keyword: string,
+/** The ways to break the keywords of one value. */
+function ownBreaks(schema: Schema, asText: boolean): Break[] {
+  return Object.keys(schema).flatMap((keyword) => {
+    const misfits = (given: Known, at: string) => misfitsOf(schema, keyword as keyof Schema, asText, given, at);
+    if (!misfits({}, '')) return [];
+    const broken: Break['broken'] = (given, at) =>
+      (misfits(given, at) as fc.Arbitrary<unknown>).map((value) => ({ value, pointer: '' }));
+    return [{ place: '', keyword, broken }];
+  });
+}
+
+/** Values that are not what one keyword wants; undefined where it cannot be broken, or not here. */
+function misfitsOf(
+  schema: Schema,
+  keyword: keyof Schema,
+  asText: boolean,
   given: Known,
   at: string,
-): fc.Arbitrary<unknown> {
-  const item = valid(items, given, `${at}/items`);
-  if (keyword === 'uniqueItems') return item.map((same) => [same, same]);
-  return fc.uniqueArray(item, {
-    minLength: maxItems + 1,
-    maxLength: maxItems + 1,
-    size: 'max',
-    selector: (one) => JSON.stringify(one),
-  });
+): fc.Arbitrary<unknown> | undefined {
+  const { type = '', items = {}, minItems = 0, maxItems = 0, minLength = 0, maxLength = 0 } = schema;
+  const { minimum = 0, maximum = 0, enum: allowed = [] } = schema;
+  const item = () => valid(items, given, `${at}/items`);
+  switch (keyword) {
+    case 'type':
+      return asText && ['string', 'object'].includes(type) ? undefined : ofOtherType(type, asText);
+    case 'x-max-ahead':
+    case 'x-max-before-previous':
+      return untimely(schema, keyword, given);
+    case 'enum':
+      return fc
+        .oneof(textOf(1, 12), fc.constantFrom(...allowed.map((value) => String(value).toUpperCase())))
+        .filter((value) => !allowed.includes(value));
+    case 'minLength':
+      return minLength > 0 ? textOf(0, minLength - 1) : undefined;
+    case 'maxLength': {
+      const plain = fc.constantFrom(...'aZ09-'); // a header can carry no others
+      return fc.oneof(textOf(maxLength + 1, maxLength + 1), textOf(maxLength + 1, maxLength + 1, plain));
+    }
+    case 'pattern':
+      return isTime(schema) ? fc.oneof(nearMisses(schema), noDays) : nearMisses(schema);
+    case 'format':
+      return schema.format === 'text' ? malformedText(maxLength, asText) : noTimes;
+    case 'anyOf':
+      if (!isTime(schema)) throw new Error('Teach the fuzzer to break an anyOf of other things than times: breaks.ts');
+      return fc.oneof(
+        noDays,
+        noTimes.filter((value) => Number.isNaN(Date.parse(`${value}T00:00Z`))),
+      );
+    case 'minimum':
+      return beyond(minimum, -1, type);
+    case 'maximum':
+      return beyond(maximum, 1, type);
+    case 'minItems':
+      return minItems > 0 ? fc.constant([]) : undefined;
+    case 'maxItems': {
+      const length = { minLength: maxItems + 1, maxLength: maxItems + 1, size: 'max' } as const;
+      return fc.uniqueArray(item(), { ...length, selector: (one) => JSON.stringify(one) });
+    }
+    case 'uniqueItems':
+      return item().map((same) => [same, same]);
+    default: // describes, or is broken where its parent is
+      return undefined;
+  }
 }

@@ -1,55 +1,37 @@
-import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { contractOperations, dereferenced, type OperationId } from '../harness/contract.ts';
+import { type ContractOperation, contractOperations, type OperationId } from '../harness/contract.ts';
 import type { Schema } from './schema.ts';
 
 /** A part of an operation's request as one schema: of parameters, an object of them. */
 export interface Part {
   operation: OperationId;
-  in: 'path' | 'query' | 'header' | 'body';
+  in: 'path' | 'query' | 'headers' | 'body';
   schema: Schema;
 }
-
-interface Parameter {
-  name: string;
-  in: Part['in'];
-  required?: boolean;
-  schema: Schema;
-}
-interface RequestBody {
-  content?: Record<string, { schema?: Schema }>;
-}
-
-const bodies = new Map<OperationId, RequestBody>(
-  contractOperations.map(({ id, path, method }) => {
-    const paths = contract.paths as unknown as Record<string, Record<string, { requestBody?: unknown }>>;
-    return [id, (dereferenced(paths[path]?.[method.toLowerCase()]?.requestBody) ?? {}) as RequestBody];
-  }),
-);
-
-/** What the body of an operation may be: JSON or the types of a file. */
-export const contentTypes = (id: OperationId): string[] => Object.keys(bodies.get(id)?.content ?? {});
-export const bodySchema = (id: OperationId): Schema | undefined =>
-  bodies.get(id)?.content?.['application/json']?.schema;
 
 /** All parts that requests have, operation by operation. Every operation has a query, be it only one that is closed. */
-export const contractParts: Part[] = contractOperations.flatMap(({ id, parameters }): Part[] => {
-  const all = parameters as Parameter[];
-  const ofPlace = (place: Part['in'], closed: boolean): Part => {
-    const some = all.filter((parameter) => parameter.in === place);
-    const schema: Schema = {
+export const contractParts: Part[] = contractOperations.flatMap(({ id, parameters, bodySchema }): Part[] => {
+  const objectOf = (place: string): Schema => {
+    const some = parameters.filter((parameter) => parameter.in === place);
+    return {
       type: 'object',
-      properties: Object.fromEntries(some.map((parameter) => [parameter.name, parameter.schema])),
+      properties: Object.fromEntries(some.map(({ name, schema }) => [name, schema])),
       required: some.flatMap(({ name, required }) => (required ? [name] : [])),
-      ...(closed && { additionalProperties: false }),
     };
-    return { operation: id, in: place, schema };
   };
-  const body = bodySchema(id);
   return [
-    ...[ofPlace('path', false), ofPlace('query', true), ofPlace('header', false)],
-    ...(body ? [{ operation: id, in: 'body' as const, schema: body }] : []),
+    { operation: id, in: 'path', schema: objectOf('path') },
+    { operation: id, in: 'query', schema: { ...objectOf('query'), additionalProperties: false } },
+    { operation: id, in: 'headers', schema: objectOf('header') },
+    ...(bodySchema ? [{ operation: id, in: 'body', schema: bodySchema } as const] : []),
   ];
 });
 
-export const partOf = (id: OperationId, place: Part['in']): Schema =>
+export const operationOf = (id: OperationId): ContractOperation =>
+  contractOperations.find((one) => one.id === id) as ContractOperation;
+
+export const schemaOf = (id: OperationId, place: Part['in']): Schema =>
   contractParts.find((part) => part.operation === id && part.in === place)?.schema ?? {};
+
+/** The schema of one parameter, or of one field of a body. */
+export const fieldOf = (id: OperationId, place: Part['in'], name: string): Schema =>
+  schemaOf(id, place).properties?.[name] ?? {};

@@ -1,83 +1,61 @@
 import fc from 'fast-check';
-import { contractOperations, type OperationId } from '../harness/contract.ts';
-import { declarationOf, type ImageFile, imageFile } from './files.ts';
-import { bodySchema, contentTypes, partOf } from './parts.ts';
+import type { OperationId } from '../harness/contract.ts';
+import { images } from '../harness/images.ts';
+import { fieldOf, operationOf, type Part, schemaOf } from './parts.ts';
 import { type Known, type Schema, valid } from './schema.ts';
 import type { Sent } from './send.ts';
-import { nextBy } from './verdict.ts';
-import type { Shipment, Upload, World } from './world.ts';
+import type { Shipment, World } from './world.ts';
 
 type Values = NonNullable<Known['values']>;
 
-/** What a request needs beside the schema: of the shipment that it is about, and of what was made for it. */
-export interface About {
-  shipment?: Shipment | undefined;
-  upload?: Upload | undefined;
-  /** A file to declare. */
-  image?: { file: ImageFile; kind: Upload['kind'] };
-  /** The token of a file's URL. */
-  token?: string;
-  /** Uploads for a proof; ids that only look like some are sent where they are left out. */
-  proof?: { signature: string; photos: string[] | undefined };
-  /** Nothing that the shipment's status does not allow. */
-  allowed?: boolean;
+export interface ImageFile {
+  bytes: Uint8Array<ArrayBuffer>;
+  contentType: string;
 }
 
-/** Everything that the parts of a request are made from. */
+/** What a request says that its schemas would let it choose, and the file that it declares or puts. */
+export interface Fixed {
+  path?: Record<string, unknown>;
+  body?: Record<string, unknown>;
+  file?: ImageFile | undefined;
+}
+
+/** A request, and what its parts were made from. */
 export interface Made {
   sent: Sent;
-  given: Record<'path' | 'query' | 'header' | 'body', Known>;
+  given: Record<Part['in'], Known>;
 }
 
-const constants = (values: Record<string, unknown>): Values =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, fc.constant(value)]));
-
-/** A request that the schemas allow, about things that there are. */
-export function validRequest(world: World, id: OperationId, about: About): Made {
-  const operation = contractOperations.find((one) => one.id === id);
-  if (!operation) throw new Error(`There is no operation ${id}`);
-  const declared =
-    about.image?.file ?? (id === 'createProofUpload' ? world.draw(fc.option(images, { nil: undefined })) : undefined);
-  const file = declared ?? about.upload?.file;
+/** A request that the schemas allow, about a shipment or about what there is not. */
+export function validRequest(world: World, id: OperationId, shipment?: Shipment, fixed: Fixed = {}): Made {
+  const operation = operationOf(id);
+  const { id: shipment_id, tracking_number } = shipment ?? {};
   const given: Made['given'] = {
-    path: { values: addresses(about) },
-    query: {
-      values: {
-        '/cursor': fc.constant(undefined),
-        ...(world.shipments.length > 0 && { '/reference': references(world) }),
-      },
-    },
-    header: { values: transportable(world, partOf(id, 'header')) },
-    body: {
-      values: bodyValues(world, id, about, declared),
-      ...(about.shipment && { previous: about.shipment.previous }),
-    },
+    path: { values: constants({ ...(shipment && { shipment_id, tracking_number }), ...fixed.path }) },
+    query: { values: { '/cursor': fc.constant(undefined), ...references(world) } },
+    headers: { values: transportable(world, schemaOf(id, 'headers')) },
+    body: { values: constants(fixed.body ?? {}), ...(shipment && { previous: shipment.previous }) },
   };
-  const draw = (schema: Schema, known: Known) => world.draw(valid(schema, known)) as Record<string, string>;
-  const body = bodySchema(id);
+  const part = (place: Part['in']) => world.draw(valid(schemaOf(id, place), given[place])) as Record<string, string>;
   const sent: Sent = {
-    operation,
-    path: draw(partOf(id, 'path'), given.path),
-    query: draw(partOf(id, 'query'), given.query),
-    headers: draw(partOf(id, 'header'), given.header),
-    ...(body && { body: draw(body, given.body) }),
-    ...(file && { file }),
+    ...{ operation, path: part('path'), query: part('query'), headers: part('headers') },
+    ...(operation.bodySchema && { body: part('body') }),
+    ...(fixed.file && { file: fixed.file }),
   };
   const key = sent.headers['Idempotency-Key'];
   if (key) world.keys.add(key);
   return { sent, given };
 }
 
-/** Things of the world by the names that paths have for them; a name without a value is drawn from its schema. */
-function addresses({ shipment, upload, token }: About): Values {
-  const { id: shipment_id, tracking_number } = shipment ?? {};
-  const known = { shipment_id, tracking_number, upload_token: upload?.token, file_token: token };
-  return constants(Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)));
-}
+const constants = (values: Record<string, unknown>): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, fc.constant(value)]));
 
-function references({ shipments }: World): fc.Arbitrary<string | undefined> {
-  const fresh = valid(partOf('listShipments', 'query').properties?.reference ?? {}) as fc.Arbitrary<string>;
-  return fc.oneof(fc.constant(undefined), fresh, fc.constantFrom(...shipments.map(({ reference }) => reference)));
+function references({ shipments }: World): Values {
+  if (shipments.length === 0) return {};
+  const used = fc.constantFrom(...shipments.map(({ reference }) => reference));
+  return {
+    '/reference': fc.oneof(fc.constant(undefined), valid(fieldOf('listShipments', 'query', 'reference')), used),
+  };
 }
 
 /** Header values that HTTP can carry as they are: it knows no white space around them. Keys are new ones. */
@@ -91,25 +69,13 @@ function transportable({ keys }: World, { properties = {} }: Schema): Values {
   );
 }
 
-function bodyValues(
-  { draw }: World,
-  id: OperationId,
-  { shipment, image, proof, allowed }: About,
-  declared?: ImageFile,
-): Values {
-  if (declared) return constants({ ...declarationOf(declared), ...(image && { kind: image.kind }) });
-  if (proof) return constants(proof);
-  const next = shipment ? nextBy(id, shipment.status) : [];
-  if (id !== 'recordTrackingEvent' || next.length === 0 || (!allowed && draw(fc.boolean()))) return {};
-  return { '/status': fc.constantFrom(...next) };
-}
+const largest = fieldOf('createProofUpload', 'body', 'size').maximum ?? 0;
+export const imageTypes = operationOf('putProofFile').contentTypes as (keyof typeof images)[];
 
-const largest = bodySchema('createProofUpload')?.properties?.size?.maximum ?? 0;
-
-/** Images of all types, mostly small, now and then as large as may be. */
-export const images: fc.Arbitrary<ImageFile> = fc
+/** Images of all types, mostly small, now and then as large as may be. Bytes after the picture make each a file of its own. */
+export const imageFiles: fc.Arbitrary<ImageFile> = fc
   .tuple(
-    fc.constantFrom(...contentTypes('putProofFile')),
+    fc.constantFrom(...imageTypes),
     fc.oneof(
       { weight: 150, arbitrary: fc.nat(300) },
       { weight: 10, arbitrary: fc.nat(200_000) },
@@ -117,4 +83,7 @@ export const images: fc.Arbitrary<ImageFile> = fc
     ),
     fc.uint8Array({ minLength: 16, maxLength: 16 }),
   )
-  .map(([type, size, fill]) => imageFile(type, Buffer.alloc(size, fill), largest));
+  .map(([contentType, size, fill]) => {
+    const bytes = Buffer.concat([images[contentType](), Buffer.alloc(size, fill)]).subarray(0, largest);
+    return { contentType, bytes: Uint8Array.from(bytes) };
+  });

@@ -33,8 +33,10 @@ export interface Known {
   previous?: number;
 }
 
+export type Fields = Record<string, unknown>;
+
 const annotations = [
-  ...['description', 'default', 'example', 'examples', 'x-open-enum', 'x-enumDescriptions'],
+  ...['type', 'description', 'default', 'example', 'examples', 'x-open-enum', 'x-enumDescriptions'],
   ...['x-transitions', 'x-positions'], // read where requests are fitted to the state of a shipment
 ];
 const known: Record<string, string[]> = {
@@ -48,14 +50,14 @@ const timeWords = ['x-after', 'x-not-before', 'x-max-ahead', 'x-max-before-previ
 
 /** @throws when the schema says what neither valid nor broken values are made from */
 export function requireKnown(schema: Schema): void {
-  const words = ['type', ...annotations, ...(known[schema.type ?? ''] ?? []), ...(isTime(schema) ? timeWords : [])];
-  schema.anyOf?.forEach(requireKnown);
+  const { type = '', format, anyOf = [] } = schema;
+  const words = [...annotations, ...(known[type] ?? []), ...(isTime(schema) ? timeWords : [])];
   const strange = Object.keys(schema).find((word) => !words.includes(word));
-  const formats = ['text', 'date', 'date-time', undefined];
-  if (strange || !schema.type || !known[schema.type] || !formats.includes(schema.format)) {
-    const what = strange ?? `${schema.type} in format ${schema.format}`;
+  if (strange || !known[type] || !['text', 'date', 'date-time', undefined].includes(format)) {
+    const what = strange ?? `${type} in format ${format}`;
     throw new Error(`Teach the fuzzer ${what}: how to keep it in test/fuzz/schema.ts, how to break it in breaks.ts`);
   }
+  anyOf.forEach(requireKnown);
 }
 
 /** Values that the schema allows, often at its bounds. @throws for a keyword that is not known here */
@@ -67,51 +69,47 @@ export function valid(schema: Schema, given: Known = {}, at = ''): fc.Arbitrary<
   if (isTime(schema)) return time(schema, given);
   if (schema.type === 'object') return objects(schema, given, at);
   if (schema.type === 'array') return arrays(schema, given, at);
-  if (schema.type === 'string') return strings(schema);
-  return numbers(schema);
+  return schema.type === 'string' ? strings(schema) : numbers(schema);
 }
 
-type Fields = Record<string, unknown>;
-
+/** Fields that are compared with one beside them are made after it. */
 function objects({ properties = {}, required = [] }: Schema, given: Known, at: string): fc.Arbitrary<Fields> {
-  const names = Object.keys(properties);
-  const [free, related] = [
-    names.filter((name) => !siblingOf(properties[name])),
-    names.filter((name) => siblingOf(properties[name])),
-  ];
-  const fields = Object.fromEntries(
-    free.map((name) => [name, valid(properties[name] as Schema, given, `${at}/${name}`)]),
+  const [related = [], free = []] = [true, false].map((is) =>
+    Object.entries(properties).filter(([, schema]) => (siblingOf(schema) !== undefined) === is),
   );
-  const requiredKeys = free.filter((name) => required.includes(name));
+  const fields = Object.fromEntries(free.map(([name, schema]) => [name, valid(schema, given, `${at}/${name}`)]));
+  const requiredKeys = required.filter((name) => name in fields);
   const whole = fc.record(fields, { requiredKeys, noNullPrototype: true }) as fc.Arbitrary<Fields>;
   return related
-    .reduce((object, name) => object.chain((said) => beside(said, name)), whole)
-    .map((object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)));
-
-  function beside(said: Fields, name: string): fc.Arbitrary<Fields> {
-    const schema = properties[name] as Schema;
-    requireKnown(schema);
-    const value = time(schema, given, said[siblingOf(schema) ?? '']);
-    return (required.includes(name) ? value : fc.option(value, { nil: undefined })).map((end) => ({
-      ...said,
-      [name]: end,
-    }));
-  }
+    .reduce(
+      (object, [name, schema]) =>
+        object.chain((said) => {
+          const value = time(schema, given, said[siblingOf(schema) ?? '']);
+          const some = required.includes(name) ? value : fc.option(value, { nil: undefined });
+          return some.map((one) => ({ ...said, [name]: one }));
+        }),
+      whole,
+    )
+    .map(present);
 }
 
-function arrays(
-  { items = {}, minItems = 0, maxItems = 0, uniqueItems }: Schema,
-  given: Known,
-  at: string,
-): fc.Arbitrary<unknown[]> {
+/** Without fields that are only named. */
+export const present = (object: Fields): Fields =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+
+/** Mostly some few of what has a length, now and then as few or as many as may be. */
+function ofSizes<T>(min: number, max: number, few: number, make: (min: number, max: number) => fc.Arbitrary<T>) {
+  return fc.oneof(
+    { weight: 1, arbitrary: make(min, min) },
+    { weight: 8, arbitrary: make(min, Math.min(max, min + few)) },
+    { weight: 1, arbitrary: make(max, max) },
+  );
+}
+
+function arrays({ items = {}, minItems = 0, maxItems = 0, uniqueItems }: Schema, given: Known, at: string) {
   const item = valid(items, given, `${at}/items`);
   const make = uniqueItems ? fc.uniqueArray : fc.array;
-  const ofLength = (minLength: number, maxLength: number) => make(item, { minLength, maxLength, size: 'max' });
-  return fc.oneof(
-    { weight: 1, arbitrary: ofLength(minItems, minItems) },
-    { weight: 8, arbitrary: ofLength(minItems, Math.min(maxItems, minItems + 3)) },
-    { weight: 1, arbitrary: ofLength(maxItems, maxItems) },
-  );
+  return ofSizes(minItems, maxItems, 3, (minLength, maxLength) => make(item, { minLength, maxLength, size: 'max' }));
 }
 
 /** One code point of well-formed text, the odd ones often: what quotes, folds, reverses, joins or is not there. */
@@ -121,29 +119,16 @@ export const codePoint: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...'"\\/\'%&+\t\r\n\u007f\u0085é\u0301\u200d\u202e\u2028\ufeff\uffff🚚👷') },
 );
 
+/** Text of that many code points. */
+export const textOf = (minLength: number, maxLength: number, unit = codePoint): fc.Arbitrary<string> =>
+  fc.string({ unit, minLength, maxLength, size: 'max' });
+
 function strings({ pattern, minLength = 0, maxLength = 0 }: Schema): fc.Arbitrary<string> {
-  if (pattern) {
-    return matching(pattern).filter((text) => text.length <= maxLength);
-  }
-  const ofLength = (min: number, max: number) =>
-    fc.string({ unit: codePoint, minLength: min, maxLength: max, size: 'max' });
-  return fc.oneof(
-    { weight: 1, arbitrary: ofLength(minLength, minLength) },
-    { weight: 8, arbitrary: ofLength(minLength, Math.min(maxLength, minLength + 12)) },
-    { weight: 1, arbitrary: ofLength(maxLength, maxLength) },
-  );
-}
-
-const patterns = new Map<string, fc.Arbitrary<string>>();
-
-function matching(pattern: string): fc.Arbitrary<string> {
-  const arbitrary = patterns.get(pattern) ?? fc.stringMatching(new RegExp(pattern, 'u'));
-  patterns.set(pattern, arbitrary);
-  return arbitrary;
+  if (!pattern) return ofSizes(minLength, maxLength, 12, (min, max) => textOf(min, max));
+  return fc.stringMatching(new RegExp(pattern, 'u')).filter((text) => text.length <= maxLength);
 }
 
 function numbers({ type, minimum: min = 0, maximum: max = 0 }: Schema): fc.Arbitrary<number> {
-  const bounds = fc.constantFrom(min, max);
-  const whole = fc.integer({ min: Math.ceil(min), max: Math.floor(max) });
-  return type === 'integer' ? fc.oneof(bounds, whole) : fc.oneof(bounds, whole, fc.double({ min, max, noNaN: true }));
+  const whole = fc.oneof(fc.constantFrom(min, max), fc.integer({ min: Math.ceil(min), max: Math.floor(max) }));
+  return type === 'integer' ? whole : fc.oneof(whole, fc.double({ min, max, noNaN: true }));
 }

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 import { violations } from '../harness/ajv.ts';
-import type { ContractOperation } from '../harness/contract.ts';
-import { pathOf } from '../harness/contract.ts';
+import { type ContractOperation, pathOf } from '../harness/contract.ts';
 import { type Problem, problemOf } from '../harness/http.ts';
-import type { ImageFile } from './files.ts';
+import type { ImageFile } from './requests.ts';
 import type { World } from './world.ts';
 
 /** A request as it is sent. */
@@ -15,10 +14,15 @@ export interface Sent {
   headers: Record<string, string>;
   /** JSON; left out for none. */
   body?: unknown;
-  /** Bytes in place of JSON, or what a body declares. */
+  /** What is put, or what a body declares. */
   file?: ImageFile;
   /** Bytes of any type or of none in place of the body. */
-  raw?: { bytes?: Uint8Array<ArrayBuffer>; contentType?: string };
+  raw?: Payload;
+}
+
+export interface Payload {
+  bytes?: Uint8Array<ArrayBuffer>;
+  contentType?: string;
 }
 
 export interface Answer {
@@ -32,73 +36,57 @@ export interface Answer {
 
 /** Sends a request, and judges the answer by what the contract says of any answer of this operation. */
 export async function send(world: World, sent: Sent): Promise<Answer> {
-  const { operation, path, query, headers } = sent;
-  const { bytes, contentType } = sent.raw ?? payloadOf(sent);
-  const url = world.service.baseUrl + pathOf(operation, path) + queryOf(query);
+  const { operation, path, query, headers: own } = sent;
+  const payload = sent.raw ?? payloadOf(sent);
+  const url = new URL(world.service.baseUrl + pathOf(operation, path));
+  for (const [name, value] of Object.entries(query))
+    for (const one of [value].flat()) url.searchParams.append(name, String(one));
+  const response = await request(world, operation.method, url.href, payload, own, operation.scope !== null);
+  const { status, headers } = response;
+  const problem = status >= 400 ? await problemOf(response.clone()) : undefined;
+  if (problem) world.trace.push(`      ${JSON.stringify(problem)}`);
+  const bytes = await response.bytes();
+  const isJson = /json/.test(headers.get('content-type') ?? '');
+  const body: unknown = isJson ? JSON.parse(new TextDecoder().decode(bytes)) : undefined;
+  expect(violations(operation, { status, headers, body })).toEqual([]);
+  return { sent, status, headers, bytes, problem, body };
+}
+
+/** Sends anything to anywhere. */
+export async function request(
+  { account, trace, tally }: World,
+  method: string,
+  url: string,
+  { bytes, contentType }: Payload,
+  headers: Record<string, string> = {},
+  authorized = true,
+): Promise<Response> {
+  const body = Buffer.from(bytes ?? []);
+  const told = /json/.test(contentType ?? '') ? body : `${body.length} bytes ${body.toString('hex', 0, 200)}`;
+  trace.push(`${method} ${url} ${JSON.stringify(headers)} ${contentType ?? ''} ${told}`);
   const response = await fetch(url, {
-    method: operation.method,
+    method,
     headers: {
-      ...(operation.scope !== null && { authorization: `Bearer ${world.account.key}` }),
+      ...(authorized && { authorization: `Bearer ${account.key}` }),
       ...(contentType !== undefined && { 'content-type': contentType }),
       ...headers,
     },
     ...(bytes && { body: bytes }),
   });
-  const answer = await answerOf(response, sent);
-  world.trace.push(traced(response.url, sent, bytes, answer));
-  expect(answer.status, 'no fault of ours').toBeLessThan(500);
-  expect(violations(operation, answer)).toEqual([]);
-  return answer;
+  trace.push(`    → ${response.status}`);
+  tally.requests++;
+  expect(response.status, 'no fault of ours').toBeLessThan(500);
+  return response;
 }
 
-function payloadOf({ operation, body, file }: Sent): NonNullable<Sent['raw']> {
-  if (body !== undefined)
-    return { bytes: new TextEncoder().encode(JSON.stringify(body)), contentType: 'application/json' };
-  return operation.method === 'PUT' && file ? file : {};
-}
-
-async function answerOf(response: Response, sent: Sent): Promise<Answer> {
-  const { status, headers } = response;
-  const problem = status >= 400 ? await problemOf(response.clone()) : undefined;
-  const bytes = await response.bytes();
-  const isJson = /json/.test(headers.get('content-type') ?? '');
-  return {
-    sent,
-    status,
-    headers,
-    bytes,
-    problem,
-    body: isJson ? JSON.parse(new TextDecoder().decode(bytes)) : undefined,
-  };
-}
-
-function queryOf(query: Record<string, unknown>): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().map((one): [string, string] => [name, String(one)]),
-  );
-  return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
-}
-
-function traced(
-  url: string,
-  { operation, headers, body }: Sent,
-  bytes: Uint8Array | undefined,
-  answer: Answer,
-): string {
-  const said =
-    body === undefined
-      ? bytes && `${bytes.length} bytes ${Buffer.from(bytes.subarray(0, 32)).toString('hex')}`
-      : JSON.stringify(body);
-  const got = answer.problem ? ` ${JSON.stringify(answer.problem)}` : '';
-  return `${operation.method} ${url} ${JSON.stringify(headers)} ${said ?? ''}\n    → ${answer.status}${got}`;
+function payloadOf({ operation, body, file }: Sent): Payload {
+  if (body === undefined) return operation.method === 'PUT' && file ? file : {};
+  return { bytes: new TextEncoder().encode(JSON.stringify(body)), contentType: 'application/json' };
 }
 
 /** Reads JSON that must be there. */
-export async function read(
-  { service, account }: Pick<World, 'service' | 'account'>,
-  path: string,
-): Promise<{ body: unknown }> {
+export async function read<Body>({ service, account }: World, path: string): Promise<Body> {
   const response = await fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${account.key}` } });
   expect(response.status, path).toBe(200);
-  return { body: await response.json() };
+  return (await response.json()) as Body;
 }

@@ -1,23 +1,20 @@
 import type { components } from '@waybill/contract/types';
 import fc from 'fast-check';
-import type { OperationId } from '../harness/contract.ts';
 import type { Status } from '../harness/journeys.ts';
+import { tokenOf } from '../harness/requests.ts';
 import type { Service } from '../harness/service.ts';
 import { newAccount, type TestAccount } from '../harness/test.ts';
-import type { ImageFile } from './files.ts';
+import type { ImageFile } from './requests.ts';
 import { type Answer, read } from './send.ts';
-import type { Tally } from './tally.ts';
 
 type Schemas = components['schemas'];
 export type Draw = <T>(arbitrary: fc.Arbitrary<T>) => T;
 
-/** What is known of a file that was declared for a shipment. */
+/** A file that was declared for a shipment. */
 export interface Upload {
   id: string;
   token: string;
-  kind: Schemas['FileKind'];
   file: ImageFile;
-  state: 'declared' | 'stored' | 'bound';
 }
 
 /** What is known of a shipment from the answers so far. */
@@ -35,6 +32,13 @@ export interface Shipment {
   seen: unknown;
 }
 
+/** What was sent and answered, so that the fuzzer cannot stop fuzzing without anybody noticing. */
+export interface Tally {
+  requests: number;
+  /** `getTracking 200`, and the ways to break a request that were refused. */
+  reached: Set<string>;
+}
+
 /** An account and all that the fuzzer knows of it. */
 export interface World {
   service: Service;
@@ -50,15 +54,8 @@ export interface World {
 }
 
 export async function newWorld(service: Service, tally: Tally): Promise<World> {
-  return {
-    service,
-    account: await newAccount(service),
-    shipments: [],
-    keys: new Set(),
-    trace: [],
-    tally,
-    draw: drawing(0),
-  };
+  const account = await newAccount(service);
+  return { service, account, shipments: [], keys: new Set(), trace: [], tally, draw: drawing(0) };
 }
 
 /** A stream of values that is the same for the same seed. */
@@ -69,52 +66,32 @@ export function drawing(seed: number): Draw {
 
 /** Reads all that is known of a shipment; of none, what the account's last shipment is. */
 export async function look(world: World, shipment: Shipment | undefined): Promise<unknown> {
-  if (!shipment) return ((await read(world, '/shipments?limit=1')).body as Schemas['ShipmentList']).data[0]?.id;
+  if (!shipment) return (await read<Schemas['ShipmentList']>(world, '/shipments?limit=1')).data[0]?.id;
   const { id, tracking_number } = shipment;
-  return [(await read(world, `/tracking/${tracking_number}`)).body, (await read(world, `/shipments/${id}`)).body];
+  return [await read(world, `/tracking/${tracking_number}`), await read(world, `/shipments/${id}`)];
 }
 
 /** Takes what a success tells into the knowledge of the world. */
-export async function learn(
-  world: World,
-  id: OperationId,
-  shipment: Shipment | undefined,
-  { body, sent }: Answer,
-): Promise<void> {
-  if (id === 'createShipment') {
-    const { id, tracking_number, reference, status, created_at } = body as Schemas['Shipment'];
-    const made: Shipment = {
-      id,
-      tracking_number,
-      reference,
-      status,
-      previous: Date.parse(created_at),
-      uploads: [],
-      proof: [],
-      seen: undefined,
-    };
-    made.seen = await look(world, made);
-    world.shipments.push(made);
-    return;
-  }
+export async function learn(world: World, about: Shipment | undefined, { sent, body }: Answer): Promise<void> {
+  const operation = sent.operation.id;
+  const shipment = operation === 'createShipment' ? shipmentFrom(body as Schemas['Shipment']) : about;
   if (!shipment) return;
-  if (id === 'createProofUpload' && sent.file) {
+  if (shipment !== about) world.shipments.push(shipment);
+  if (operation === 'createProofUpload' && sent.file) {
     const { upload_id, upload_url } = body as Schemas['ProofUpload'];
-    const { kind } = sent.body as Schemas['ProofUploadRequest'];
-    const token = upload_url.split('/').at(-1) ?? '';
-    shipment.uploads.push({ id: upload_id, token, kind, file: sent.file, state: 'declared' });
+    shipment.uploads.push({ id: upload_id, token: tokenOf(upload_url), file: sent.file });
   }
-  if (id === 'putProofFile') {
-    for (const upload of shipment.uploads)
-      if (upload.token === sent.path.upload_token && upload.state === 'declared') upload.state = 'stored';
-  }
-  if (id === 'submitProofOfDelivery') {
+  if (operation === 'submitProofOfDelivery') {
     const { signature, photos = [] } = sent.body as Schemas['ProofOfDeliveryRequest'];
     shipment.proof = [signature, ...photos];
-    for (const upload of shipment.uploads) if (shipment.proof.includes(upload.id)) upload.state = 'bound';
   }
   shipment.seen = await look(world, shipment);
   const [{ status, timeline }] = shipment.seen as [Schemas['TrackingStatus']];
   shipment.status = status;
   shipment.previous = Date.parse(timeline.at(-1)?.timestamp ?? '');
 }
+
+const shipmentFrom = ({ id, tracking_number, reference, status, created_at }: Schemas['Shipment']): Shipment => ({
+  ...{ id, tracking_number, reference, status, previous: Date.parse(created_at) },
+  ...{ uploads: [], proof: [], seen: undefined },
+});

@@ -1,0 +1,29 @@
+import { fieldErrorCodes } from '@waybill/contract/problems';
+import { expect, test } from 'vitest';
+import { breaksOf } from './breaks.ts';
+import { contractParts } from './parts.ts';
+import { valid } from './schema.ts';
+
+test('every kind of rule that a request of the contract can break is broken', () => {
+  const written = new Set(contractParts.flatMap(({ schema }) => wordsIn(schema)));
+  const breakable = Object.keys(fieldErrorCodes).filter((keyword) => written.has(keyword));
+  const broken = contractParts
+    .flatMap((part) => breaksOf(part.schema, part.in !== 'body'))
+    .map(({ keyword }) => keyword);
+  expect(breakable.filter((keyword) => !broken.includes(keyword))).toEqual([]);
+  expect(breakable).toEqual(expect.arrayContaining(['type', 'x-after', 'x-not-before', 'x-max-ahead']));
+});
+
+function wordsIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return [...Object.keys(node), ...Object.values(node).flatMap(wordsIn)];
+}
+
+test('a word that the fuzzer does not know stops it, so that no rule of the contract is forgotten', () => {
+  for (const word of ['contains', 'x-multiple-of', 'exclusiveMinimum', 'const', 'patternProperties']) {
+    const schema = { type: 'object', properties: { deep: { type: 'array', items: { type: 'number', [word]: 1 } } } };
+    expect(() => valid(schema), word).toThrow(`Teach the fuzzer ${word}`);
+    expect(() => breaksOf(schema), word).toThrow(`Teach the fuzzer ${word}`);
+  }
+  expect(() => valid({ type: 'string', format: 'ipv6' })).toThrow('Teach the fuzzer');
+});
