@@ -36,7 +36,7 @@ const watched = <Sample extends object>(module: Sample): Sample =>
     },
   );
 
-test('the samples of the guides do what they say, all of them', async ({ service, account }) => {
+test('the samples of the guides do what they say, every function of them', async ({ service, account }) => {
   vi.stubEnv('WAYBILL_URL', service.baseUrl);
   vi.stubEnv('WAYBILL_API_KEY', account.key);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -67,8 +67,10 @@ test('the samples of the guides do what they say, all of them', async ({ service
   await watched(proof).deliver(client, number, 'Owen Castillo', files);
   await following;
   expect(seen.at(-1)).toBe('delivered');
-  const ids = [data[0]?.id ?? ''];
-  expect(await watched(limits).cancelAll(client, ids, 'Called off.')).toEqual(ids);
+  const delivered = data[0]?.id ?? '';
+  const { id, tracking_number } = (await client.createShipment({ body: shipmentRequest() })).data;
+  expect(await watched(limits).cancelAll(client, [id, delivered], 'Called off.')).toEqual([delivered]);
+  expect((await client.getTracking({ path: { tracking_number } })).data.status).toBe('cancelled');
 
   for (const name of names) {
     for (const [key, value] of Object.entries(await import(new URL(`${name}.ts`, folder).href))) {

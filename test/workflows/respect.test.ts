@@ -50,6 +50,7 @@ function judge(step: Step, { stepId, request, response, checks = [] }: TakenStep
 test('no step of a journey is left out', ({ taken }) => {
   const steps = workflows.flatMap(({ steps }) => steps).length;
   const done = taken.flatMap(({ executedSteps }) => executedSteps).length;
+  expect(done).toBe(steps);
   measured('steps of the Arazzo journeys, each taken', `${done} of ${steps}`);
 });
 

@@ -28,9 +28,6 @@ export async function faultOf(command: string): Promise<string | undefined> {
   if (scripts.includes(name)) return faultOfScript([name, ...args]);
   const program = programs[name];
   if (program) return faultOfProgram(program, args);
-  if (name === 'npm' && args[0] === 'install') {
-    return packages.some((each) => each.name === args.at(-1)) ? undefined : `${args.at(-1)} is no package of Waybill`;
-  }
   return `nobody knows whether there is a ${name}: teach test/examples/texts/commands.ts`;
 }
 
