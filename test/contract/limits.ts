@@ -1,3 +1,4 @@
+import { milliseconds } from '../harness/contract.ts';
 import type { Field, Schema } from './requests.ts';
 
 /** What a rule just allows and what it just does not. */
@@ -35,12 +36,6 @@ const year = 365 * 24 * 60 * minute;
 const shifted = (time: unknown, by: number): string => new Date(Date.parse(String(time)) + by).toISOString();
 const inZone = (time: unknown, hours: number, zone: string): string =>
   shifted(time, hours * 60 * minute).replace('Z', zone);
-
-/** `PT5M` → milliseconds; the contract writes hours, minutes and seconds. */
-function millisecondsOf(duration: string): number {
-  const [, hours = 0, minutes = 0, seconds = 0] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(duration) ?? [];
-  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
-}
 
 const isTime = ({ format, anyOf }: Schema): boolean => format === 'date-time' || anyOf !== undefined;
 
@@ -141,12 +136,12 @@ const rules: Record<string, Rule> = {
   }),
   'x-not-before': (name: string, { beside }) => ({ at: [beside[name]], beyond: [shifted(beside[name], -1)] }),
   'x-max-ahead': (duration: string) => {
-    const limit = shifted(new Date(), millisecondsOf(duration));
+    const limit = shifted(new Date(), milliseconds(duration));
     // The service reads its clock later than this.
     return { at: [limit], beyond: [shifted(limit, minute / 4), shifted(limit, year)] };
   },
   'x-max-before-previous': (duration: string, { previous }) => {
-    const limit = shifted(previous, -millisecondsOf(duration));
+    const limit = shifted(previous, -milliseconds(duration));
     return { at: [limit], beyond: [shifted(limit, -1), shifted(limit, -year)] };
   },
 };

@@ -1,5 +1,5 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { contractOperations } from '../harness/contract.ts';
+import { contractOperations, type OperationId, operationOf } from '../harness/contract.ts';
 
 /** A schema of the bundle, whose references tell which component it is. */
 interface Schema {
@@ -23,9 +23,8 @@ function at(ref: string): unknown {
 const nameOf = (ref: string): string => ref.split('/').at(-1) ?? '';
 
 /** The schema of an answer as the bundle has it; undefined for a file and for nothing. */
-function schemaOf(id: string, status: number | string): Schema | undefined {
-  const operation = contractOperations.find((candidate) => candidate.id === id);
-  if (!operation) throw new Error(`The contract has no ${id}`);
+function schemaOf(id: OperationId, status: number | string): Schema | undefined {
+  const operation = operationOf(id);
   let response = paths[operation.path]?.[operation.method.toLowerCase()]?.responses[status] as
     | { $ref?: string; content?: Record<string, { schema?: Schema }> }
     | undefined;
@@ -69,7 +68,7 @@ for (const { id, responses } of contractOperations) {
 }
 
 /** The fields that an answer has, whatever their value, or because they are null. */
-export function fieldsOfAnswer(id: string, { status, body }: { status: number; body: unknown }): Set<string> {
+export function fieldsOfAnswer(id: OperationId, { status, body }: { status: number; body: unknown }): Set<string> {
   const shown = new Set<string>();
   const schema = schemaOf(id, status);
   if (schema && body !== undefined) walk(schema, (what) => shown.add(what), id, body);

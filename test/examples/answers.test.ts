@@ -3,10 +3,10 @@ import { transitions } from '@waybill/contract/lifecycle';
 import { createdAt, uuidOf } from '@waybill/server/identifiers';
 import { afterEach, describe, expect, vi } from 'vitest';
 import { violations } from '../harness/ajv.ts';
-import { type ContractOperation, contractOperations } from '../harness/contract.ts';
+import { type ContractOperation, contractOperations, operationOf } from '../harness/contract.ts';
 import type { Status } from '../harness/journeys.ts';
 import { newAccount, test } from '../harness/test.ts';
-import { type Asker, answerExamples, ask, lasting, operation, requestExamples, successOf } from './requests.ts';
+import { type Asker, answerExamples, ask, lasting, requestExamples, successOf } from './requests.ts';
 import { momentOf, sendable, setClock, stepOf, tell } from './story.ts';
 
 type Body = Record<string, unknown>;
@@ -76,7 +76,7 @@ async function answerTo(asker: Asker, each: ContractOperation, body: Body, examp
 function standing(example: Body): Status {
   if ('status' in example) return example.status as Status;
   const step = transitions.find(({ operation: id }) =>
-    Object.values(answerExamples(operation(id), successOf(operation(id)))).some((other) =>
+    Object.values(answerExamples(operationOf(id), successOf(operationOf(id)))).some((other) =>
       isDeepStrictEqual(other, example),
     ),
   );

@@ -1,14 +1,15 @@
 import { afterEach, expect, vi } from 'vitest';
 import { violations } from '../harness/ajv.ts';
+import { operationOf } from '../harness/contract.ts';
 import { route, take } from '../harness/journeys.ts';
 import { newAccount, test } from '../harness/test.ts';
-import { type Asker, answerExamples, ask, lasting, operation, requestExamples } from './requests.ts';
+import { type Asker, answerExamples, ask, lasting, requestExamples } from './requests.ts';
 import { momentOf, setClock, tell } from './story.ts';
 
 type List = { data: Record<string, string>[]; next_cursor: string };
 
-const shipments = operation('listShipments');
-const positions = operation('listPositions');
+const shipments = operationOf('listShipments');
+const positions = operationOf('listPositions');
 const example = (list: typeof shipments, name: string): List => answerExamples(list, '200')[name] as unknown as List;
 
 /** The query examples of a list; its cursor belongs to other filters than all of them together. */
@@ -32,7 +33,7 @@ test('the shipments of the story are listed as in the examples', async ({ servic
   const asker = { ...account, baseUrl: service.baseUrl };
   const [earlier] = example(shipments, 'ShipmentListEnd').data;
   setClock(earlier?.created_at ?? '');
-  const body = requestExamples(operation('createShipment')).ShipmentRequestMinimal as never;
+  const body = requestExamples(operationOf('createShipment')).ShipmentRequestMinimal as never;
   const { data: other } = await account.client.createShipment({ body });
   setClock(earlier?.updated_at ?? '');
   for (const step of route('delivered')) await take(account, other, step);
@@ -58,9 +59,9 @@ test('the route of the story is listed as in the examples', async ({ service, ac
   const PositionListEmpty = await list(beginner, positions, {}, await tell(beginner, 'scheduled'));
   const path = await tell(asker, 'in_transit');
   setClock(momentOf('delivered'));
-  for (const body of Object.values(requestExamples(operation('recordPositions')))) {
+  for (const body of Object.values(requestExamples(operationOf('recordPositions')))) {
     const headers = { 'idempotency-key': crypto.randomUUID() };
-    expect(await ask(asker, operation('recordPositions'), { path, headers }, body)).toMatchObject({ status: 200 });
+    expect(await ask(asker, operationOf('recordPositions'), { path, headers }, body)).toMatchObject({ status: 200 });
   }
   const limit = example(positions, 'PositionListPage').data.length;
   const PositionListPage = await list(asker, positions, { limit }, path);

@@ -1,10 +1,11 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { afterEach, expect, vi } from 'vitest';
 import { violations } from '../harness/ajv.ts';
+import { operationOf } from '../harness/contract.ts';
 import { problemOf } from '../harness/http.ts';
 import { test } from '../harness/test.ts';
 import { makers } from './problems.ts';
-import { answerExamples, lasting, operation } from './requests.ts';
+import { answerExamples, lasting } from './requests.ts';
 import { momentOf, setClock } from './story.ts';
 
 const examples = Object.entries(contract.components.examples).filter(([, { value }]) => 'code' in value);
@@ -22,8 +23,8 @@ test.for(examples)('%s is what the service says, word for word', async ([name, {
   expect(lasting(problem, service)).toEqual(lasting(value, service));
 
   const { status, headers } = response;
-  expect(violations(operation(id), { status, headers, body: problem })).toEqual([]);
-  expect(answerExamples(operation(id), String(status)), `${id} documents the example`).toHaveProperty(name);
+  expect(violations(operationOf(id), { status, headers, body: problem })).toEqual([]);
+  expect(answerExamples(operationOf(id), String(status)), `${id} documents the example`).toHaveProperty(name);
 });
 
 test('there is no request for an example that is gone', () => {

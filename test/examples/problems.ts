@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { OperationId } from '../harness/contract.ts';
+import { type OperationId, operationOf } from '../harness/contract.ts';
 import { uniquePng } from '../harness/images.ts';
 import { freePort } from '../harness/port.ts';
 import { declarationOf, tokenOf } from '../harness/requests.ts';
 import { type Service, startService } from '../harness/service.ts';
 import type { TestAccount } from '../harness/test.ts';
 import { holdAccount } from '../idempotency/held.ts';
-import { ask, operation, type Parameters, requestExamples } from './requests.ts';
+import { ask, type Parameters, requestExamples } from './requests.ts';
 import { momentOf, sendable, setClock, tell } from './story.ts';
 
 type Body = Record<string, unknown>;
@@ -19,9 +19,9 @@ const asked = async (
   id: OperationId,
   parameters: Parameters = {},
   body?: unknown,
-): Promise<[OperationId, Response]> => [id, await ask(who, operation(id), parameters, body)];
+): Promise<[OperationId, Response]> => [id, await ask(who, operationOf(id), parameters, body)];
 
-const booking = operation('createShipment').body as Body & { origin: Body; pickup_window: Body };
+const booking = operationOf('createShipment').body as Body & { origin: Body; pickup_window: Body };
 const create = (who: Pick<Who, 'baseUrl' | 'key'>, body: unknown = booking, headers = {}) =>
   asked(who, 'createShipment', { headers }, body);
 const otherKey = () => ({ 'idempotency-key': crypto.randomUUID() });
@@ -42,7 +42,7 @@ const put = (url: string, body: Uint8Array<ArrayBuffer>): Promise<Response> =>
  */
 export const makers: Record<string, Maker> = {
   cursor_mismatch: async (who) => {
-    const { example } = operation('listShipments').parameters.find(({ name }) => name === 'cursor') ?? {};
+    const { example } = operationOf('listShipments').parameters.find(({ name }) => name === 'cursor') ?? {};
     return asked(who, 'listShipments', { query: { cursor: example, status: 'in_transit' } });
   },
   file_conflict: async (who) => {
@@ -83,7 +83,7 @@ export const makers: Record<string, Maker> = {
       who,
       'recordTrackingEvent',
       { path },
-      requestExamples(operation('recordTrackingEvent')).EventInTransit,
+      requestExamples(operationOf('recordTrackingEvent')).EventInTransit,
     );
   },
   link_expired: async (who) => {
@@ -99,7 +99,7 @@ export const makers: Record<string, Maker> = {
   positions_not_accepted: async (who) => {
     const path = await tell(who, 'scheduled');
     setClock(momentOf('delivered'));
-    return asked(who, 'recordPositions', { path }, operation('recordPositions').body);
+    return asked(who, 'recordPositions', { path }, operationOf('recordPositions').body);
   },
   rate_limited: async (who) => {
     await using strict = await startService({ RATE_LIMIT: '1' });
@@ -119,7 +119,7 @@ export const makers: Record<string, Maker> = {
   unknown_upload: async (who) => {
     const path = await tell(who, 'in_transit');
     setClock(momentOf('delivered'));
-    const proof = operation('submitProofOfDelivery').body as Body;
+    const proof = operationOf('submitProofOfDelivery').body as Body;
     const { signature } = (await sendable(who, path, proof)) as Body;
     return asked(who, 'submitProofOfDelivery', { path }, { ...proof, signature });
   },

@@ -1,12 +1,6 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { defaultBaseUrl } from '@waybill/contract/operations';
-import {
-  type ContractOperation,
-  contractOperations,
-  dereferenced,
-  type OperationId,
-  pathOf,
-} from '../harness/contract.ts';
+import { type ContractOperation, dereferenced, pathOf } from '../harness/contract.ts';
 import type { Service } from '../harness/service.ts';
 import type { TestAccount } from '../harness/test.ts';
 
@@ -15,9 +9,6 @@ type Examples = Record<string, { value: Node }>;
 
 /** A service, and an account to ask it with. */
 export type Asker = Pick<Service, 'baseUrl'> & Pick<TestAccount, 'key' | 'client'>;
-
-export const operation = (id: OperationId): ContractOperation =>
-  contractOperations.find((each) => each.id === id) as ContractOperation;
 
 /** The examples of an operation's JSON body: name → value. */
 export function requestExamples({ path, method }: ContractOperation): Record<string, Node> {

@@ -1,7 +1,8 @@
 import { type Transition, transitions } from '@waybill/contract/lifecycle';
 import { expect, vi } from 'vitest';
+import { operationOf } from '../harness/contract.ts';
 import { route, type Status, upload } from '../harness/journeys.ts';
-import { type Asker, answerExamples, ask, operation, requestExamples, successOf } from './requests.ts';
+import { type Asker, answerExamples, ask, requestExamples, successOf } from './requests.ts';
 
 /**
  * The examples tell one story: a shipment's life in March 2026. The test puts the clock of the service, which runs in
@@ -18,7 +19,7 @@ export type Told = { shipment_id: string; tracking_number: string };
 
 /** When the story's shipment reached a status: its example in that status was written then. */
 export function momentOf(status: Status): string {
-  const told = Object.values(answerExamples(operation('getShipment'), '200')).find((each) => each.status === status);
+  const told = Object.values(answerExamples(operationOf('getShipment'), '200')).find((each) => each.status === status);
   if (!told) throw new Error(`getShipment needs an example of a shipment that is ${status}: spec/examples`);
   return told.updated_at as string;
 }
@@ -30,7 +31,7 @@ export const stepOf = (id: string, body: object | undefined): Transition | undef
 /** Brings a new shipment to a status by the contract's request examples, each sent at its time. */
 export async function tell(asker: Asker, status: Status): Promise<Told> {
   setClock(momentOf('scheduled'));
-  const create = operation('createShipment');
+  const create = operationOf('createShipment');
   // The key of the examples is left for the request that the test is about.
   const headers = { 'idempotency-key': crypto.randomUUID() };
   const created = await ask(asker, create, { headers }, create.body);
@@ -42,7 +43,7 @@ export async function tell(asker: Asker, status: Status): Promise<Told> {
 
 async function take(asker: Asker, told: Told, { operation: id, to }: Transition): Promise<void> {
   setClock(momentOf(to));
-  const asked = operation(id);
+  const asked = operationOf(id);
   const body = Object.values(requestExamples(asked)).find((example) => stepOf(id, example)?.to === to);
   const headers = { 'idempotency-key': crypto.randomUUID() };
   const response = await ask(asker, asked, { path: told, headers }, await sendable(asker, told, body));

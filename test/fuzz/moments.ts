@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { milliseconds } from '../harness/contract.ts';
 import type { Known, Schema } from './schema.ts';
 
 /** All sides can keep these in four-digit years, at whatever offset they are written. */
@@ -11,12 +12,6 @@ export const isTime = (schema: Schema): boolean => formats(schema).includes('dat
 /** The field beside it that a rule across fields compares a time with. */
 export const siblingOf = (schema: Schema | undefined): string | undefined =>
   schema?.['x-after'] ?? schema?.['x-not-before'];
-
-/** Milliseconds of an ISO 8601 duration in hours, minutes and seconds. */
-export function milliseconds(duration: string): number {
-  const [, hours = 0, minutes = 0, seconds = 0] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(duration) ?? [];
-  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
-}
 
 /** Times that a schema's format and `x-` rules allow now, often the first and the last of them. */
 export function time(schema: Schema, { previous }: Known, sibling?: unknown): fc.Arbitrary<string> {

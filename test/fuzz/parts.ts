@@ -1,4 +1,4 @@
-import { type ContractOperation, contractOperations, type OperationId } from '../harness/contract.ts';
+import { contractOperations, type OperationId } from '../harness/contract.ts';
 import type { Schema } from './schema.ts';
 
 /** A part of an operation's request as one schema: of parameters, an object of them. */
@@ -25,9 +25,6 @@ export const contractParts: Part[] = contractOperations.flatMap(({ id, parameter
     ...(bodySchema ? [{ operation: id, in: 'body', schema: bodySchema } as const] : []),
   ];
 });
-
-export const operationOf = (id: OperationId): ContractOperation =>
-  contractOperations.find((one) => one.id === id) as ContractOperation;
 
 export const schemaOf = (id: OperationId, place: Part['in']): Schema =>
   contractParts.find((part) => part.operation === id && part.in === place)?.schema ?? {};

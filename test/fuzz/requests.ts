@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { OperationId } from '../harness/contract.ts';
+import { type OperationId, operationOf } from '../harness/contract.ts';
 import { images } from '../harness/images.ts';
-import { fieldOf, operationOf, type Part, schemaOf } from './parts.ts';
+import { fieldOf, type Part, schemaOf } from './parts.ts';
 import { type Known, type Schema, valid } from './schema.ts';
 import type { Sent } from './send.ts';
 import type { Shipment, World } from './world.ts';

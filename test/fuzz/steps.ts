@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { type OperationId, operationIds, pathOf } from '../harness/contract.ts';
+import { type OperationId, operationIds, operationOf, pathOf } from '../harness/contract.ts';
 import type { Status } from '../harness/journeys.ts';
 import { performAgain } from './again.ts';
 import { bodyBreaks, performBroken, type RequestBreak, repetitions, schemaBreaks } from './broken.ts';
 import { performNonsense } from './nonsense.ts';
 import { cursorBreaks } from './pages.ts';
-import { operationOf } from './parts.ts';
+
 import { bring, perform, performValid } from './perform.ts';
 import { validRequest } from './requests.ts';
 import { uploadBreaks } from './uploads.ts';

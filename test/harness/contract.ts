@@ -74,6 +74,19 @@ export const contractOperations: ContractOperation[] = operationIds.map((id) => 
   };
 });
 
+/** One of them. */
+export function operationOf(id: OperationId): ContractOperation {
+  const operation = contractOperations.find((candidate) => candidate.id === id);
+  if (!operation) throw new Error(`The contract has no ${id}`);
+  return operation;
+}
+
+/** `PT5M` → milliseconds; the contract writes hours, minutes and seconds (ISO 8601). */
+export function milliseconds(duration: string): number {
+  const [, hours = 0, minutes = 0, seconds = 0] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(duration) ?? [];
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+}
+
 /** An operation's path with its parameters filled in, from `values` or from the contract's examples. */
 export function pathOf({ path, parameters }: ContractOperation, values: Record<string, string> = {}): string {
   return path.replace(/{(\w+)}/g, (_whole, name: string) =>

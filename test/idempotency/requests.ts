@@ -1,5 +1,5 @@
 import { operations } from '@waybill/contract/operations';
-import { contractOperations, type OperationId, operationIds, pathOf } from '../harness/contract.ts';
+import { type OperationId, operationIds, operationOf, pathOf } from '../harness/contract.ts';
 import { ready as prepare } from '../harness/requests.ts';
 import type { TestAccount } from '../harness/test.ts';
 
@@ -15,7 +15,5 @@ export const posts = operationIds.filter((id): id is PostId => operations[id].me
 /** A request that will succeed, for any POST of the contract. */
 export async function ready(id: PostId, account: TestAccount): Promise<Ready> {
   const { path, body = {} } = await prepare(id, account);
-  const operation = contractOperations.find((candidate) => candidate.id === id);
-  if (!operation) throw new Error(`The contract has no ${id}`);
-  return { path: pathOf(operation, path), body };
+  return { path: pathOf(operationOf(id), path), body };
 }
