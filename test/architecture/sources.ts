@@ -14,8 +14,6 @@ export interface Source {
   path: string;
   text: string;
   imports: Import[];
-  /** Each use of the environment but as the whole argument of `readConfig`, as it is written. */
-  environment: string[];
 }
 
 export interface Import {
@@ -34,9 +32,10 @@ export interface Node {
   [key: string]: unknown;
 }
 
-const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string';
-const children = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
-const textOf = (node: unknown): string | undefined => {
+export const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string';
+export const children = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
+/** A text that is written out; undefined when it is put together. */
+export const textOf = (node: unknown): string | undefined => {
   const { type, value, quasis } = (node ?? {}) as {
     type?: string;
     value?: unknown;
@@ -46,16 +45,18 @@ const textOf = (node: unknown): string | undefined => {
   return type === 'TemplateLiteral' && quasis?.length === 1 ? quasis[0]?.value.raw : undefined;
 };
 
-/** Parses a source text: TypeScript has no parser in JavaScript any more, and the test runner brings one. */
+/** TypeScript has no parser in JavaScript any more, and the test runner brings one. */
+export const parse = (text: string): Node => parseAst(text, { lang: 'ts' }) as unknown as Node;
+
+/** A source text with its imports found. */
 export function sourceOf(path: string, text: string): Source {
-  const program = parseAst(text, { lang: 'ts' }) as unknown as Node;
-  const source: Source = { path, text, imports: [], environment: [] };
+  const source: Source = { path, text, imports: [] };
   const add = (from: unknown, isType = false): void => {
     source.imports.push({ from: textOf(from) ?? computed, isType, isFile: false });
   };
   const written = (node: Node): string => text.slice(node.start, node.end);
 
-  const visit = (node: Node, parent?: Node): void => {
+  const visit = (node: Node): void => {
     if (isImport(node) && node.source) {
       add(node.source, node.importKind === 'type' || node.exportKind === 'type');
     } else if (node.type === 'ImportExpression') add(node.source);
@@ -65,12 +66,9 @@ export function sourceOf(path: string, text: string): Source {
       const file = textOf((node.arguments as Node[])[0]);
       if (file !== undefined) source.imports.push({ from: `./${file}`, isType: false, isFile: true });
     }
-    if (readsEnvironment(node, written) && !(parent && isCallOf(parent, ['readConfig'], written))) {
-      source.environment.push(written(node));
-    }
-    for (const child of children(node)) visit(child, node);
+    for (const child of children(node)) visit(child);
   };
-  visit(program);
+  visit(parse(text));
   return source;
 }
 
@@ -89,22 +87,12 @@ export function nodesOf(text: string): { node: Node; within: string }[] {
     const isNamed = node.type === 'FunctionDeclaration' || node.type === 'VariableDeclarator';
     for (const child of children(node)) visit(child, within || (isNamed && id?.name) || '');
   };
-  visit(parseAst(text, { lang: 'ts' }) as unknown as Node, '');
+  visit(parse(text), '');
   return found;
 }
 
-/** `process.env` in every spelling: as a member, taken out of `process`, or imported. */
-function readsEnvironment(node: Node, written: (node: Node) => string): boolean {
-  if (node.type === 'MemberExpression')
-    return /^((globalThis|global)\s*\.\s*)?process\s*(\??\.\s*env|\[.env.\])$/.test(written(node));
-  if (node.type === 'VariableDeclarator') {
-    return /\benv\b/.test(written(node.id as Node)) && isNode(node.init) && written(node.init) === 'process';
-  }
-  return node.type === 'ImportDeclaration' && /^(node:)?process$/.test(textOf(node.source) ?? '');
-}
-
 /** Where a relative import leads, from the repository's root; undefined for a package. */
-export const target = (path: string, { from }: Import): string | undefined =>
+export const target = (path: string, { from }: Pick<Import, 'from'>): string | undefined =>
   from.startsWith('.') ? normalize(join(dirname(path), from)) : undefined;
 
 /** Everything written by hand below these folders. */

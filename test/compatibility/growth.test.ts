@@ -1,6 +1,7 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ended } from '../harness/process.ts';
-import { type Edit, gone, type House, is, newHouse, plus } from './house.ts';
+import { type Edit, gone, is, newScratch, plus, type Scratch } from './scratch.ts';
 
 const schemas = 'components schemas';
 const statuses = `${schemas} ShipmentStatus`;
@@ -66,6 +67,14 @@ const growth: Record<string, [...Edit[], string]> = {
     [`${schemas} PickupWindow properties end x-after`, gone],
     '- `PickupWindow.end`: no `x-after` any more; it was `start`.',
   ],
+  'a longer body': [
+    ['x-max-body', is(2_097_152)],
+    `- The bytes of a JSON body: \`x-max-body\` is \`2097152\`; it was \`${contract['x-max-body']}\`.`,
+  ],
+  'a scope': [
+    ['components securitySchemes apiKey x-scopes files:read', is('Read files.')],
+    '- The scope `files:read`.',
+  ],
   'a default where none was': [
     ['components parameters reference schema default', is('none')],
     '- The query parameter `reference`: `default` is `none`.',
@@ -84,6 +93,7 @@ const growth: Record<string, [...Edit[], string]> = {
 const words: Edit[] = [
   ['info description', is('Better said.')],
   [`${schemas} Shipment description`, is('Better said.')],
+  ['components securitySchemes apiKey x-scopes shipments:read', is('Better said.')],
   [`${statuses} x-enumDescriptions scheduled`, is('Better said.')],
   ['components parameters limit description', is('Better said.')],
   ['paths /shipments get summary', is('Better said.')],
@@ -98,15 +108,15 @@ function operation(operationId: string, summary: string): object {
   };
 }
 
-let house: House;
+let scratch: Scratch;
 let told: Ended;
 
 beforeAll(async () => {
-  house = await newHouse();
-  await house.write('revision', ...words, ...Object.values(growth).flatMap((plant) => plant.slice(0, -1) as Edit[]));
-  told = await house.release('--check');
+  scratch = await newScratch();
+  await scratch.write('revision', ...words, ...Object.values(growth).flatMap((plant) => plant.slice(0, -1) as Edit[]));
+  told = await scratch.release('--check');
 });
-afterAll(() => house[Symbol.asyncDispose]());
+afterAll(() => scratch[Symbol.asyncDispose]());
 
 test('growth and better words break nobody', () => {
   expect(told.stderr).toBe('');

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createClient, type Schemas } from '@waybill/client';
 import { openHouse } from '../chaos/house.ts';
-import { command, numberFrom } from '../simulate/arguments.ts';
+import { command, numberFrom } from '../command-line.ts';
 import { stopSignal } from '../start/stop.ts';
 import { measure } from './measure.ts';
 import { batch, booking, tracking } from './shots.ts';

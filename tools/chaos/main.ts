@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from '@waybill/client';
-import { command, numberFrom } from '../simulate/arguments.ts';
+import { command, numberFrom } from '../command-line.ts';
 import { seeded } from '../simulate/random.ts';
 import { simulate } from '../simulate/simulate.ts';
 import { newTally } from '../simulate/tally.ts';

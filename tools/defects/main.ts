@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
+import { command, UsageError } from '../command-line.ts';
 import { say } from '../quality/readme.ts';
+import { stopSignal } from '../start/stop.ts';
 import type { Defect } from './defect.ts';
 import { defects } from './list/all.ts';
 import { type Scratch, scratchCopy } from './scratch.ts';
-import { drift, generate, lint, type Noticed, tests, types } from './suite.ts';
+import { type Noticed, type Suite, suiteIn } from './suite.ts';
 
 const usage = `Usage: npx -y pnpm@12 test:defects [--list] [<words> …]
 
@@ -15,27 +17,29 @@ table, and with exit code 1 when a defect was not noticed. Run it after \`test\`
   --help    this text
 `;
 
-/** The parts of the suite, in the order of how soon they know. */
-const suite = async (path: string): Promise<Noticed> =>
-  (await lint(path)) ??
-  (await drift(path)) ??
-  (await types(path)) ??
-  (await tests(path, 'test')) ??
-  (await tests(path, 'spec')) ??
-  (await tests(path, 'tools'));
+/** All of it, in the order of how soon it knows. */
+const everything = async ({ lint, drift, types, tests }: Suite): Promise<Noticed> =>
+  (await lint()) ??
+  (await drift()) ??
+  (await types()) ??
+  (await tests('test')) ??
+  (await tests('spec')) ??
+  (await tests('tools'));
 
 /** What notices a defect first; undefined when nothing does. Where it should be noticed is looked at first. */
-async function noticed({ path }: Scratch, { file, seenBy }: Defect): Promise<Noticed> {
+async function noticed(suite: Suite, { file, seenBy }: Defect): Promise<Noticed> {
+  const { lint, generate, drift, types, tests } = suite;
   // Whoever changes the contract generates; else the drift check would notice each time.
-  const early = file.startsWith('spec/') ? ((await lint(path)) ?? (await generate(path))) : await drift(path);
-  return early ?? (await types(path)) ?? (await tests(path, 'test', seenBy.split(' '))) ?? suite(path);
+  const early = file.startsWith('spec/') ? ((await lint()) ?? (await generate())) : await drift();
+  return early ?? (await types()) ?? (await tests('test', seenBy.split(' '))) ?? everything(suite);
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 async function run(chosen: Defect[]): Promise<number> {
   await using scratch = await scratchCopy();
-  const already = await suite(scratch.path);
+  const suite = suiteIn(scratch.path, signal);
+  const already = await everything(suite);
   if (already) throw new Error(`The suite is red without any defect; run \`npx -y pnpm@12 test\`. ${already}`);
 
   console.log('| defect | noticed by | s |\n|---|---|---:|');
@@ -43,7 +47,7 @@ async function run(chosen: Defect[]): Promise<number> {
   for (const defect of chosen) {
     const begun = performance.now();
     await scratch.plant(defect);
-    const by = await noticed(scratch, defect);
+    const by = await noticed(suite, defect);
     await scratch.restore();
     if (!by) missed++;
     const seconds = Math.round((performance.now() - begun) / 1000);
@@ -55,25 +59,21 @@ async function run(chosen: Defect[]): Promise<number> {
   return missed === 0 ? 0 : 1;
 }
 
-function read(): { words: string[]; list: boolean; help: boolean } {
+const signal = stopSignal();
+await command(usage, signal, async () => {
   const args = process.argv.slice(2).filter((arg) => arg !== '--');
   const options = {
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   } as const;
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  return { words: positionals, list: values.list, help: values.help };
-}
-
-try {
-  const { words, list, help } = read();
+  const { values, positionals: words } = parseArgs({ args, options, allowPositionals: true });
   const chosen = defects.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
-  if (help) console.log(usage);
-  else if (chosen.length === 0) throw new TypeError(`No defect has ${words.join(' or ')} in its name.`);
-  else if (list) for (const { name } of chosen) console.log(name);
-  else process.exitCode = await run(chosen);
-} catch (error) {
-  if (!(error instanceof TypeError)) throw error;
-  console.error(`${error.message}\n\n${usage}`);
-  process.exitCode = 2;
-}
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  if (chosen.length === 0) throw new UsageError(`No defect has ${words.join(' or ')} in its name.`);
+  if (!values.list) return run(chosen);
+  for (const { name } of chosen) console.log(name);
+  return 0;
+});

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Document } from './document.ts';
-import { type Difference, isProse, type Sentence, sentences } from './sentences.ts';
-import { tableChanges } from './tables.ts';
+import { type Difference, isProse, isWord, type Sentence, sentences } from './sentences.ts';
+import { wordChanges } from './words.ts';
 
 /** The part of a version that must be raised: for what breaks clients, for what they can use, for what they can read. */
 export type Impact = 'major' | 'minor' | 'patch';
@@ -33,7 +33,7 @@ export async function changesBetween(releasedFile: URL, revisionFile: URL): Prom
   const [released, revision] = [await readDocument(releasedFile), await readDocument(revisionFile)];
 
   const seen = differences.flatMap((difference) => rated(difference, released, revision));
-  return [...seen, ...tableChanges(released, revision)];
+  return [...seen, ...wordChanges(released, revision)];
 }
 
 function rated(difference: Difference, released: Document, revision: Document): Change[] {
@@ -44,7 +44,7 @@ function rated(difference: Difference, released: Document, revision: Document): 
     const why = `${verdict.ruleId.replace('house/', '')}: ${verdict.message}`;
     return sentences(difference, released, revision).map((one) => ({ ...one, impact: 'major', pointer, why }));
   }
-  if (isProse(difference)) return [];
+  if (isProse(difference) || isWord(difference)) return [];
   return sentences(difference, released, revision).map((one) => ({ ...one, impact: 'minor', pointer, why: '' }));
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { command } from '../simulate/arguments.ts';
+import { command } from '../command-line.ts';
 import { describe, withRelease } from './changelog.ts';
 import { readDocument } from './changes.ts';
 import { changelogFile, type Judgement, judge, releasedFile, revisionFile } from './gate.ts';

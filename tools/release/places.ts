@@ -7,6 +7,7 @@ export function place(document: Document, pointer: string): string {
   const keys = keysOf(pointer);
   const [root, kind = '', name = '', ...rest] = keys;
   if (root === 'paths') return name === '' ? `the path ${code(kind)}` : inOperation(document, kind, name, rest);
+  if (root === '') return 'the document';
   if (root !== 'components') return root === 'servers' ? 'the server' : code(keys.join('.'));
   if (kind === 'schemas') return code(name + members(rest));
   if (kind === 'parameters') return parameter(at(document, keys.slice(0, 3)));

@@ -22,19 +22,12 @@ interface Side {
   value?: unknown;
 }
 
-const proseTypes = [
-  'Root',
-  'Info',
-  'License',
-  'Contact',
-  'Tag',
-  'TagList',
-  'Example',
-  'ExamplesMap',
-  'ExternalDocs',
-  'SpecExtension',
-];
+const proseTypes = ['Info', 'License', 'Contact', 'Tag', 'TagList', 'Example', 'ExamplesMap', 'ExternalDocs'];
 const proseProperties = ['description', 'summary', 'title', 'tags', 'example', 'examples', 'x-enumDescriptions'];
+
+/** A word of the house that holds a table or stands outside of a schema: `words.ts` judges it. */
+export const isWord = ({ typeName, property = '' }: Difference): boolean =>
+  typeName === 'SpecExtension' || (typeName !== 'Schema' && property.startsWith('x-'));
 
 /** Tells what clients read and programs don't. A new component counts where it is used. */
 export const isProse = ({ typeName, property, kind, base, revision }: Difference): boolean =>
@@ -47,7 +40,14 @@ export function sentences(difference: Difference, released: Document, revision: 
   const { kind, typeName, verdicts } = difference;
   const document = kind === 'removed' ? released : revision;
   const { pointer, value } = (kind === 'removed' ? difference.base : difference.revision) as Side;
-  if (kind === 'modified') return modified(difference, placeOf(difference, released, revision));
+  if (kind === 'modified') {
+    const { property = '', base } = difference;
+    const where = placeOf(difference, released, revision);
+    if (typeName === 'SecurityRequirement') {
+      return changed(where, ` needs the scope ${list(value)}; it needed ${list(base?.value)}`);
+    }
+    return modified(property, base?.value, value, where);
+  }
   const section = kind === 'added' ? 'Added' : 'Removed';
   if (typeName === 'PathItem' || typeName === 'Operation') {
     const operations = typeName === 'PathItem' ? Object.entries(value as Record<string, Operation>) : [];
@@ -74,19 +74,22 @@ function placeOf({ base, revision, property }: Difference, released: Document, d
   return place(gone ? released : document, whole);
 }
 
-function modified({ property = '', typeName, base, revision }: Difference, where: string): Sentence[] {
-  const [before, after] = [base?.value, revision?.value];
-  const changed = (text: string): Sentence[] => [{ section: 'Changed', text: `${upper(where)}${text}.` }];
+const changed = (where: string, text: string): Sentence[] => [{ section: 'Changed', text: `${upper(where)}${text}.` }];
+
+/** What a property said and says now, of the place that has it; undefined where it does not stand. */
+export function modified(property: string, before: unknown, after: unknown, where: string): Sentence[] {
   if (Array.isArray(before) && Array.isArray(after) && ['enum', 'required'].includes(property)) {
     return listed(property, without(after, before), without(before, after), where);
   }
   if (property === 'deprecated' && after === true) return [{ section: 'Deprecated', text: `${upper(where)}.` }];
-  if (property === 'required') return changed(after ? ' is now required' : ' is no longer required');
-  if (property === 'key') return changed(` is now ${code(after)}`);
-  if (typeName === 'SecurityRequirement') return changed(` needs the scope ${list(after)}; it needed ${list(before)}`);
-  if (property === 'type') return changed(` is ${list(after, any)}; it was ${list(before, any)}`);
-  if (after === undefined) return changed(`: no ${code(property)} any more; it was ${list(before)}`);
-  return changed(`: ${code(property)} is ${list(after)}${before === undefined ? '' : `; it was ${list(before)}`}`);
+  if (property === 'required') return changed(where, after ? ' is now required' : ' is no longer required');
+  if (property === 'key') return changed(where, ` is now ${code(after)}`);
+  if (property === 'type') return changed(where, ` is ${list(after, any)}; it was ${list(before, any)}`);
+  if (after === undefined) return changed(where, `: no ${code(property)} any more; it was ${list(before)}`);
+  return changed(
+    where,
+    `: ${code(property)} is ${list(after)}${before === undefined ? '' : `; it was ${list(before)}`}`,
+  );
 }
 
 /** One sentence for each value of an enumeration, each field of a list of required ones. */

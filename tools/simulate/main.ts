@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { command, numberFrom } from './arguments.ts';
+import { command, numberFrom } from '../command-line.ts';
 import { showProgress, summary } from './progress.ts';
 import { runningService } from './service.ts';
 import { simulate } from './simulate.ts';

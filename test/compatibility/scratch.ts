@@ -9,7 +9,7 @@ import { type Ended, run } from '../harness/process.ts';
 export type Edit = [place: string, to: (value: never) => unknown];
 
 /** A copy of what the release command works on: the last release, the contract as it is, and the changelog. */
-export interface House extends AsyncDisposable {
+export interface Scratch extends AsyncDisposable {
   /** Writes the contract as released, or as it is now, with edits to the real one of today. */
   write(which: 'released' | 'revision', ...edits: Edit[]): Promise<void>;
   release(...args: string[]): Promise<Ended>;
@@ -20,20 +20,20 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const files = { released: 'spec/released/openapi.json', revision: 'packages/contract/generated/openapi.json' };
 
 /** As released, and nothing changed since. */
-export async function newHouse(): Promise<House> {
+export async function newScratch(): Promise<Scratch> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-release-'));
-  const parts = ['tools/package.json', 'tools/release', 'tools/simulate/arguments.ts', ...Object.values(files)];
+  const parts = ['tools/package.json', 'tools/release', 'tools/command-line.ts', ...Object.values(files)];
   for (const part of parts) await cp(join(root, part), join(folder, part), { recursive: true });
   await symlink(join(root, 'spec/node_modules'), join(folder, 'spec/node_modules'));
-  const house: House = {
+  const scratch: Scratch = {
     write: (which, ...edits) => writeFile(join(folder, files[which]), edited(edits)),
     release: (...args) => run(pathToFileURL(join(folder, 'tools/release/main.ts')), args),
     read: (path) => readFile(join(folder, path), 'utf8'),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };
-  await house.write('released');
-  await house.write('revision');
-  return house;
+  await scratch.write('released');
+  await scratch.write('revision');
+  return scratch;
 }
 
 function edited(edits: Edit[]): string {
