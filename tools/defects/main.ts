@@ -4,7 +4,7 @@ import { say } from '../quality/readme.ts';
 import { stopSignal } from '../start/stop.ts';
 import type { Defect } from './defect.ts';
 import { defects } from './list/all.ts';
-import { type Scratch, scratchCopy } from './scratch.ts';
+import { scratchCopy } from './scratch.ts';
 import { type Noticed, type Suite, suiteIn } from './suite.ts';
 
 const usage = `Usage: npx -y pnpm@12 test:defects [--list] [<words> …]
