@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 
 /** What noticed a defect first; undefined when nothing did. */
 export type Noticed = string | undefined;
@@ -26,7 +26,13 @@ const runner =
       const child = spawn(process.execPath, [program, ...args], {
         cwd,
         detached: true,
-        env: { ...process.env, NO_COLOR: '1', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+        env: {
+          ...process.env,
+          NO_COLOR: '1',
+          PATH: [join(cwd, 'node_modules/.bin'), process.env.PATH].join(delimiter), // as pnpm runs scripts
+          REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+          REDOCLY_TELEMETRY: 'off',
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       const end = (): void => void process.kill(-Number(child.pid), 'SIGKILL');
