@@ -5,7 +5,6 @@ import { performAgain } from './again.ts';
 import { bodyBreaks, performBroken, type RequestBreak, repetitions, schemaBreaks } from './broken.ts';
 import { performNonsense } from './nonsense.ts';
 import { cursorBreaks } from './pages.ts';
-
 import { bring, perform, performValid } from './perform.ts';
 import { validRequest } from './requests.ts';
 import { uploadBreaks } from './uploads.ts';
