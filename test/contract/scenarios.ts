@@ -106,11 +106,13 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return scene.ask({ key: await scene.account.keyWith(others), ...anyBody(scene) });
   },
   not_found: async (scene) => {
-    const { path: _, ...request } = await good(scene);
     const { scope, parameters } = scene.operation;
-    // Nobody has signed these; without values of its own the path has the contract's examples, which are nobody's.
-    const tokens = parameters.map(({ name, schema }) => [name, 'A'.repeat(Number(schema.maxLength))]);
-    return twice(scene, { ...request, ...(scope === null && { path: Object.fromEntries(tokens) }) });
+    const nowhere = parameters.map(({ name, schema, example }) => {
+      // A token that nobody has signed; else the contract's example, and a number of a year before there were any.
+      const value = scope === null ? 'A'.repeat(Number(schema.maxLength)) : String(example).replace('-2026-', '-1999-');
+      return [name, value];
+    });
+    return twice(scene, { ...(await good(scene)), path: Object.fromEntries(nowhere) });
   },
   reference_taken: async (scene) => {
     const { headers, ...request } = await good(scene);
