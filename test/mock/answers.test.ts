@@ -87,6 +87,10 @@ describe.each(contractOperations)('$id', (operation) => {
     expect(response.status).toBe(status);
     expect(violations(operation, { status, headers: response.headers, body })).toEqual([]);
     if (example !== null) expect(body).toEqual(value);
+    // What is optional tells of something that does not happen here, such as a replay.
+    for (const [name, { required = false }] of Object.entries(operation.responses[status]?.headers ?? {})) {
+      expect([name, response.headers.has(name)]).toEqual([name, required]);
+    }
   });
 
   test('is refused with the choices when another answer is preferred', async ({ mock }) => {
