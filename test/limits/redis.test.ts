@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { freePort } from '../harness/port.ts';
 import { startService } from '../harness/service.ts';
 import { newAccount, test } from '../harness/test.ts';
@@ -18,6 +18,7 @@ const why = hasRedis ? '' : ' (skipped: there is no redis-server on this machine
 
 async function startRedis(port: number): Promise<ChildProcess> {
   const redis = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], { stdio: 'pipe' });
+  onTestFinished(() => void redis.kill('SIGKILL'));
   let said = '';
   redis.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;
@@ -31,7 +32,7 @@ const get = async ({ baseUrl }: { baseUrl: string }, key: string): Promise<numbe
 
 testWithRedis(`two services that share a Redis share the limit${why}`, async () => {
   const port = await freePort();
-  const redis = await startRedis(port);
+  await startRedis(port);
   const settings = { RATE_LIMIT: '4', REDIS_URL: `redis://127.0.0.1:${port}` };
   await using first = await startService(settings);
   await using second = await startService(settings);
@@ -45,8 +46,6 @@ testWithRedis(`two services that share a Redis share the limit${why}`, async () 
     },
     { timeout: 20_000 },
   );
-  redis.kill();
-  await once(redis, 'exit');
 });
 
 testWithRedis(`when Redis goes away requests go through${why}`, async () => {
