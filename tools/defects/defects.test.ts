@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { saidOf } from '../quality/readme.ts';
 import { planted } from './defect.ts';
 import { defects } from './list/all.ts';
 
@@ -20,6 +21,11 @@ test.each(defects)('there are tests that should notice: $name', ({ seenBy }) => 
 test('no two defects have one name', () => {
   expect(new Set(defects.map(({ name }) => name)).size).toBe(defects.length);
   expect(defects.length).toBeGreaterThanOrEqual(30);
+});
+
+test('the README says that each of them was noticed', () => {
+  const all = `${defects.length} of ${defects.length}`;
+  expect(saidOf('small defects planted, each noticed'), 'Run `npx -y pnpm@12 test:defects`.').toBe(all);
 });
 
 test('a defect that does not fit is told', () => {
