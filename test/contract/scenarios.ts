@@ -1,3 +1,4 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { signedLinks } from '@waybill/server/files/links';
 import type { ProblemCode } from '@waybill/server/problems';
 import { images, uniquePng } from '../harness/images.ts';
@@ -149,7 +150,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   payload_too_large: async (scene) => {
     const { file, path, ...request } = await good(scene);
     if (file) return scene.ask({ path, file: { ...file, bytes: Uint8Array.from([...file.bytes, 0]) } });
-    return scene.ask({ ...request, path, body: { notes: 'x'.repeat(2 ** 20) } });
+    return scene.ask({ ...request, path, body: { notes: 'x'.repeat(contract['x-max-body']) } });
   },
   unsupported_media_type: async (scene) => {
     const { body: _, ...request } = await good(scene);

@@ -1,5 +1,5 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { contractOperations, type OperationId, operationOf } from '../harness/contract.ts';
+import { at, contractOperations, type OperationId, operationOf } from '../harness/contract.ts';
 
 /** A schema of the bundle, whose references tell which component it is. */
 interface Schema {
@@ -11,14 +11,6 @@ interface Schema {
 }
 
 const paths = contract.paths as unknown as Record<string, Record<string, { responses: Record<string, unknown> }>>;
-
-function at(ref: string): unknown {
-  const keys = ref
-    .slice(2)
-    .split('/')
-    .map((key) => key.replace(/~1/g, '/').replace(/~0/g, '~'));
-  return keys.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], contract);
-}
 
 const nameOf = (ref: string): string => ref.split('/').at(-1) ?? '';
 

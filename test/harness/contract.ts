@@ -47,7 +47,8 @@ export function dereferenced(node: unknown): unknown {
   return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, dereferenced(value)]));
 }
 
-function at(ref: string): unknown {
+/** What a reference of the bundle leads to. */
+export function at(ref: string): unknown {
   const keys = ref.slice(2).split('/');
   return keys.reduce<unknown>((node, key) => (node as Node)[key.replace(/~1/g, '/').replace(/~0/g, '~')], contract);
 }

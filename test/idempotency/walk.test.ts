@@ -1,3 +1,4 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { describe, expect } from 'vitest';
 import { newAccount, test } from '../harness/test.ts';
 import { countOf, effects } from './effects.ts';
@@ -85,7 +86,7 @@ describe.each(posts)('%s', (id) => {
       await post(service, account, { ...request, body: '{' }),
       await post(service, { key: 'nonsense' }, request),
       await post(service, reader, request),
-      await post(service, account, { ...request, body: text + ' '.repeat(1024 * 1024) }),
+      await post(service, account, { ...request, body: text + ' '.repeat(contract['x-max-body']) }),
       await post(service, account, { ...request, headers: { 'content-type': 'text/plain' } }),
     ];
     expect(refusals.map(({ status }) => status)).toEqual([400, 400, 401, 403, 413, 415]);
