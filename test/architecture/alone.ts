@@ -1,10 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '@waybill/server/database/connect';
 import { migrate } from '@waybill/server/database/migrate';
-import { sql } from 'kysely';
-import { inject } from 'vitest';
+import { ownDatabase } from '../harness/own-database.ts';
 import { type Service, startService } from '../harness/service.ts';
 import { test as base } from '../harness/test.ts';
 
@@ -24,18 +22,10 @@ export const test = base.extend<{ $file: { service: Service; storage: string } }
   ],
   service: [
     async ({ storage }, use) => {
-      const name = `queries_${crypto.randomUUID().replaceAll('-', '')}`;
-      const admin = connect({ url: inject('databaseUrl'), poolSize: 1, prepared: false });
-      await sql`create database ${sql.id(name)}`.execute(admin);
-      const url = new URL(inject('databaseUrl'));
-      url.pathname = name;
-      {
-        await using service = await startService({ DATABASE_URL: url.href, STORAGE_URL: storage });
-        await migrate(service.db);
-        await use(service);
-      }
-      await sql`drop database ${sql.id(name)} with (force)`.execute(admin);
-      await admin.destroy();
+      await using database = await ownDatabase();
+      await using service = await startService({ DATABASE_URL: database.url, STORAGE_URL: storage });
+      await migrate(service.db);
+      await use(service);
     },
     { scope: 'file' },
   ],

@@ -1,6 +1,6 @@
 import { variables } from '@waybill/server/config';
-import pg from 'pg';
 import { expect, inject, test } from 'vitest';
+import { ownDatabase } from '../harness/own-database.ts';
 import type { Ended } from '../harness/process.ts';
 import { waybill } from './run.ts';
 
@@ -33,19 +33,9 @@ test.for([
 });
 
 test('on an empty database commands say what to do', async () => {
-  const name = `empty_${crypto.randomUUID().replaceAll('-', '')}`;
-  const admin = new pg.Client(inject('databaseUrl'));
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  try {
-    const url = new URL(inject('databaseUrl'));
-    url.pathname = name;
-    const said = await waybill(['accounts', 'create', 'Northwind'], { DATABASE_URL: url.href });
-    expect(sentenceOf(said)).toContain('`waybill migrate`');
-  } finally {
-    await admin.query(`drop database ${name} with (force)`);
-    await admin.end();
-  }
+  await using database = await ownDatabase();
+  const said = await waybill(['accounts', 'create', 'Northwind'], { DATABASE_URL: database.url });
+  expect(sentenceOf(said)).toContain('`waybill migrate`');
 });
 
 test('`waybill check --help` lists every setting', async () => {

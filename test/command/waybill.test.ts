@@ -6,6 +6,7 @@ import { uuidOf } from '@waybill/server/identifiers';
 import { sql } from 'kysely';
 import { expect, inject, test, vi } from 'vitest';
 import { newShipment, take } from '../harness/journeys.ts';
+import { ownDatabase } from '../harness/own-database.ts';
 import { freePort } from '../harness/port.ts';
 import { newAccount } from '../harness/test.ts';
 
@@ -29,17 +30,8 @@ const waybill = (
   });
 
 async function withDatabase(use: (url: string) => Promise<void>): Promise<void> {
-  const name = `command_${crypto.randomUUID().replaceAll('-', '')}`;
-  const admin = connect({ url: inject('databaseUrl'), poolSize: 1, prepared: false });
-  const url = new URL(inject('databaseUrl'));
-  url.pathname = name;
-  try {
-    await sql`create database ${sql.id(name)}`.execute(admin);
-    await use(url.href);
-    await sql`drop database ${sql.id(name)} with (force)`.execute(admin);
-  } finally {
-    await admin.destroy();
-  }
+  await using database = await ownDatabase();
+  await use(database.url);
 }
 
 test.for([

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '@waybill/server/database/connect';
 import { migrate } from '@waybill/server/database/migrate';
 import { openStorage, type Storage, storageKey } from '@waybill/server/files/storage';
 import { clean } from '@waybill/server/maintenance/clean';
 import { sql } from 'kysely';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { inTransit, newShipment, proofFor, upload } from '../harness/journeys.ts';
+import { ownDatabase } from '../harness/own-database.ts';
 import { type Service, startService } from '../harness/service.ts';
 import { test as base, newAccount, type TestAccount } from '../harness/test.ts';
 
@@ -15,20 +15,14 @@ import { test as base, newAccount, type TestAccount } from '../harness/test.ts';
 const test = base.extend<{ own: { service: Service; account: TestAccount; storage: Storage; folder: string } }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
   own: async ({}, use) => {
-    const name = `clean_${crypto.randomUUID().replaceAll('-', '')}`;
-    const admin = connect({ url: inject('databaseUrl'), poolSize: 1, prepared: false });
-    await sql`create database ${sql.id(name)}`.execute(admin);
-    const url = new URL(inject('databaseUrl'));
-    url.pathname = name;
+    await using database = await ownDatabase();
     const folder = await mkdtemp(join(tmpdir(), 'waybill-clean-'));
     {
-      await using service = await startService({ DATABASE_URL: url.href, STORAGE_URL: `file:${folder}` });
+      await using service = await startService({ DATABASE_URL: database.url, STORAGE_URL: `file:${folder}` });
       await migrate(service.db);
       await use({ service, account: await newAccount(service), storage: openStorage(`file:${folder}`), folder });
     }
     await rm(folder, { recursive: true });
-    await sql`drop database ${sql.id(name)}`.execute(admin);
-    await admin.destroy();
   },
 });
 

@@ -5,7 +5,8 @@ import { type ShipmentFilter, selectShipments } from '@waybill/server/shipments/
 import { selectPositions } from '@waybill/server/tracking/positions';
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { beforeAll, describe, expect, inject, vi } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { ownDatabase } from '../harness/own-database.ts';
 import { test } from '../harness/test.ts';
 
 type Database = Kysely<Tables>;
@@ -15,17 +16,11 @@ const own = accountOf(1);
 const statuses = ['scheduled', 'dispatched', 'picked_up', 'in_transit', 'delivered', 'cancelled'];
 
 /** In a database of its own: statistics are of what is there, and nobody else's rows come or go. */
-const name = `plans_${process.pid}`;
-
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client(inject('databaseUrl'));
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
-}
+let database: Awaited<ReturnType<typeof ownDatabase>>;
 
 beforeAll(async () => {
-  await onServer(`create database ${name}`);
-  const db = connect({ url: url(), poolSize: 1, prepared: false });
+  database = await ownDatabase();
+  const db = connect({ url: database.url, poolSize: 1, prepared: false });
   await migrate(db);
   for (const n of [1, 2, 3]) {
     await sql`insert into accounts values (${accountOf(n)}, 'plans', now())`.execute(db);
@@ -44,20 +39,13 @@ beforeAll(async () => {
   }
   await sql`analyze`.execute(db);
   await db.destroy();
-  // PostgreSQL may not have noticed yet that the last connection is closed.
-  return () => vi.waitFor(() => onServer(`drop database ${name}`), { timeout: 5_000 });
+  return () => database[Symbol.asyncDispose]();
 });
-
-function url(): string {
-  const address = new URL(inject('databaseUrl'));
-  address.pathname = `/${name}`;
-  return address.href;
-}
 
 /** What the service itself sends for a read, caught on its way, and how PostgreSQL goes about it. */
 async function plansOf(read: (db: Database) => Promise<unknown>): Promise<string[]> {
   const caught: CompiledQuery[] = [];
-  const pool = new pg.Pool({ connectionString: url(), max: 1 });
+  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
   const log = ({ query }: { query: CompiledQuery }) => void caught.push(query);
   const db: Database = new Kysely({ dialect: new PostgresDialect({ pool }), log });
   await read(db);
