@@ -26,11 +26,15 @@ const trackingOf = sql<TrackingRow>`
   join unnest(${[]}::uuid[], ${[]}::text[]) k(account_id, tracking_number) using (account_id, tracking_number)
   left join current_positions c on c.account_id = s.account_id and c.shipment_id = s.id`;
 
-/** Rows by pairs of account and tracking number; the text is compiled once, pairs never become a cross product. */
+/** The same for every connection and transaction, so reads and writes compile it once. */
+let trackingText: string | undefined;
+
+/** Rows by pairs of account and tracking number; pairs never become a cross product. */
 export function selectTracking(
   db: Kysely<Tables>,
 ): (accounts: string[], trackingNumbers: string[]) => Promise<TrackingRow[]> {
-  const { sql: text } = trackingOf.compile(db);
+  trackingText ??= trackingOf.compile(db).sql;
+  const text = trackingText;
   return async (accounts, numbers) =>
     (await db.executeQuery<TrackingRow>(CompiledQuery.raw(text, [accounts, numbers]))).rows;
 }
