@@ -1,5 +1,9 @@
 import { hash } from 'node:crypto';
+import { document } from './contract/document.ts';
 import { Problem } from './problems.ts';
+
+/** Entries of a page when the caller does not say how many. */
+export const defaultLimit: number = document.components.parameters.limit.schema.default;
 
 const fingerprintLength = 6;
 
@@ -10,6 +14,25 @@ const fingerprint = (filters: Record<string, unknown>): Buffer =>
 /** Where a page ended and the filters it was made with, in an opaque text. */
 export const makeCursor = (end: Buffer, filters: Record<string, unknown>): string =>
   Buffer.concat([fingerprint(filters), end]).toString('base64url');
+
+/**
+ * Makes a page of rows, of which one more was read than fits: that one tells whether the list goes on.
+ * @param cursorAfter the cursor of the page after a row
+ */
+export function pageOf<Row, Entry>(
+  rows: Row[],
+  limit: number,
+  entryOf: (row: Row) => Entry,
+  cursorAfter: (last: Row) => string,
+): { data: Entry[]; has_more: boolean; next_cursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    data: page.map(entryOf),
+    has_more: last !== undefined,
+    next_cursor: last ? cursorAfter(last) : null,
+  };
+}
 
 /**
  * Where the page before ended.

@@ -50,7 +50,7 @@ export const queries: Defect[] = [
   ),
   defect(
     'off by one in paging: there is always one more page',
-    `${src}/shipments/handlers.ts`,
+    `${src}/cursor.ts`,
     'const last = rows.length > limit ? page.at(-1) : undefined;',
     'const last = rows.length >= limit ? page.at(-1) : undefined;',
     'behaviour/lists reads/walks',
@@ -70,10 +70,10 @@ export const queries: Defect[] = [
     'positions reads/walks',
   ),
   defect(
-    'off by one in paging: positions promise one more page',
+    'off by one in paging: a list of positions ends with its first page',
     `${src}/tracking/handlers.ts`,
-    'const last = rows.length > limit ? page.at(-1) : undefined;',
-    'const last = rows.length >= limit ? page.at(-1) : undefined;',
+    'shipment.id, after, limit + 1)',
+    'shipment.id, after, limit)',
     'positions',
   ),
   defect(

@@ -1,14 +1,11 @@
 import type { components } from '@waybill/contract/types';
-import { document } from '../contract/document.ts';
 import type { Handler, WriteContext } from '../contract/operations.ts';
-import { makeCursor, readCursor } from '../cursor.ts';
+import { defaultLimit, makeCursor, pageOf, readCursor } from '../cursor.ts';
 import { bytesOf, createdAt, lowestUuid, newUuid, publicId, uuidFrom, uuidOf } from '../identifiers.ts';
 import { noShipment, Problem } from '../problems.ts';
 import { beginning } from '../tracking/lifecycle.ts';
 import { takeStep } from '../tracking/step.ts';
 import { insertShipment, type ShipmentRow, selectByReference, selectShipments, updateReason } from './queries.ts';
-
-const defaultLimit = document.components.parameters.limit.schema.default;
 
 export const createShipment: Handler<'createShipment'> = async (
   { body },
@@ -61,16 +58,8 @@ export const listShipments: Handler<'listShipments'> = async ({ query }, { accou
     to: to_date && lowestUuid(endOf(to_date)),
   };
   const rows = await selectShipments(db, account, range, after, limit + 1);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    status: 200,
-    body: {
-      data: page.map(shipmentFrom),
-      has_more: last !== undefined,
-      next_cursor: last ? makeCursor(bytesOf(last.id), filters) : null,
-    },
-  };
+  const body = pageOf(rows, limit, shipmentFrom, ({ id }) => makeCursor(bytesOf(id), filters));
+  return { status: 200, body };
 };
 
 /** A date's end is the midnight after it; a date-time is its own end. */

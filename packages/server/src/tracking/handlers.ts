@@ -1,16 +1,13 @@
 import { positions as rules } from '@waybill/contract/lifecycle';
 import type { components } from '@waybill/contract/types';
 import type { Transaction } from 'kysely';
-import { document } from '../contract/document.ts';
 import type { Handler } from '../contract/operations.ts';
-import { makeCursor, readCursor } from '../cursor.ts';
+import { defaultLimit, makeCursor, pageOf, readCursor } from '../cursor.ts';
 import type { Tables } from '../database/tables.ts';
 import { noShipment, Problem } from '../problems.ts';
 import { insertPositions, keepEta, type NewPosition, selectPositions } from './positions.ts';
 import { selectStanding, selectTracking, type TrackingRow } from './queries.ts';
 import { takeStep } from './step.ts';
-
-const defaultLimit = document.components.parameters.limit.schema.default;
 
 export const getTracking: Handler<'getTracking'> = async ({ path }, { account, load }) => {
   const row = await load.tracking(account, path.tracking_number);
@@ -48,16 +45,13 @@ export const listPositions: Handler<'listPositions'> = async ({ path, query }, {
   const shipment = await selectStanding(db, account, path);
   if (!shipment) throw noShipment();
   const rows = await selectPositions(db, account, shipment.id, after, limit + 1);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    status: 200,
-    body: {
-      data: page.map(({ updated_at, ...place }) => ({ ...place, updated_at: updated_at.toISOString() })),
-      has_more: last !== undefined,
-      next_cursor: last ? makeCursor(timeBytes(last.updated_at), path) : null,
-    },
-  };
+  const body = pageOf(
+    rows,
+    limit,
+    ({ updated_at, ...place }) => ({ ...place, updated_at: updated_at.toISOString() }),
+    ({ updated_at }) => makeCursor(timeBytes(updated_at), path),
+  );
+  return { status: 200, body };
 };
 
 /** @throws {Problem} cursor_mismatch when it is beyond all times */
