@@ -1,6 +1,6 @@
 import { connect } from '@waybill/server/database/connect';
 import { sql } from 'kysely';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 
 /** A database of its own on the run's PostgreSQL, empty, for what concerns all accounts; disposal drops it. */
 export async function ownDatabase(): Promise<{ url: string } & AsyncDisposable> {
@@ -12,8 +12,8 @@ export async function ownDatabase(): Promise<{ url: string } & AsyncDisposable> 
   return {
     url: url.href,
     async [Symbol.asyncDispose]() {
-      // PostgreSQL may not have noticed yet that the last connection is closed.
-      await sql`drop database ${sql.id(name)} with (force)`.execute(admin);
+      // PostgreSQL may not have noticed yet that the last connection is closed; force would break one that is closing.
+      await vi.waitFor(() => sql`drop database ${sql.id(name)}`.execute(admin), { timeout: 5_000 });
       await admin.destroy();
     },
   };
