@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { type Fault, link } from './link.ts';
+
+export type { Fault } from './link.ts';
+
+/** A TCP proxy on 127.0.0.1 in front of one server, whose network can be made to fail. */
+export interface Proxy extends AsyncDisposable {
+  port: number;
+  /** How many connections clients have to it. */
+  readonly connections: number;
+  /** A URL of the server → the same through the proxy. */
+  through(url: string): string;
+  /** Changes what happens to connections, and resolves when it does. */
+  set(fault: Fault): Promise<void>;
+}
+
+/** Starts a proxy that passes everything on. @param target the port of the server, on 127.0.0.1 */
+export async function startProxy(target: number): Promise<Proxy> {
+  const links = new Set<ReturnType<typeof link>>();
+  let fault: Fault = { kind: 'none' };
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client: Socket) => {
+    const one = link(client, target, () => fault);
+    links.add(one);
+    one.closed.then(() => links.delete(one));
+  });
+  const port = await listen(server, 0);
+  const stopListening = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const one of links) one.destroy();
+    await closed;
+  };
+  return {
+    port,
+    get connections() {
+      return links.size;
+    },
+    through(url) {
+      const changed = new URL(url);
+      changed.hostname = '127.0.0.1';
+      changed.port = String(port);
+      return changed.href;
+    },
+    async set(next) {
+      fault = next;
+      if (next.kind === 'refuse' && server.listening) await stopListening();
+      if (next.kind !== 'refuse' && !server.listening) await listen(server, port);
+      for (const one of links) one.changed();
+    },
+    async [Symbol.asyncDispose]() {
+      if (server.listening) await stopListening();
+    },
+  };
+}
+
+/** How long another program of this machine may hold the port while the proxy refuses connections, in milliseconds. */
+const portTimeout = 30_000;
+
+async function listen(server: Server, port: number): Promise<number> {
+  for (const deadline = Date.now() + portTimeout; ; await setTimeout(20)) {
+    try {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      const address = server.address();
+      if (typeof address !== 'object' || address === null) throw new Error('The proxy has no port.');
+      return address.port;
+    } catch (error) {
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+      if (!isTaken || Date.now() > deadline) throw error;
+    }
+  }
+}
