@@ -80,6 +80,21 @@ test('a rotated key works as long as was asked for, its successor from now on', 
   expect((await listWith(service, long.key)).status).toBe(200);
 });
 
+test('keys rotate keeps the expiry of the key, and --expires replaces it', async ({ service, account }) => {
+  const expires_at = '2098-01-01T00:00:00.000Z';
+  const rotate = async (...options: string[]) => {
+    const old = await createKey(service.db, account.id, {
+      name: '',
+      scopes: ['shipments:read'],
+      expiresAt: new Date(expires_at),
+    });
+    return json(['keys', 'rotate', account.id, old.key_id, '--overlap', 'PT0S', ...options]);
+  };
+  expect(await rotate()).toMatchObject({ expires_at });
+  const given = '2099-01-01T00:00:00.000Z';
+  expect(await rotate('--expires', given)).toMatchObject({ expires_at: given });
+});
+
 test('the keys of a disabled account do not work', async ({ service, account }) => {
   const { id } = account;
   expect(await json(['accounts', 'disable', id])).toEqual({ account_id: id, disabled: true });

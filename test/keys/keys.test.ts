@@ -1,6 +1,6 @@
 import { createKey, disableAccount, listKeys, revokeKey, rotateKey } from '@waybill/server/auth/administration';
 import { expect, vi } from 'vitest';
-import type { Service } from '../harness/service.ts';
+import { type Service, startService } from '../harness/service.ts';
 import { allScopes, newAccount, test } from '../harness/test.ts';
 
 const statusWith = async ({ baseUrl }: Service, key: string): Promise<number> =>
@@ -41,6 +41,23 @@ test('with an overlap both keys work, and the new one has the scopes of the old'
   expect(Math.abs(Number(listed?.expires_at) - Date.now() - 3_600_000)).toBeLessThan(60_000);
 });
 
+test.for([
+  ['never', null, undefined, null],
+  ['in a year', '2098-01-01T00:00:00Z', undefined, '2098-01-01T00:00:00Z'],
+  ['in a year, but another time is given', '2098-01-01T00:00:00Z', '2099-01-01T00:00:00Z', '2099-01-01T00:00:00Z'],
+] as const)(
+  'rotateKey of a key that expires %s gives the new key the expiry %s, %s → %s',
+  async ([, before, given, after], { service, account }) => {
+    const date = (text: string | null) => (text === null ? null : new Date(text));
+    const old = await createKey(service.db, account.id, { name: '', scopes: allScopes, expiresAt: date(before) });
+    const options = given ? { expiresAt: new Date(given) } : {};
+    const rotated = await rotateKey(service.db, account.id, old.key_id, 0, options);
+    expect(rotated.expires_at).toEqual(date(after));
+    const listed = (await listKeys(service.db, account.id)).find(({ key_id }) => key_id === rotated.key_id);
+    expect(listed?.expires_at).toEqual(date(after));
+  },
+);
+
 test('a key that expires is refused from that moment on, though it is remembered', async ({ service, account }) => {
   const expiresAt = new Date(Date.now() + 400);
   const made = await createKey(service.db, account.id, { name: 'short', scopes: allScopes, expiresAt });
@@ -65,4 +82,47 @@ test('the list tells when a key was last used, at most once a minute', async ({ 
   const first = await lastUse();
   await statusWith(service, account.key);
   expect(await lastUse()).toEqual(first);
+});
+
+test('last_used_at changes only for a valid key, and at most once a minute', async ({ service, account }) => {
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
+  const cases = {
+    'wrong secret': { lastUse: null, wrong: true, changes: false },
+    expired: { lastUse: null, expiresAt: ago(1), changes: false },
+    revoked: { lastUse: null, revokedAt: ago(1), changes: false },
+    'used 30 seconds ago': { lastUse: ago(30), changes: false },
+    'used 61 seconds ago': { lastUse: ago(61), changes: true },
+    'never used': { lastUse: null, changes: true },
+  };
+  // Closing a service waits for its queries: what has not changed by then does not change any more.
+  const other = await startService();
+  const made = new Map<string, string>();
+  for (const [name, { lastUse, ...key }] of Object.entries(cases)) {
+    const {
+      expiresAt = null,
+      revokedAt = null,
+      wrong = false,
+    } = { ...key } as {
+      expiresAt?: Date;
+      revokedAt?: Date;
+      wrong?: boolean;
+    };
+    const { key: secret, key_id } = await createKey(service.db, account.id, { name, scopes: allScopes, expiresAt });
+    await service.db
+      .updateTable('api_keys')
+      .set({ last_used_at: lastUse, revoked_at: revokedAt })
+      .where('key_id', '=', key_id)
+      .execute();
+    made.set(key_id, name);
+    await statusWith(other, wrong ? `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}` : secret);
+  }
+  await other[Symbol.asyncDispose]();
+  const listed = (await listKeys(service.db, account.id)).filter(({ key_id }) => made.has(key_id));
+  const changed = listed.map(({ name, last_used_at }) => {
+    const { lastUse } = cases[name as keyof typeof cases];
+    return [name, last_used_at?.getTime() !== lastUse?.getTime()];
+  });
+  expect(Object.fromEntries(changed)).toEqual(
+    Object.fromEntries(Object.entries(cases).map(([name, { changes }]) => [name, changes])),
+  );
 });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import { authenticator } from './auth/authenticate.ts';
+import { recordLastUse } from './auth/last-use.ts';
 import { rateLimit } from './auth/rate-limit.ts';
 import type { Config } from './config.ts';
 import { contractRoutes } from './contract/adapter.ts';
@@ -60,7 +61,10 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   await app.register(pages, config);
   await app.register(async (routes) => {
     await contractRoutes(routes, {
-      authenticate: authenticator(db, warn),
+      authenticate: authenticator(
+        db,
+        recordLastUse(db, (message) => app.log.warn(message)),
+      ),
       basePath: new URL(config.BASE_URL).pathname,
       check,
       db,

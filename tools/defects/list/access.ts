@@ -14,8 +14,8 @@ export const access: Defect[] = [
   defect(
     'key expiry ignored',
     `${src}/auth/authenticate.ts`,
-    'return key.expiresAt && key.expiresAt <= new Date() ? undefined : key;',
-    'return key;',
+    '    if (key.expiresAt && key.expiresAt <= new Date()) return undefined;\n',
+    '',
     'keys command/keys',
   ),
   defect(

@@ -93,24 +93,37 @@ export async function listKeys(db: Database, account: string): Promise<Key[]> {
 
 /**
  * Makes a new key like an old one, and lets the old one expire after `overlap` milliseconds, unless it does earlier.
+ * The new key expires when the old one would have, unless `expiresAt` is given.
  * @throws {AdministrationError} when the account has no such key that still works
  */
-export function rotateKey(db: Database, account: string, keyId: string, overlap: number): Promise<NewKey> {
+export function rotateKey(
+  db: Database,
+  account: string,
+  keyId: string,
+  overlap: number,
+  { expiresAt }: { expiresAt?: Date } = {},
+): Promise<NewKey> {
   return db.transaction().execute(async (trx) => {
     await requireAccount(trx, account);
     const now = new Date();
-    const ends = new Date(now.getTime() + overlap);
     const old = await trx
-      .updateTable('api_keys')
-      .set((is) => ({ expires_at: is.fn<Date>('least', ['expires_at', is.val(ends)]) }))
+      .selectFrom('api_keys')
+      .select(['name', 'scopes', 'expires_at'])
       .where('account_id', '=', account)
       .where('key_id', '=', keyId)
       .where('revoked_at', 'is', null)
       .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', now)]))
-      .returning(['name', 'scopes'])
+      .forUpdate()
       .executeTakeFirst();
     if (!old) throw new AdministrationError(`The account has no key ${keyId} that still works.`);
-    return createKey(trx, account, old);
+    const ends = new Date(now.getTime() + overlap);
+    await trx
+      .updateTable('api_keys')
+      .set((is) => ({ expires_at: is.fn<Date>('least', ['expires_at', is.val(ends)]) }))
+      .where('account_id', '=', account)
+      .where('key_id', '=', keyId)
+      .execute();
+    return createKey(trx, account, { ...old, expiresAt: expiresAt ?? old.expires_at });
   });
 }
 

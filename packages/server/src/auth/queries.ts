@@ -37,15 +37,18 @@ export async function findKey(db: Kysely<Tables>, keyId: string): Promise<Stored
   );
 }
 
-/** Notes when a key was used, at most once a minute, so that reading does not become writing. */
-export async function noteUse(db: Kysely<Tables>, { account, keyId, lastUsedAt }: StoredKey, now: Date): Promise<void> {
-  const minuteAgo = new Date(now.getTime() - 60_000);
-  if (lastUsedAt && lastUsedAt > minuteAgo) return;
+/** Stores when a key was used, unless another instance has stored a use after `before`. */
+export async function noteUse(
+  db: Kysely<Tables>,
+  { account, keyId }: StoredKey,
+  now: Date,
+  before: Date,
+): Promise<void> {
   await db
     .updateTable('api_keys')
     .set({ last_used_at: now })
     .where('account_id', '=', account)
     .where('key_id', '=', keyId)
-    .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', minuteAgo)]))
+    .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', before)]))
     .execute();
 }

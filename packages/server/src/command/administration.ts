@@ -111,13 +111,15 @@ export function keyCommands(keys: Command): void {
     );
   keys
     .command('rotate <account-id> <key-id>')
-    .description('make a new key like an old one, which then expires')
+    .description('make a new key with the scopes and expiry of an old one, which then expires')
     .requiredOption('--overlap <duration>', 'how long the old key still works, such as PT24H or PT0S', duration)
+    .option('--expires <time>', 'when the new key stops working (default: when the old key would have)', futureTime)
     .option('--json', 'print JSON')
-    .action((account: string, keyId: string, { overlap, ...options }) =>
+    .action((account: string, keyId: string, { overlap, expires, ...options }) =>
       withDatabase(async (db) => {
-        const made = await rotateKey(db, account, keyId, overlap);
-        print(options, made, `${made.key}\nKeep it now: it cannot be shown again.`);
+        const made = await rotateKey(db, account, keyId, overlap, { expiresAt: expires });
+        const ends = made.expires_at ? `It stops working at ${made.expires_at.toISOString()}.` : 'It does not expire.';
+        print(options, made, `${made.key}\nKeep it now: it cannot be shown again. ${ends}`);
       }),
     );
   keys
