@@ -18,6 +18,8 @@ export interface House extends AsyncDisposable {
   carrier: ClientOptions & { baseUrl: string };
   databaseUrl: string;
   accountId: string;
+  /** For commands of `waybill` in this environment. */
+  run: { env: NodeJS.ProcessEnv; signal: AbortSignal };
   /** The process ids of each part: the server's; the postmaster's first and then its children's. */
   pids(part: Part): Promise<number[]>;
   /** `kill -9`; what was killed is gone when it resolves. */
@@ -40,12 +42,12 @@ export async function openHouse(env: NodeJS.ProcessEnv, signal: AbortSignal): Pr
   const [port, databasePort] = [await freePort(), Number(new URL(databaseUrl).port)];
   const baseUrl = `http://127.0.0.1:${port}/v1`;
   const settings = {
+    RATE_LIMIT: '999999999',
     ...env,
     BASE_URL: baseUrl,
     DATABASE_URL: databaseUrl,
     HOST: '127.0.0.1',
     PORT: String(port),
-    RATE_LIMIT: '999999999',
     SIGNING_KEYS: 'for-a-house-of-cards-for-a-house-of-cards',
     STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
   };
@@ -77,6 +79,7 @@ export async function openHouse(env: NodeJS.ProcessEnv, signal: AbortSignal): Pr
     carrier: { baseUrl, apiKey: account.carrier_api_key },
     databaseUrl,
     accountId: account.account_id,
+    run,
     pids,
     async kill(parts) {
       // A stopped postmaster starts no child that would be overlooked, and work on after it.

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { type ClientOptions, createClient } from '@waybill/client';
+import { percentile } from '../bench/load.ts';
+import { openHouse } from '../chaos/house.ts';
+import { command, numberFrom, UsageError } from '../command-line.ts';
+import { makeAccount } from '../start/demo.ts';
+import { stopSignal } from '../start/stop.ts';
+import { attacks, type Target } from './attack.ts';
+import { type Reading, readSteadily } from './reader.ts';
+
+const usage = `Usage: npx -y pnpm@12 attacks [--seconds <n>] [--only <name>]
+
+Attacks a server and a PostgreSQL of its own on this machine, one attack at a time, with default limits, and measures
+what a valid reader of another account sees meanwhile.
+
+  --seconds <n>   of each attack (10)
+  --only <name>   one of: ${Object.keys(attacks).join('; ')}
+  --help          this text
+`;
+
+const signal = stopSignal();
+await command(usage, signal, async () => {
+  const args = process.argv.slice(2).filter((arg) => arg !== '--');
+  const text = { type: 'string' } as const;
+  const options = { seconds: text, only: text, help: { type: 'boolean', short: 'h' } } as const;
+  const values = parseArgs({ args, options }).values;
+  const seconds = numberFrom('seconds', values.seconds ?? '10', 1, 600);
+  const names = Object.keys(attacks).filter((name) => values.only === undefined || name === values.only);
+  if (names.length === 0) throw new UsageError(`There is no attack '${values.only}'`);
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  await using environment = await openHouse({ LOG_LEVEL: 'silent', RATE_LIMIT: '6000' }, signal);
+  const reader = { ...environment.shipper, trackingNumber: await newShipment(environment.shipper) };
+  const readerUrl = `${reader.baseUrl}/tracking/${reader.trackingNumber}`;
+  const target = await newTarget(environment.run, reader.baseUrl);
+  const read = (): Promise<Reading> => readSteadily(readerUrl, reader.apiKey, seconds);
+
+  await read(); // warm-up
+  console.log(
+    '| attack | reader p50 ms | p99 ms | longest ms | reader failures | attacker |\n|---|--:|--:|--:|---|---|',
+  );
+  print('none', await read(), {});
+  for (const name of names) {
+    signal.throwIfAborted();
+    const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: { name, target } });
+    await once(worker, 'online');
+    const reading = await read();
+    const ended = once(worker, 'message');
+    worker.postMessage('stop');
+    const [statuses] = await ended;
+    await worker.terminate();
+    print(name, reading, statuses);
+    await setTimeout(1000); // what the attack left in queues is not the next one's
+  }
+  return 0;
+});
+
+async function newShipment(party: ClientOptions): Promise<string> {
+  const address = { address: '1420 Harbor Avenue SW', city: 'Seattle', state: 'WA', zip: '98126' };
+  const pickup_window = { start: '2026-03-03T16:00:00Z', end: '2026-03-03T20:00:00Z' };
+  const body = { type: 'freight', origin: address, destination: address, pickup_window } as const;
+  return (await createClient(party).createShipment({ body })).data.tracking_number;
+}
+
+/** The attacker's own account, with a shipment that takes positions and uploads. */
+async function newTarget(run: Parameters<typeof makeAccount>[0], baseUrl: string): Promise<Target> {
+  const account = await makeAccount(run);
+  const trackingNumber = await newShipment({ baseUrl, apiKey: account.api_key });
+  const body = { status: 'dispatched', timestamp: new Date().toISOString() } as const;
+  const carrier = createClient({ baseUrl, apiKey: account.carrier_api_key });
+  await carrier.recordTrackingEvent({ path: { tracking_number: trackingNumber }, body });
+  return { baseUrl, apiKey: account.carrier_api_key, trackingNumber };
+}
+
+function print(name: string, { latencies, failures }: Reading, statuses: Record<string, number>): void {
+  const [half, most, all] = [0.5, 0.99, 1].map((share) => percentile(latencies, share).toFixed(1));
+  const list = (counts: Record<string, number>): string =>
+    Object.entries(counts)
+      .map(([status, times]) => `${times} × ${status}`)
+      .join(', ') || 'none';
+  console.log(`| ${name} | ${half} | ${most} | ${all} | ${list(failures)} | ${list(statuses)} |`);
+}
