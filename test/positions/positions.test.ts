@@ -1,4 +1,5 @@
 import { positions as rules, statuses } from '@waybill/contract/lifecycle';
+import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { newShipment, type Status, shipmentIn, take } from '../harness/journeys.ts';
 import { newAccount, test } from '../harness/test.ts';
@@ -41,27 +42,64 @@ test('a batch may come in any order, with the newest anywhere in it', async ({ a
   expect(seconds(await route.kept())).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('a moment that is told again stays as it was first told', async ({ account }) => {
+test('a timestamp reported again has the place reported last, on the route and as current location', async ({
+  account,
+}) => {
   const route = await newRoute(account);
   await route.tell([at(1), at(2, { address: 'first' })]);
-  const before = await route.kept();
   const after = await route.tell([at(2, { lat: 50, address: 'second' }), at(1, { lng: 1 })]);
-  expect(after.current_location).toEqual({ ...at(2), address: 'first' });
-  expect(await route.kept()).toEqual(before);
+  expect(after.current_location).toEqual({ ...at(2), lat: 50, address: 'second' });
+  const places = [
+    { ...at(1), lng: 1, address: null },
+    { ...at(2), lat: 50, address: 'second' },
+  ];
+  expect(await route.kept()).toEqual(places);
+  expect((await route.tell([at(2, { lat: 50 })])).current_location).toEqual({ ...at(2), lat: 50, address: null });
 });
 
-test('of one moment twice in a batch the first is kept, on the route and as the current one', async ({ account }) => {
+test('of one timestamp several times in a batch the last place is stored', async ({ account }) => {
   const route = await newRoute(account);
   const { current_location } = await route.tell([at(1), at(5, { lat: 11 }), at(5, { lat: 12 }), at(5, { lat: 13 })]);
-  expect(current_location?.lat).toBe(11);
-  expect((await route.kept()).map(({ lat }) => lat)).toEqual([at(1).lat, 11]);
+  expect(current_location?.lat).toBe(13);
+  expect((await route.kept()).map(({ lat }) => lat)).toEqual([at(1).lat, 13]);
+});
+
+test('a batch sent again writes no row', async ({ service: { db }, account }) => {
+  const route = await newRoute(account);
+  const batch = [at(1), at(2), at(3, { address: 'Exit 34' })];
+  const rows = async () => {
+    const { rows } = await sql<{ ctid: string }>`
+      select 'route', ctid::text, updated_at from positions where account_id = ${account.id}
+      union all select 'current', ctid::text, updated_at from current_positions where account_id = ${account.id}
+      order by 1, 3`.execute(db);
+    return rows;
+  };
+  const told = await route.tell(batch, eta);
+  const before = await rows();
+  expect(before).toHaveLength(4);
+  expect(await route.tell(batch, eta)).toEqual(told);
+  expect(await rows()).toEqual(before);
+});
+
+test('three events within one second leave the shipment at the place of the last', async ({ account }) => {
+  const { id, tracking_number } = await newShipment(account);
+  const path = { tracking_number };
+  // The tutorial's clock has whole seconds.
+  const timestamp = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  const places = { dispatched: 45, picked_up: 46, in_transit: 47 } as const;
+  for (const [status, lat] of Object.entries(places) as [keyof typeof places, number][]) {
+    const body = { status, timestamp, location: { lat, lng: -122 } };
+    await account.client.recordTrackingEvent({ path, body });
+  }
+  const { current_location } = (await account.client.getTracking({ path })).data;
+  expect(current_location, id).toMatchObject({ lat: 47, lng: -122 });
 });
 
 test('one moment in two offsets is one moment', async ({ account }) => {
   const route = await newRoute(account);
   const local = `${new Date(Date.parse(moment(5)) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
   await route.tell([at(5), at(5, { updated_at: local, lat: 12 })]);
-  expect(await route.kept()).toEqual([{ ...at(5), address: null }]);
+  expect(await route.kept()).toEqual([{ ...at(5), lat: 12, address: null }]);
 });
 
 test('the estimated arrival counts only if its batch holds the newest position', async ({ account }) => {

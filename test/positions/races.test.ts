@@ -21,6 +21,24 @@ test('of batches from 10 writers at once everything is kept and the newest is th
   expect((await route.tracking()).current_location).toEqual({ ...at(newest), address: null });
 });
 
+test('after batches at once with equal timestamps the current location is the newest position of the route', async ({
+  account,
+}) => {
+  const route = await newRoute(account);
+  for (let round = 0; round < 10; round++) {
+    const base = round * 10;
+    const reported = Array.from({ length: 6 }, (_, writer) =>
+      // Each in its own order, and the newest timestamp twice.
+      [3, 1, 2, 3].map((second, place) => at(base + second, { lat: writer + place / 10 })),
+    );
+    await Promise.all(reported.map((batch, writer) => route.tell(writer % 2 ? batch : batch.toReversed())));
+    const newest = (await route.kept()).at(-1);
+    expect((await route.tracking()).current_location).toEqual(newest);
+    const last = reported.map((batch, writer) => batch[writer % 2 ? 3 : 0]?.lat);
+    expect(last, 'the last of its batch').toContain(newest?.lat);
+  }
+});
+
 test.for(['dispatched', 'delivered'] as const)(
   'overlapping batches in opposite orders on a shipment that is %s do not wait for each other in a circle',
   async (status, { service, account }) => {

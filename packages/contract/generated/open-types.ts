@@ -186,8 +186,9 @@ export interface paths {
         put?: never;
         /**
          * Record positions
-         * @description Adds positions to the route, from dispatch on. The newest position ever reported is the current location: late
-         *     ones are kept and never move it back. After delivery positions are kept but move nothing.
+         * @description Adds positions to the route, from dispatch on. The position with the greatest timestamp is the current location:
+         *     late positions are stored and never move it back. Of equal timestamps the report received last wins, for the
+         *     current location and for the route. After delivery positions are stored but move nothing.
          */
         post: operations["recordPositions"];
         delete?: never;
@@ -283,7 +284,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description Where the event happened. */
+        /** @description Where the event happened. It is a position of the route at the event's timestamp. */
         EventLocation: {
             /**
              * Format: text
@@ -372,7 +373,10 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description Positions of a shipment, in any order. Sending one again is harmless. */
+        /**
+         * @description Positions of a shipment, in any order. Of equal timestamps the later element wins. Sending the same positions again
+         *     changes nothing.
+         */
         PositionsRequest: {
             /**
              * Format: date-time

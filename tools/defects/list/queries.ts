@@ -107,8 +107,8 @@ export const queries: Defect[] = [
   defect(
     'late position wins',
     `${src}/tracking/positions.ts`,
-    '      where c.updated_at is null or c.updated_at <= excluded.updated_at\n',
-    '',
+    'where (c.updated_at is null or c.updated_at <= excluded.updated_at)\n        and',
+    'where',
     'positions',
   ),
   defect(

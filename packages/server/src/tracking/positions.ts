@@ -17,10 +17,10 @@ const keeping = statusesThat('keep', 'move');
 const moving = statusesThat('move');
 
 /**
- * Keeps a batch of positions and moves the current one, in one statement. A moment that is already on the route stays
- * as it was first told, so repeating a batch is harmless; a late position is kept and moves nothing. The estimated
- * arrival counts if the batch holds the newest position that is known.
- * @returns the shipment's status, by which the batch was kept or not; undefined when the account has no such shipment
+ * Stores a batch of positions and moves the current one, in one statement. Of equal timestamps the report received last
+ * wins, within a batch the later element; a late position is stored and moves nothing. What is stored already is not
+ * written again. The estimated arrival counts if the batch holds the newest position that is known.
+ * @returns the shipment's status, which decided what was stored; undefined when the account has no such shipment
  */
 export async function insertPositions(
   db: Kysely<Tables>,
@@ -31,37 +31,39 @@ export async function insertPositions(
 ): Promise<Status | undefined> {
   const { rows } = await sql<{ status: Status }>`
     with s as (
-      -- The lock keeps the status as it is until the positions are in.
+      -- One batch of a shipment at a time: the last to get the lock is the last on the route and in the current
+      -- position, and the status stays as it is until the positions are in.
       select account_id, id, status from shipments
       where account_id = ${account} and tracking_number = ${trackingNumber}
-      for share
+      for no key update
     ),
     p as (
-      select * from unnest(${positions.map(({ at }) => at)}::timestamptz[], ${positions.map(({ lat }) => lat)}::float8[],
-                           ${positions.map(({ lng }) => lng)}::float8[],
-                           ${positions.map(({ address = null }) => address)}::text[])
+      select distinct on (updated_at) *
+      from unnest(${positions.map(({ at }) => at)}::timestamptz[], ${positions.map(({ lat }) => lat)}::float8[],
+                  ${positions.map(({ lng }) => lng)}::float8[],
+                  ${positions.map(({ address = null }) => address)}::text[])
         with ordinality as p(updated_at, lat, lng, address, place)
+      order by updated_at, place desc
     ),
     kept as (
-      insert into positions (account_id, shipment_id, updated_at, lat, lng, address)
+      insert into positions as r (account_id, shipment_id, updated_at, lat, lng, address)
       select s.account_id, s.id, p.updated_at, p.lat, p.lng, p.address
       from s, p where s.status = any(${keeping}::text[])
-      -- In one order for all, so that overlapping batches do not wait for each other in a circle.
-      order by p.updated_at, p.place
-      on conflict do nothing
+      on conflict (account_id, shipment_id, updated_at) do update set
+        lat = excluded.lat, lng = excluded.lng, address = excluded.address
+      where (r.lat, r.lng, r.address) is distinct from (excluded.lat, excluded.lng, excluded.address)
     ),
     moved as (
       insert into current_positions as c (account_id, shipment_id, updated_at, lat, lng, address, eta)
       select s.account_id, s.id, n.updated_at, n.lat, n.lng, n.address, ${eta ? new Date(eta) : null}::timestamptz
-      from s, (select * from p order by updated_at desc, place limit 1) n
+      from s, (select * from p order by updated_at desc limit 1) n
       where s.status = any(${moving}::text[])
       on conflict (account_id, shipment_id) do update set
-        updated_at = excluded.updated_at,
-        lat = case when c.updated_at = excluded.updated_at then c.lat else excluded.lat end,
-        lng = case when c.updated_at = excluded.updated_at then c.lng else excluded.lng end,
-        address = case when c.updated_at = excluded.updated_at then c.address else excluded.address end,
+        updated_at = excluded.updated_at, lat = excluded.lat, lng = excluded.lng, address = excluded.address,
         eta = coalesce(excluded.eta, c.eta)
-      where c.updated_at is null or c.updated_at <= excluded.updated_at
+      where (c.updated_at is null or c.updated_at <= excluded.updated_at)
+        and (c.updated_at, c.lat, c.lng, c.address, c.eta) is distinct from
+            (excluded.updated_at, excluded.lat, excluded.lng, excluded.address, coalesce(excluded.eta, c.eta))
     )
     select status from s`.execute(db);
   return rows[0]?.status;
