@@ -7,8 +7,9 @@ import { Pool } from 'undici';
 export interface Target {
   /** Of the API, with the major version. */
   baseUrl: string;
-  /** A valid key of another account than the reader's. */
-  apiKey: string;
+  /** Valid keys of another account than the reader's. */
+  shipperKey: string;
+  carrierKey: string;
   /** A shipment of that account which is in transit. */
   trackingNumber: string;
 }
@@ -76,7 +77,7 @@ const positions =
   (target: Target): Shot => ({
     method: 'POST',
     path: api(target, `/tracking/${target.trackingNumber}/positions`),
-    headers: { authorization: `Bearer ${target.apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${target.carrierKey}`, 'content-type': 'application/json' },
     body,
   });
 
@@ -120,7 +121,7 @@ const uploads: Attack = async (target, signal) => {
       const declared = await fetch(`${target.baseUrl}/tracking/${target.trackingNumber}/pod/uploads`, {
         method: 'POST',
         headers: {
-          authorization: `Bearer ${target.apiKey}`,
+          authorization: `Bearer ${target.carrierKey}`,
           'content-type': 'application/json',
           'idempotency-key': randomUUID(),
         },
@@ -152,8 +153,9 @@ export const attacks: Record<string, Attack> = {
   'positions: 1 MiB of {"updated_at":""}': flood(1, positions(filled('{"positions":[', '{"updated_at":""}', ']}'))),
   'positions: 500,000 nested arrays': flood(4, positions('['.repeat(mebibyte / 2) + ']'.repeat(mebibyte / 2))),
   'shipments: 90,000 unknown fields': flood(4, (target) => ({
-    ...positions('')(target),
+    method: 'POST',
     path: api(target, '/shipments'),
+    headers: { authorization: `Bearer ${target.shipperKey}`, 'content-type': 'application/json' },
     body: `{${Array.from({ length: 90_000 }, (_, n) => `"k${n}":0`).join(',')}}`,
   })),
   'uploads of 10 MiB': uploads,

@@ -74,7 +74,7 @@ async function newTarget(run: Parameters<typeof makeAccount>[0], baseUrl: string
   const body = { status: 'dispatched', timestamp: new Date().toISOString() } as const;
   const carrier = createClient({ baseUrl, apiKey: account.carrier_api_key });
   await carrier.recordTrackingEvent({ path: { tracking_number: trackingNumber }, body });
-  return { baseUrl, apiKey: account.carrier_api_key, trackingNumber };
+  return { baseUrl, shipperKey: account.api_key, carrierKey: account.carrier_api_key, trackingNumber };
 }
 
 function print(name: string, { latencies, failures }: Reading, statuses: Record<string, number>): void {
