@@ -12,6 +12,7 @@ const homes: Record<string, string> = {
   dataloader: 'database',
   'rate-limiter-flexible': 'auth',
   ioredis: 'auth',
+  'ipaddr.js': 'rate-limit',
   flydrive: 'files',
   'file-type': 'files',
   commander: 'command',

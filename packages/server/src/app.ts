@@ -35,7 +35,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
     return503OnClosing: false, // it would not be a problem (RFC 9457)
     routerOptions: { maxParamLength: 500 },
     serializerOpts: { ajv: { formats: { text: true } } },
-    trustProxy: config.TRUST_PROXY,
+    trustProxy: config.TRUST_PROXY.length > 0 && config.TRUST_PROXY,
   });
   const db = connect({
     url: config.DATABASE_URL,

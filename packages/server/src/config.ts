@@ -1,5 +1,6 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ErrorObject, type FuncKeywordDefinition } from 'ajv';
 import { envSchema } from 'env-schema';
+import { proxyListError, splitProxies } from './http/trusted-proxies.ts';
 
 /** The settings of the service, checked. Times and sizes are in the unit that the name gives. */
 export interface Config {
@@ -17,7 +18,7 @@ export interface Config {
   TRACKING_PREFIX: string;
   RATE_LIMIT: number;
   POSITION_DAYS: number;
-  TRUST_PROXY: boolean;
+  TRUST_PROXY: string[];
   LOG_LEVEL: string;
   CHECK_RESPONSES: boolean;
 }
@@ -27,6 +28,8 @@ interface Variable {
   description: string;
   example: string;
   default?: string | number | boolean;
+  /** What is wrong with a value that is set, or undefined. */
+  errorOf?: (value: string) => string | undefined;
   [keyword: string]: unknown;
 }
 
@@ -125,10 +128,11 @@ export const variables: Record<keyof Config, Variable> = {
     maximum: 36_500,
   },
   TRUST_PROXY: {
-    type: 'boolean',
-    description: 'whether X-Forwarded-* headers come from a proxy of yours',
-    example: 'true',
-    default: false,
+    type: 'string',
+    description: 'IP addresses and networks of the proxies whose X-Forwarded-For is believed (default: none)',
+    example: '10.0.0.0/8,2001:db8::1',
+    default: '',
+    errorOf: proxyListError,
   },
   LOG_LEVEL: {
     type: 'string',
@@ -164,6 +168,7 @@ export function readConfig(env: Record<string, string | undefined>, required: (k
     ),
   };
   const ajv = new Ajv({ allErrors: true, coerceTypes: true, removeAdditional: true, useDefaults: true });
+  ajv.addKeyword({ keyword: 'errorOf', validate: checkValue });
   try {
     const values = envSchema<Record<string, string>>({ data, schema, ajv, env: false });
     return complete({ ...values } as unknown as Config);
@@ -171,6 +176,16 @@ export function readConfig(env: Record<string, string | undefined>, required: (k
     throw new ConfigError(explain(error));
   }
 }
+
+/** Ajv reads what is wrong from a property of the function itself. */
+const checkValue: FuncKeywordDefinition['validate'] & { errors?: Partial<ErrorObject>[] } = (
+  errorOf: (value: string) => string | undefined,
+  value: string,
+) => {
+  const message = value === '' ? undefined : errorOf(value);
+  checkValue.errors = message ? [{ message, params: {} }] : [];
+  return !message;
+};
 
 function complete(config: Config): Config {
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
@@ -181,6 +196,7 @@ function complete(config: Config): Config {
     ...config,
     BASE_URL,
     CDN_URL: config.CDN_URL ?? `${BASE_URL}/files`,
+    TRUST_PROXY: config.TRUST_PROXY ? splitProxies(String(config.TRUST_PROXY)) : [],
     SIGNING_KEYS: config.SIGNING_KEYS ? String(config.SIGNING_KEYS).split(',') : [],
   };
 }

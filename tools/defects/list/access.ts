@@ -65,7 +65,7 @@ export const access: Defect[] = [
   defect(
     'failed authentication not counted',
     `${src}/contract/adapter.ts`,
-    "limit.count('address', request.ip)",
+    "limit.count('address', addressOf(request))",
     "limit.count('address', request.id)",
     'limits/limits',
   ),

@@ -4,6 +4,7 @@ import glue from 'fastify-openapi-glue';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import { Problem } from '../problems.ts';
+import { addressOf } from '../rate-limit/address.ts';
 import { answerers, type Services } from './answer.ts';
 import { parseBodies, requireContentType } from './bodies.ts';
 import { bodyTypes, routedDocument } from './document.ts';
@@ -50,7 +51,7 @@ function gate(
   const { scope } = operations[id];
   return async (request, reply) => {
     const key = scope && (await authenticate(request.headers.authorization));
-    reply.headers(await (key ? limit.count('key', key.keyId) : limit.count('address', request.ip)));
+    reply.headers(await (key ? limit.count('key', key.keyId) : limit.count('address', addressOf(request))));
     if (scope === null) return;
     if (!key) throw new Problem('unauthenticated', 'The API key is missing or not good.');
     if (!key.scopes.includes(scope)) throw new Problem('insufficient_scope', `The key lacks the scope ${scope}.`);

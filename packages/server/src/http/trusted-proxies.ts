@@ -1,0 +1,21 @@
+import { isIP } from 'node:net';
+
+/**
+ * What is wrong with a comma-separated list of IP addresses and networks, or undefined. Names and counts of proxies are
+ * refused: whoever reaches the service by another way could then choose the address that it is counted for.
+ */
+export function proxyListError(list: string): string | undefined {
+  return splitProxies(list).map(entryError).find(Boolean);
+}
+
+export const splitProxies = (list: string): string[] => list.split(',').map((entry) => entry.trim());
+
+function entryError(entry: string): string | undefined {
+  const [address = '', length, ...rest] = entry.split('/');
+  const family = address.includes('%') ? 0 : isIP(address); // a zone has a meaning on one machine only
+  if (family === 0) return `"${entry}" is not an IP address`;
+  if (length === undefined) return undefined;
+  const isNetwork = rest.length === 0 && /^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128);
+  if (!isNetwork) return `"${entry}" is not a network, such as 10.0.0.0/8`;
+  return Number(length) === 0 ? `"${entry}" trusts every sender` : undefined;
+}
