@@ -1,165 +1,221 @@
-import { type ClientOptions, ConnectionError, createClient, ProblemError } from '@waybill/client';
-import { describe, expect } from 'vitest';
-import { newShipment, shipmentRequest } from '../harness/journeys.ts';
-import { test } from '../harness/test.ts';
+import { type ClientOptions, ConnectionError, createClient } from '@waybill/client';
+import { operations } from '@waybill/contract/operations';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { shipmentRequest } from '../harness/journeys.ts';
+
+const body = shipmentRequest();
 
 const problem = (status: number, code: string, headers: Record<string, string> = {}): Response =>
   Response.json(
     { type: `/docs/errors/${code}`, title: 'T', status, detail: 'D', instance: '/v1', code, request_id: 'r' },
     { status, headers: { 'Content-Type': 'application/problem+json', ...headers } },
   );
-const booked = (): Response => Response.json({ id: 'ship_1' }, { status: 201 });
-const broken = (): never => {
+const success = (): Response => Response.json({ id: 'ship_1', upload_url: 'http://127.0.0.1:1/u', headers: {} });
+const connectionFails = (): never => {
   throw new TypeError('fetch failed');
 };
+const neverResponds = ({ signal }: Request): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-/** A client whose requests meet these answers, the last one again and again; and the requests. */
-function clientMeeting(answers: (() => Response)[], options: Partial<ClientOptions> = {}) {
+/** The waits that `Math.random` chooses from are known at both ends: 0 and 1. */
+const [shortest, longest] = [0, 1];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: Date.UTC(2026, 2, 3) });
+  vi.spyOn(Math, 'random').mockReturnValue(shortest);
+  // The platform's own timer does not follow the fake clock.
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new DOMException('', 'TimeoutError')), milliseconds);
+    return controller.signal;
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+type Respond = (request: Request) => Response | Promise<Response>;
+type Call = (client: ReturnType<typeof createClient>) => Promise<unknown>;
+
+/** Performs a call whose attempts get these responses, the last one again and again, on the fake clock. */
+async function perform(call: Call, responses: Respond[], options: Partial<ClientOptions> = {}) {
   const requests: Request[] = [];
+  const times: number[] = [];
   const fetch = async (request: Request) => {
+    times.push(performance.now());
     requests.push(request);
-    return (answers[requests.length - 1] ?? answers.at(-1) ?? broken)();
+    return (responses[requests.length - 1] ?? responses.at(-1) ?? success)(request);
   };
-  return { client: createClient({ apiKey: 'wbk_x', fetch, ...options }), requests };
-}
-const keysOf = (requests: Request[]) => new Set(requests.map(({ headers }) => headers.get('Idempotency-Key')));
-const body = shipmentRequest();
-
-describe('a call is sent again', () => {
-  test.for([
-    ['the connection failed', broken],
-    ['there were too many requests', () => problem(429, 'rate_limited')],
-    ['the service was busy', () => problem(503, 'unavailable')],
-    ['an equal request still ran', () => problem(409, 'idempotency_in_progress')],
-    ['a proxy did not reach the service', () => new Response('Bad gateway', { status: 502 })],
-  ] as [string, () => Response][])('with the same key when %s', async ([, first]) => {
-    const { client, requests } = clientMeeting([first, booked]);
-    expect((await client.createShipment({ body })).status).toBe(201);
-    expect(requests).toHaveLength(2);
-    expect([...keysOf(requests)]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
-    expect(await requests[1]?.json()).toEqual(body);
-  });
-
-  test('twice at the most, and then its last error is thrown', async () => {
-    const { client, requests } = clientMeeting([broken]);
-    await expect(client.listShipments()).rejects.toThrow(ConnectionError);
-    expect(requests).toHaveLength(3);
-  });
-
-  test('as often as the client or the call allows', async () => {
-    const { client, requests } = clientMeeting([broken], { retries: 0 });
-    await expect(client.createShipment({ body })).rejects.toThrow(ConnectionError);
-    expect(requests).toHaveLength(1);
-    await expect(client.createShipment({ body, retries: 1 })).rejects.toThrow(ConnectionError);
-    expect(requests).toHaveLength(3);
-  });
-
-  test('after the time that the service asks for', async () => {
-    const { client } = clientMeeting([() => problem(503, 'unavailable', { 'Retry-After': '1' }), booked]);
-    const start = performance.now();
-    await client.createShipment({ body });
-    expect(performance.now() - start).toBeGreaterThan(1000);
-  });
-});
-
-describe('a call is not sent again', () => {
-  test('when the service has decided', async () => {
-    const { client, requests } = clientMeeting([() => problem(409, 'reference_taken')]);
-    await expect(client.createShipment({ body })).rejects.toMatchObject({ code: 'reference_taken' });
-    expect(requests).toHaveLength(1);
-  });
-
-  test('when the wait would outlast its time', async () => {
-    const { client, requests } = clientMeeting([() => problem(429, 'rate_limited', { 'Retry-After': '60' })]);
-    const start = performance.now();
-    const error = await client.listShipments().catch((reason) => reason);
-    expect(error).toBeInstanceOf(ProblemError);
-    expect(error.headers.get('Retry-After')).toBe('60');
-    expect(requests).toHaveLength(1);
-    expect(performance.now() - start).toBeLessThan(1000);
-  });
-
-  test('when its caller has given up meanwhile', async () => {
-    const { client, requests } = clientMeeting([() => problem(503, 'unavailable', { 'Retry-After': '20' })]);
-    const reason = new Error('enough');
-    const abort = new AbortController();
-    setTimeout(() => abort.abort(reason), 50);
-    await expect(client.createShipment({ body, signal: abort.signal })).rejects.toBe(reason);
-    expect(requests).toHaveLength(1);
-  });
-});
-
-describe('an idempotency key', () => {
-  test('is another one for each call', async () => {
-    const { client, requests } = clientMeeting([booked]);
-    await Promise.all([client.createShipment({ body }), client.createShipment({ body })]);
-    expect(keysOf(requests).size).toBe(2);
-  });
-
-  test('is not sent with a read', async () => {
-    const { client, requests } = clientMeeting([() => Response.json({ data: [], next_cursor: null })]);
-    await client.listShipments();
-    expect([...keysOf(requests)]).toEqual([null]);
-  });
-
-  test("is the caller's own when there is one, and tells a replay", async ({ account: { client } }) => {
-    const idempotencyKey = crypto.randomUUID();
-    const first = await client.createShipment({ body, idempotencyKey });
-    const again = await client.createShipment({ body, idempotencyKey });
-    expect([first.replayed, again.replayed]).toEqual([false, true]);
-    expect(again.data).toEqual(first.data);
-  });
-
-  test('makes one shipment of a call whose answers were lost', async ({ service, account }) => {
-    let lost = 2;
-    const client = createClient({
-      baseUrl: service.baseUrl,
-      apiKey: account.key,
-      fetch: async (request) => {
-        const response = await fetch(request);
-        if (lost-- > 0) throw new TypeError('the connection broke');
-        return response;
-      },
+  const start = performance.now();
+  let isDone = false;
+  const ended = call(createClient({ apiKey: 'wbk_x', fetch, ...options }))
+    .then(
+      (value) => ({ value, error: undefined }),
+      (error) => ({ value: undefined, error }),
+    )
+    .finally(() => {
+      isDone = true;
     });
-    const { data, replayed } = await client.createShipment({ body });
-    expect(replayed).toBe(true);
-    expect((await account.client.listShipments()).data.data).toEqual([data]);
-  });
+  while (!isDone) {
+    // What needs no timer ends within a few turns of the event loop.
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    if (!isDone) await vi.advanceTimersToNextTimerAsync();
+  }
+  const waits = times.slice(1).map((time, index) => Math.round(time - (times[index] ?? 0)));
+  return { ...(await ended), requests, waits, took: Math.round(performance.now() - start) };
+}
 
-  test('shows a problem that is told again', async ({ account: { client } }) => {
-    const { id } = await newShipment({ client });
-    const cancel = { path: { shipment_id: id }, body: { reason: 'No truck.' } };
-    await client.cancelShipment(cancel);
-    const idempotencyKey = crypto.randomUUID();
-    const attempt = () => client.cancelShipment({ ...cancel, idempotencyKey }).catch((error) => error);
-    expect(await attempt()).toMatchObject({ code: 'invalid_transition', replayed: false });
-    expect(await attempt()).toMatchObject({ code: 'invalid_transition', replayed: true });
-  });
+const create: Call = (client) => client.createShipment({ body });
+const list: Call = (client) => client.listShipments();
+
+/** Whether a call is sent again: what the service or a proxy returned → as a problem, and as a page of HTML. */
+const retried: [status: number, code: string, asProblem: boolean, asHtml: boolean][] = [
+  [400, 'invalid_request', false, false],
+  [401, 'unauthenticated', false, false],
+  [403, 'insufficient_scope', false, false],
+  [404, 'not_found', false, false],
+  [408, 'request_timeout', false, false],
+  [409, 'reference_taken', false, false],
+  [409, 'idempotency_in_progress', true, false],
+  [410, 'link_expired', false, false],
+  [413, 'payload_too_large', false, false],
+  [415, 'unsupported_media_type', false, false],
+  [422, 'idempotency_key_reused', false, false],
+  [429, 'rate_limited', true, true],
+  [500, 'internal_error', false, false],
+  [501, 'not_implemented', false, false],
+  [502, 'bad_gateway', true, true],
+  [503, 'unavailable', true, true],
+  [504, 'gateway_timeout', true, true],
+];
+
+test.for(retried)('%i %s is retried (as a problem: %s, as HTML: %s)', async ([status, code, asProblem, asHtml]) => {
+  for (const [call, method] of [
+    [create, 'POST'],
+    [list, 'GET'],
+  ] as const) {
+    for (const [response, isRetried] of [
+      [() => problem(status, code), asProblem],
+      [() => new Response('<html></html>', { status }), asHtml],
+    ] as const) {
+      const { error, requests } = await perform(call, [response, success]);
+      expect(requests.map((request) => request.method)).toEqual(isRetried ? [method, method] : [method]);
+      if (isRetried) expect(error).toBeUndefined();
+      else expect(error).toMatchObject({ status });
+    }
+  }
 });
 
-test('a conditional read is 304 until something has changed', async ({ account: { client } }) => {
-  const { tracking_number } = await newShipment({ client });
-  const path = { tracking_number };
-  const { etag } = await client.getTracking({ path });
-  expect(etag).toMatch(/^"/);
-  const same = await client.getTracking({ path, ifNoneMatch: etag });
-  expect(same).toMatchObject({ status: 304, data: undefined, etag });
-  // @ts-expect-error a 304 has no data
-  expect(() => same.data.status).toThrow(TypeError);
+test('a POST is retried with the same Idempotency-Key and body, a GET without a key', async () => {
+  const { requests } = await perform(create, [connectionFails, () => problem(503, 'unavailable'), success]);
+  expect(requests).toHaveLength(3);
+  const keys = new Set(requests.map(({ headers }) => headers.get('Idempotency-Key')));
+  expect([...keys]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+  for (const request of requests) expect(await request.json()).toEqual(body);
 
-  await client.recordTrackingEvent({ path, body: { status: 'dispatched', timestamp: new Date().toISOString() } });
-  const changed = await client.getTracking({ path, ifNoneMatch: etag });
-  expect(changed).toMatchObject({ status: 200, data: { status: 'dispatched' } });
+  const other = await perform(create, [success]);
+  expect(keys).not.toContain(other.requests[0]?.headers.get('Idempotency-Key'));
+  const read = await perform(list, [connectionFails, success]);
+  expect(read.requests.map(({ headers }) => headers.get('Idempotency-Key'))).toEqual([null, null]);
 });
 
-test('eachPosition walks the whole route, oldest first', async ({ account: { client } }) => {
-  const { tracking_number } = await newShipment({ client });
-  const path = { tracking_number };
-  await client.recordTrackingEvent({ path, body: { status: 'dispatched', timestamp: new Date().toISOString() } });
-  const at = (seconds: number) => new Date(Date.now() - 60_000 + seconds * 1000).toISOString();
-  const positions = [3, 1, 2, 5, 4].map((lat) => ({ lat, lng: 0, updated_at: at(lat) }));
-  await client.recordPositions({ path, body: { positions } });
-  const route: number[] = [];
-  for await (const { lat } of client.eachPosition(path, { limit: 2 })) route.push(lat);
-  expect(route).toEqual([1, 2, 3, 4, 5]);
+test('the PUT of a file is retried, to the same URL', async () => {
+  const file = new Uint8Array([1]);
+  const upload: Call = (client) =>
+    client.uploadProofFile({ tracking_number: 'FRT-2026-000001', kind: 'photo', content_type: 'image/png', file });
+  const stored = () => new Response(null, { status: 204 });
+  const { error, requests } = await perform(upload, [success, connectionFails, stored]);
+  expect(error).toBeUndefined();
+  expect(requests.map(({ method }) => method)).toEqual(['POST', 'PUT', 'PUT']);
+  expect(requests[2]?.url).toBe(requests[1]?.url);
+});
+
+test('a POST of an operation without Idempotency-Key is sent once', async () => {
+  // Every POST of the contract takes the header, so one of them loses it here.
+  const operation = operations.createShipment as { headers: readonly string[] };
+  const { headers } = operation;
+  try {
+    operation.headers = [];
+    const { error, requests } = await perform(create, [connectionFails]);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.headers.get('Idempotency-Key')).toBeNull();
+  } finally {
+    operation.headers = headers;
+  }
+});
+
+test.for<[name: string, attempts: number, client: Partial<ClientOptions>, call: { retries?: number }]>([
+  ['no option', 3, {}, {}],
+  ['retries 0 for the client', 1, { retries: 0 }, {}],
+  ['retries 4 for the client', 5, { retries: 4 }, {}],
+  ['retries 1 for the call', 2, { retries: 4 }, { retries: 1 }],
+  ['retries 0 for the call', 1, {}, { retries: 0 }],
+])('with %s a call makes %i attempts and throws the last error', async ([, attempts, options, call]) => {
+  const responses = Array.from({ length: 9 }, (_, n) => () => problem(503, `n${n + 1}`));
+  const { error, requests } = await perform((client) => client.createShipment({ body, ...call }), responses, options);
+  expect(requests).toHaveLength(attempts);
+  expect(error).toMatchObject({ code: `n${attempts}` });
+});
+
+test.for([
+  ['least', shortest, [125, 250, 500, 1000, 2000, 4000, 4000]],
+  ['most', longest, [250, 500, 1000, 2000, 4000, 8000, 8000]],
+] as const)('the waits before retries double up to a bound: at %s', async ([, random, expected]) => {
+  vi.mocked(Math.random).mockReturnValue(random);
+  expect((await perform(list, [connectionFails], { retries: 7 })).waits).toEqual(expected);
+});
+
+test.for([
+  ['0', 125],
+  ['2', 2125],
+  ['Tue, 03 Mar 2026 00:00:07 GMT', 7125],
+  ['Mon, 02 Mar 2026 23:00:00 GMT', 125],
+  ['soon', 125],
+] as const)('with Retry-After: %s the first retry comes after %i ms', async ([value, wait]) => {
+  for (const status of [429, 503]) {
+    vi.setSystemTime(Date.UTC(2026, 2, 3));
+    const { waits } = await perform(create, [() => problem(status, 'x', { 'Retry-After': value }), success]);
+    expect(waits).toEqual([wait]);
+  }
+});
+
+test('Retry-After counts for the attempt that it came with, and the waits go on doubling', async () => {
+  const responses = [() => problem(503, 'x', { 'Retry-After': '1' }), connectionFails, success];
+  expect((await perform(create, responses)).waits).toEqual([1125, 250]);
+});
+
+test.for([
+  [125, 1, 0],
+  [126, 2, 125],
+  [1000, 4, 875],
+] as const)('with a timeout of %i ms a call makes %i attempts', async ([timeout, attempts, took]) => {
+  const result = await perform(list, [() => problem(503, 'unavailable')], { timeout, retries: 9 });
+  expect(result.requests).toHaveLength(attempts);
+  // A wait that would outlast the time is not begun: the service's error is thrown at once.
+  expect(result).toMatchObject({ error: { code: 'unavailable' }, took });
+});
+
+test('a Retry-After that would outlast the timeout is not waited for', async () => {
+  const { error, requests, took } = await perform(list, [() => problem(429, 'x', { 'Retry-After': '60' })]);
+  expect(error.headers.get('Retry-After')).toBe('60');
+  expect([requests.length, took]).toEqual([1, 0]);
+});
+
+test('the timeout is for all attempts together', async () => {
+  const { error, requests, took } = await perform(create, [() => problem(503, 'x'), neverResponds], { timeout: 1000 });
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error.message).toContain('within 1000 ms');
+  expect([requests.length, took]).toEqual([2, 1000]);
+});
+
+test('an abort ends a wait at once, with its reason', async () => {
+  const reason = new Error('enough');
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(reason), 50);
+  const call: Call = (client) => client.createShipment({ body, signal: abort.signal });
+  const { error, requests, took } = await perform(call, [() => problem(503, 'x', { 'Retry-After': '20' })]);
+  expect(error).toBe(reason);
+  expect([requests.length, took]).toEqual([1, 50]);
 });

@@ -1,0 +1,69 @@
+import { createClient } from '@waybill/client';
+import { describe, expect } from 'vitest';
+import { newShipment, shipmentRequest } from '../harness/journeys.ts';
+import { test } from '../harness/test.ts';
+
+const body = shipmentRequest();
+
+describe('an idempotency key', () => {
+  test("is the caller's own when there is one, and tells a replay", async ({ account: { client } }) => {
+    const idempotencyKey = crypto.randomUUID();
+    const first = await client.createShipment({ body, idempotencyKey });
+    const again = await client.createShipment({ body, idempotencyKey });
+    expect([first.replayed, again.replayed]).toEqual([false, true]);
+    expect(again.data).toEqual(first.data);
+  });
+
+  test('makes one shipment of a call whose answers were lost', async ({ service, account }) => {
+    let lost = 2;
+    const client = createClient({
+      baseUrl: service.baseUrl,
+      apiKey: account.key,
+      fetch: async (request) => {
+        const response = await fetch(request);
+        if (lost-- > 0) throw new TypeError('the connection broke');
+        return response;
+      },
+    });
+    const { data, replayed } = await client.createShipment({ body });
+    expect(replayed).toBe(true);
+    expect((await account.client.listShipments()).data.data).toEqual([data]);
+  });
+
+  test('shows a problem that is told again', async ({ account: { client } }) => {
+    const { id } = await newShipment({ client });
+    const cancel = { path: { shipment_id: id }, body: { reason: 'No truck.' } };
+    await client.cancelShipment(cancel);
+    const idempotencyKey = crypto.randomUUID();
+    const attempt = () => client.cancelShipment({ ...cancel, idempotencyKey }).catch((error) => error);
+    expect(await attempt()).toMatchObject({ code: 'invalid_transition', replayed: false });
+    expect(await attempt()).toMatchObject({ code: 'invalid_transition', replayed: true });
+  });
+});
+
+test('a conditional read is 304 until something has changed', async ({ account: { client } }) => {
+  const { tracking_number } = await newShipment({ client });
+  const path = { tracking_number };
+  const { etag } = await client.getTracking({ path });
+  expect(etag).toMatch(/^"/);
+  const same = await client.getTracking({ path, ifNoneMatch: etag });
+  expect(same).toMatchObject({ status: 304, data: undefined, etag });
+  // @ts-expect-error a 304 has no data
+  expect(() => same.data.status).toThrow(TypeError);
+
+  await client.recordTrackingEvent({ path, body: { status: 'dispatched', timestamp: new Date().toISOString() } });
+  const changed = await client.getTracking({ path, ifNoneMatch: etag });
+  expect(changed).toMatchObject({ status: 200, data: { status: 'dispatched' } });
+});
+
+test('eachPosition walks the whole route, oldest first', async ({ account: { client } }) => {
+  const { tracking_number } = await newShipment({ client });
+  const path = { tracking_number };
+  await client.recordTrackingEvent({ path, body: { status: 'dispatched', timestamp: new Date().toISOString() } });
+  const at = (seconds: number) => new Date(Date.now() - 60_000 + seconds * 1000).toISOString();
+  const positions = [3, 1, 2, 5, 4].map((lat) => ({ lat, lng: 0, updated_at: at(lat) }));
+  await client.recordPositions({ path, body: { positions } });
+  const route: number[] = [];
+  for await (const { lat } of client.eachPosition(path, { limit: 2 })) route.push(lat);
+  expect(route).toEqual([1, 2, 3, 4, 5]);
+});
