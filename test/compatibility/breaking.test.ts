@@ -1,5 +1,3 @@
-import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { defaultBaseUrl } from '@waybill/contract/operations';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Ended, run } from '../harness/process.ts';
 import { measured } from '../harness/quality.ts';
@@ -174,7 +172,7 @@ const breaking: Record<string, [...Edit[], string]> = {
   ],
   'a shorter body is the longest': [
     ['x-max-body', is(1024)],
-    `The bytes of a JSON body: \`x-max-body\` is \`1024\`; it was \`${contract['x-max-body']}\`.`,
+    'The bytes of a JSON body: `x-max-body` is `1024`; it was `1048576`.',
   ],
   'a word changes that nobody has said what it promises': [
     ['paths /shipments get x-max-seconds', is(3)],
@@ -182,15 +180,9 @@ const breaking: Record<string, [...Edit[], string]> = {
   ],
   'the server moves': [
     ['servers 0 url', is('http://localhost:8080/v1')],
-    `The server: \`url\` is \`http://localhost:8080/v1\`; it was \`${defaultBaseUrl}\`.`,
+    'The server: `url` is `http://localhost:8080/v1`; it was `http://localhost:3000/v1`.',
   ],
 };
-
-// The contract has no closed enumeration in its answers; the planted one has two.
-const closedEnums: Edit[] = [
-  [`${schemas} ProofUpload properties kind`, is({ type: 'string', enum: ['signature', 'photo'] })],
-  [`${schemas} ProofUpload properties speed`, is({ type: 'string', enum: ['slow', 'fast'] })],
-];
 
 let scratch: Scratch;
 let judged: Ended;
@@ -199,8 +191,7 @@ let judged: Ended;
 beforeAll(async () => {
   scratch = await newScratch();
   const edits = Object.values(breaking).flatMap((plant) => plant.slice(0, -1) as Edit[]);
-  await scratch.write('released', ...closedEnums);
-  await scratch.write('revision', ...closedEnums, ...edits);
+  await scratch.write('revision', ...edits);
   judged = await scratch.release('--check');
 });
 afterAll(() => scratch[Symbol.asyncDispose]());

@@ -2,15 +2,15 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { type Ended, run } from '../harness/process.ts';
+import { fixture } from './fixture.ts';
 
-/** A change at a place of the contract, such as `paths /shipments post`; no value takes the place away. */
+/** A change at a place of the fixture, such as `paths /shipments post`; no value takes the place away. */
 export type Edit = [place: string, to: (value: never) => unknown];
 
-/** A copy of what the release command works on: the last release, the contract as it is, and the changelog. */
+/** A copy of what the release command works on, with the fixture in place of the contract. */
 export interface Scratch extends AsyncDisposable {
-  /** Writes the contract as released, or as it is now, with edits to the real one of today. */
+  /** Writes the fixture with edits, as released or as it is now. */
   write(which: 'released' | 'revision', ...edits: Edit[]): Promise<void>;
   release(...args: string[]): Promise<Ended>;
   read(path: string): Promise<string>;
@@ -37,7 +37,8 @@ export async function newScratch(): Promise<Scratch> {
 }
 
 function edited(edits: Edit[]): string {
-  const document: unknown = structuredClone(contract);
+  // Through JSON, because the fixture's parts are shared and an edit is for one place.
+  const document: unknown = JSON.parse(JSON.stringify(fixture));
   for (const [place, to] of edits) {
     const keys = place.split(' ');
     const key = keys.pop() ?? '';
@@ -45,9 +46,9 @@ function edited(edits: Edit[]): string {
       string,
       never
     >;
-    if (!parent || typeof parent !== 'object') throw new Error(`The contract has nothing at ${place}.`);
+    if (!parent || typeof parent !== 'object') throw new Error(`The fixture has nothing at ${place}.`);
     const value = to(parent[key] as never);
-    if (value === undefined && !(key in parent)) throw new Error(`The contract has nothing at ${place}.`);
+    if (value === undefined && !(key in parent)) throw new Error(`The fixture has nothing at ${place}.`);
     parent[key] = value as never; // JSON leaves out what is undefined
   }
   return JSON.stringify(document, null, 2);
