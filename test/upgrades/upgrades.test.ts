@@ -1,0 +1,135 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@waybill/client';
+import { connect, type Database } from '@waybill/server/database/connect';
+import { migrate, pendingMigrations } from '@waybill/server/database/migrate';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { png } from '../harness/images.ts';
+import { newShipment } from '../harness/journeys.ts';
+import { ownDatabase } from '../harness/own-database.ts';
+import { startService } from '../harness/service.ts';
+import { test } from '../harness/test.ts';
+import { account, expectedShipments, expectedTimeline, keyOf, shipmentId, uploadId } from './stored.ts';
+
+const levels = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.sql')).sort();
+const nameOf = (file: string): string => file.replace('.sql', '');
+
+/** Fills an empty database as a migration left it: each file adds to the one before. */
+async function load(db: Database, level: string): Promise<void> {
+  for (const file of levels.slice(0, levels.indexOf(level) + 1)) {
+    await sql.raw(await readFile(join(import.meta.dirname, file), 'utf8')).execute(db);
+  }
+}
+
+/** Everything that PostgreSQL knows of the schema, as sentences. */
+async function schemaOf(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ line: string }>`
+    select format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) as line
+    from information_schema.columns where table_schema = 'public'
+    union all select indexdef from pg_indexes where schemaname = 'public'
+    union all select format('%s %s', conrelid::regclass, pg_get_constraintdef(oid)) from pg_constraint
+      where connamespace = 'public'::regnamespace
+    union all select format('sequence %s', sequencename) from pg_sequences where schemaname = 'public'
+    order by line`.execute(db);
+  return rows.map(({ line }) => line);
+}
+
+test.for(levels)('a database at %s returns everything it held after the upgrade', async (level) => {
+  await using database = await ownDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-upgrade-'));
+  await mkdir(join(folder, account), { recursive: true });
+  await writeFile(join(folder, account, uploadId), png());
+  const isFirst = level === levels[0];
+  {
+    await using service = await startService({ DATABASE_URL: database.url, STORAGE_URL: `file:${folder}` });
+    const { db, baseUrl } = service;
+    await load(db, level);
+    expect((await pendingMigrations(db)).length).toBe((await migrate(db)).length);
+
+    const client = createClient({ baseUrl, apiKey: keyOf('A') });
+    expect((await client.listShipments()).data.data).toEqual(expectedShipments(isFirst));
+    for (const { id, tracking_number, status } of expectedShipments(isFirst)) {
+      const path = { tracking_number };
+      const { data } = await client.getTracking({ path });
+      expect(data).toMatchObject({ tracking_number, status, timeline: expectedTimeline(status) });
+      expect((await client.getShipment({ path: { shipment_id: id } })).data).toMatchObject({ id, status });
+    }
+    const inTransit = { tracking_number: 'FRT-2026-000004' };
+    expect((await client.getTracking({ path: inTransit })).data).toMatchObject({
+      eta: '2026-03-05T10:00:00.000Z',
+      current_location: { lat: 47.5, lng: -122.25, address: 'Ritzville', updated_at: '2026-03-04T09:00:00.000Z' },
+    });
+    const delivered = { tracking_number: 'FRT-2026-000005' };
+    const { data: proof } = await client.getProofOfDelivery({ path: delivered });
+    expect(proof).toMatchObject({
+      ...delivered,
+      delivered_at: '2026-03-05T12:00:00.000Z',
+      signed_by: 'Owen Castillo',
+      photos: [],
+      location: { lat: 47.6588, lng: -117.426 },
+    });
+    expect(await (await fetch(proof.signature_url)).bytes()).toEqual(png());
+
+    for (const [last, status] of [
+      ['B', 200],
+      ['C', 401],
+      ['D', 401],
+      ['E', 401],
+    ] as const) {
+      const headers = { authorization: `Bearer ${keyOf(last)}` };
+      expect([last, (await fetch(`${baseUrl}/shipments`, { headers })).status]).toEqual([last, status]);
+    }
+    const readOnly = createClient({ baseUrl, apiKey: keyOf('B') });
+    await expect(newShipment({ client: readOnly })).rejects.toMatchObject({ code: 'insufficient_scope' });
+
+    if (!isFirst) {
+      const { data: route } = (await client.listPositions({ path: inTransit })).data;
+      expect(route.map(({ lat, lng, address }) => [lat, lng, address])).toEqual([
+        [1, -1, 'Mile 1'],
+        [2, -2, 'Mile 2'],
+        [3, -3, 'Mile 3'],
+      ]);
+      const cancel = { path: { shipment_id: shipmentId(5) }, body: { reason: 'Ordered twice.' } };
+      await expect(client.cancelShipment({ ...cancel, idempotencyKey: 'cancel-5' })).rejects.toMatchObject({
+        code: 'invalid_transition',
+        detail: 'Stored.',
+        replayed: true,
+      });
+    }
+
+    // New writes go on from there.
+    const created = await newShipment({ client });
+    expect(created.tracking_number).toMatch(new RegExp(`-00000${isFirst ? 6 : 7}$`));
+    const report = { lat: 48, lng: -3, address: 'Mile 4', updated_at: new Date().toISOString() };
+    const { data } = await client.recordPositions({ path: inTransit, body: { positions: [report] } });
+    expect(data.current_location).toEqual(report);
+    const event = { status: 'in_transit', timestamp: new Date().toISOString() } as const;
+    const moved = await client.recordTrackingEvent({ path: { tracking_number: 'FRT-2026-000003' }, body: event });
+    expect(moved.data.timeline).toHaveLength(4);
+  }
+  await rm(folder, { recursive: true });
+});
+
+test('an upgraded database has the schema of a new one', async ({ service }) => {
+  await using database = await ownDatabase();
+  const db = connect({ url: database.url, poolSize: 1, prepared: false });
+  try {
+    await load(db, levels.at(-1) ?? '');
+    await migrate(db);
+    expect(await schemaOf(db)).toEqual(await schemaOf(service.db));
+  } finally {
+    await db.destroy();
+  }
+});
+
+test('every migration starts from a schema whose data is in this folder', async ({ service }) => {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(service.db);
+  const names = rows.map(({ name }) => name);
+  expect(
+    names.slice(0, -1),
+    'Before you add a migration, describe the schema that it starts from: copy the SQL of the migration before it into ' +
+      'test/upgrades/<its name>.sql, with rows for what it added, and expect them in test/upgrades/stored.ts.',
+  ).toEqual(levels.map(nameOf).slice(0, names.length - 1));
+});
