@@ -1,5 +1,5 @@
 const words = [
-  ...['x-after', 'x-not-before', 'x-max-ahead', 'x-max-before-previous'],
+  ...['x-after', 'x-not-before', 'x-max-ahead', 'x-max-age', 'x-max-before-previous'],
   ...[
     'x-open-enum',
     'x-enumDescriptions',

@@ -67,7 +67,7 @@ test.beforeAll(async ({ service, storage }) => {
   const position = { lat: 47, lng: -122, updated_at: new Date().toISOString() };
   await client.recordPositions({
     path,
-    body: { positions: [position, { ...position, updated_at: '2026-01-01T00:00:00Z' }] },
+    body: { positions: [position, { ...position, updated_at: new Date(Date.now() - 3_600_000).toISOString() }] },
   });
   const page = (await client.listPositions({ path, query: { limit: 1 } })).data;
   await client.listPositions({ path, query: { limit: 1, cursor: page.next_cursor ?? '' } });

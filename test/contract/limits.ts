@@ -140,6 +140,10 @@ const rules: Record<string, Rule> = {
     // The service reads its clock later than this.
     return { at: [limit], beyond: [shifted(limit, minute / 4), shifted(limit, year)] };
   },
+  'x-max-age': (duration: string) => {
+    const limit = shifted(new Date(), -milliseconds(duration));
+    return { at: [shifted(limit, 10 * minute)], beyond: [shifted(limit, -1), shifted(limit, -year)] };
+  },
   'x-max-before-previous': (duration: string, { previous }) => {
     const limit = shifted(previous, -milliseconds(duration));
     return { at: [limit], beyond: [shifted(limit, -1), shifted(limit, -year)] };

@@ -46,7 +46,10 @@ export const success: Scenario = async (scene) => {
 export async function longLists(account: TestAccount): Promise<{ shipment_id: string; tracking_number: string }> {
   const { id, tracking_number } = await shipmentIn(account, 'dispatched');
   await newShipment(account);
-  const positions = [newPosition(), { ...newPosition(), address: 'Ritzville', updated_at: '2026-03-03T16:00:00Z' }];
+  const positions = [
+    newPosition(),
+    { ...newPosition(), address: 'Ritzville', updated_at: new Date(Date.now() - 3_600_000).toISOString() },
+  ];
   await account.client.recordPositions({ path: { tracking_number }, body: { positions } });
   return { shipment_id: id, tracking_number };
 }

@@ -121,6 +121,7 @@ function misfitsOf(
     case 'type':
       return asText && ['string', 'object'].includes(type) ? undefined : ofOtherType(type, asText);
     case 'x-max-ahead':
+    case 'x-max-age':
     case 'x-max-before-previous':
       return untimely(schema, keyword, given);
     case 'enum':

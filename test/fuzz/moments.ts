@@ -5,6 +5,8 @@ import type { Known, Schema } from './schema.ts';
 /** All sides can keep these in four-digit years, at whatever offset they are written. */
 const [earliest, latest] = [Date.UTC(1000, 0, 5), Date.UTC(2999, 11, 29)];
 const day = 24 * 60 * 60 * 1000;
+/** A request is checked later than it is made. */
+const slack = 10 * 60_000;
 
 const formats = ({ format, anyOf }: Schema): (string | undefined)[] =>
   (anyOf ?? [{ format } as Schema]).map((one) => one.format);
@@ -15,10 +17,11 @@ export const siblingOf = (schema: Schema | undefined): string | undefined =>
 
 /** Times that a schema's format and `x-` rules allow now, often the first and the last of them. */
 export function time(schema: Schema, { previous }: Known, sibling?: unknown): fc.Arbitrary<string> {
-  const { 'x-max-ahead': ahead, 'x-max-before-previous': before, 'x-after': after } = schema;
+  const { 'x-max-ahead': ahead, 'x-max-age': age, 'x-max-before-previous': before, 'x-after': after } = schema;
   // A day later than its sibling may be, so that there always is a time after it.
   const max = ahead ? Date.now() + milliseconds(ahead) : latest + (sibling ? day : 0);
-  const since = before && previous !== undefined ? previous - milliseconds(before) : earliest;
+  const oldest = age ? Date.now() - milliseconds(age) + slack : earliest;
+  const since = before && previous !== undefined ? previous - milliseconds(before) : oldest;
   const min = typeof sibling === 'string' ? Date.parse(sibling) + (after ? 1 : 0) : since;
   return within(schema, min, max);
 }
@@ -33,6 +36,7 @@ export function untimely(
   const limit = milliseconds(String(schema[word]));
   // A minute, because the request is judged later than it is made.
   if (word === 'x-max-ahead') return within(schema, Date.now() + limit + 60_000, latest);
+  if (word === 'x-max-age') return within(schema, earliest, Date.now() - limit - 1);
   if (word === 'x-max-before-previous') return within(schema, earliest, previous - limit - 1);
   const than = Date.parse(String(sibling));
   if (word === 'x-after') return within(schema, earliest - day, than);

@@ -22,6 +22,7 @@ export interface Schema {
   'x-after'?: string;
   'x-not-before'?: string;
   'x-max-ahead'?: string;
+  'x-max-age'?: string;
   'x-max-before-previous'?: string;
 }
 
@@ -46,7 +47,7 @@ const known: Record<string, string[]> = {
   integer: ['minimum', 'maximum'],
   number: ['minimum', 'maximum'],
 };
-const timeWords = ['x-after', 'x-not-before', 'x-max-ahead', 'x-max-before-previous'];
+const timeWords = ['x-after', 'x-not-before', 'x-max-ahead', 'x-max-age', 'x-max-before-previous'];
 
 /** @throws when the schema says what neither valid nor broken values are made from */
 export function requireKnown(schema: Schema): void {

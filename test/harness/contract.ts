@@ -70,10 +70,20 @@ export const contractOperations: ContractOperation[] = operationIds.map((id) => 
     parameters: (operation.parameters ?? []) as ContractOperation['parameters'],
     contentTypes: Object.keys(content),
     bodySchema: content['application/json']?.schema,
-    body: (example as { value?: unknown } | undefined)?.value,
+    get body() {
+      return recent((example as { value?: unknown } | undefined)?.value);
+    },
     responses: operation.responses as ContractOperation['responses'],
   };
 });
+
+/** Positions of an example, as of now: the service refuses old ones. */
+function recent(body: unknown): unknown {
+  const { positions } = (body ?? {}) as { positions?: object[] };
+  if (!positions) return body;
+  const updated_at = new Date().toISOString();
+  return { ...(body as object), positions: positions.map((position) => ({ ...position, updated_at })) };
+}
 
 /** One of them. */
 export function operationOf(id: OperationId): ContractOperation {

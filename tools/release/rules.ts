@@ -69,7 +69,8 @@ const rules: Record<string, () => Visitor> = {
     if (!getDirections().includes('request')) return false;
     const { base, revision } = change;
     if (modified(change, 'x-after', 'x-not-before')) return revision.value !== undefined;
-    if (!modified(change, 'x-max-ahead', 'x-max-before-previous') || revision.value === undefined) return false;
+    if (!modified(change, 'x-max-ahead', 'x-max-age', 'x-max-before-previous') || revision.value === undefined)
+      return false;
     return base.value === undefined || seconds(revision.value) < seconds(base.value);
   }),
 

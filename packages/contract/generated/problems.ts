@@ -154,5 +154,6 @@ export const fieldErrorCodes: Record<string, FieldErrorCode> = {
   "x-after": "out_of_order",
   "x-not-before": "out_of_order",
   "x-max-before-previous": "out_of_order",
-  "x-max-ahead": "too_far_ahead"
+  "x-max-ahead": "too_far_ahead",
+  "x-max-age": "too_old"
 };

@@ -180,7 +180,8 @@ export interface paths {
         };
         /**
          * List positions
-         * @description The route so far, oldest position first, page by page. Old positions are removed after some time.
+         * @description The route so far, oldest position first, page by page. Positions are retained for 90 days, unless the operator of
+         *     the service has chosen another time, and are removed within a day after it.
          */
         get: operations["listPositions"];
         put?: never;
@@ -189,6 +190,7 @@ export interface paths {
          * @description Adds positions to the route, from dispatch on. The position with the greatest timestamp is the current location:
          *     late positions are stored and never move it back. Of equal timestamps the report received last wins, for the
          *     current location and for the route. After delivery positions are stored but move nothing.
+         *     If one position is older than positions are retained, the whole request is refused.
          */
         post: operations["recordPositions"];
         delete?: never;
@@ -318,7 +320,7 @@ export interface components {
          * @description What is wrong with a field.
          * @enum {string}
          */
-        FieldErrorCode: "required" | "unknown_field" | "wrong_type" | "not_allowed" | "invalid_format" | "too_long" | "too_short" | "out_of_range" | "duplicate" | "out_of_order" | "too_far_ahead" | "mismatch" | "unknown_upload";
+        FieldErrorCode: "required" | "unknown_field" | "wrong_type" | "not_allowed" | "invalid_format" | "too_long" | "too_short" | "out_of_range" | "duplicate" | "out_of_order" | "too_far_ahead" | "too_old" | "mismatch" | "unknown_upload";
         /**
          * @description What the file shows.
          * @enum {string}
@@ -369,7 +371,8 @@ export interface components {
             lng: number;
             /**
              * Format: date-time
-             * @description When the shipment was there, at most 5 minutes ahead of now.
+             * @description When the shipment was there: at most 5 minutes ahead of now, and not longer ago than positions are retained, which
+             *     is 90 days unless the operator of the service has chosen another time.
              */
             updated_at: string;
         };
@@ -596,7 +599,8 @@ export interface components {
             status: components["schemas"]["EventStatus"];
             /**
              * Format: date-time
-             * @description When it happened: at most 5 minutes ahead of now, and at most 5 minutes before the previous event.
+             * @description When it happened: at most 5 minutes ahead of now, and at most 5 minutes before the previous event. With a
+             *     `location`, it must not be longer ago than positions are retained.
              */
             timestamp: string;
         };

@@ -72,6 +72,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
       limit,
       links: signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL),
       load: loaders(db),
+      positionDays: config.POSITION_DAYS,
       storage,
       trackingPrefix: config.TRACKING_PREFIX,
     });

@@ -21,6 +21,8 @@ export interface Services {
   db: Database;
   links: Links;
   load: Loaders;
+  /** For how many days positions are retained. */
+  positionDays: number;
   storage: Storage;
   trackingPrefix: string;
 }
@@ -88,12 +90,14 @@ function reads(id: OperationId, { db, load }: Services): Perform {
 }
 
 /** A write runs in a transaction, and its answer is sealed before the commit: what cannot be sent has no effect. */
-function writes({ basePath, db, trackingPrefix }: Services): (id: OperationId) => Perform {
+function writes({ basePath, db, positionDays, trackingPrefix }: Services): (id: OperationId) => Perform {
   const once = idempotent(db);
   return (id) => async (request, seal, handle) => {
     const account = request.getDecorator<string>('account');
     const effect = async (trx: WriteContext['db']): Promise<Sealed> =>
-      seal(await handle({ account, basePath, db: trx, trackingPrefix } satisfies Omit<WriteContext, 'now'>));
+      seal(
+        await handle({ account, basePath, db: trx, positionDays, trackingPrefix } satisfies Omit<WriteContext, 'now'>),
+      );
     const key = request.headers['idempotency-key'];
     if (typeof key !== 'string') return db.transaction().execute(effect);
     const fingerprint = fingerprintOf(id, request.params, request.body);

@@ -61,6 +61,8 @@ export interface ReadContext extends AccountContext {
 /** Writes see nothing but their transaction: no loader, no second connection, no effect outside the database. */
 export interface WriteContext extends AccountContext {
   db: Transaction<Tables>;
+  /** For how many days positions are retained. */
+  positionDays: number;
   trackingPrefix: string;
   /** The path of the base URL, such as `/v1`. */
   basePath: string;

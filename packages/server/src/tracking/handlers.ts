@@ -7,6 +7,7 @@ import type { Tables } from '../database/tables.ts';
 import { noShipment, Problem } from '../problems.ts';
 import { insertPositions, keepEta, type NewPosition, selectPositions } from './positions.ts';
 import { selectStanding, selectTracking, type TrackingRow } from './queries.ts';
+import { requireRetained } from './retention.ts';
 import { takeStep } from './step.ts';
 
 export const getTracking: Handler<'getTracking'> = async ({ path }, { account, load }) => {
@@ -15,21 +16,31 @@ export const getTracking: Handler<'getTracking'> = async ({ path }, { account, l
   return { status: 200, body: trackingFrom(row) };
 };
 
-export const recordTrackingEvent: Handler<'recordTrackingEvent'> = async ({ path, body }, { account, db, now }) => {
+export const recordTrackingEvent: Handler<'recordTrackingEvent'> = async (
+  { path, body },
+  { account, db, now, positionDays },
+) => {
   const { location, eta, status, timestamp, description } = body;
   const at = new Date(timestamp);
   const occurred = { at, field: 'timestamp' } as const;
   const step = { operation: 'recordTrackingEvent', to: status, occurred, description, now } as const;
   const shipmentId = await takeStep(db, account, path, step);
-  if (location) await insertPositions(db, account, path.tracking_number, [{ ...location, at }], eta);
-  else if (eta) await keepEta(db, account, shipmentId, at, new Date(eta));
+  if (location) {
+    requireRetained([{ at, pointer: '/timestamp' }], positionDays, now);
+    await insertPositions(db, account, path.tracking_number, [{ ...location, at }], eta);
+  } else if (eta) await keepEta(db, account, shipmentId, at, new Date(eta));
   return { status: 201, body: await trackingNow(db, account, path.tracking_number) };
 };
 
-export const recordPositions: Handler<'recordPositions'> = async ({ path, body }, { account, db }) => {
+export const recordPositions: Handler<'recordPositions'> = async (
+  { path, body },
+  { account, db, now, positionDays },
+) => {
   const positions = body.positions.map(({ updated_at, ...place }): NewPosition => {
     return { ...place, at: new Date(updated_at) };
   });
+  const times = positions.map(({ at }, place) => ({ at, pointer: `/positions/${place}/updated_at` }));
+  requireRetained(times, positionDays, now);
   const status = await insertPositions(db, account, path.tracking_number, positions, body.eta);
   if (!status) throw noShipment();
   if (!rules[status]) {

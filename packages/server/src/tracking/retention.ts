@@ -1,0 +1,21 @@
+import { fieldProblem } from '../problems.ts';
+
+const dayLength = 24 * 60 * 60 * 1000;
+/** As many as the contract allows in one problem. */
+const maxErrors = 50;
+
+/**
+ * Refuses positions that clean-up would remove at once.
+ * @param pointer the field of the body that holds the time
+ * @throws {Problem} invalid_request, with the earliest time that is accepted
+ */
+export function requireRetained(times: { at: Date; pointer: string }[], days: number, now: Date): void {
+  const earliest = new Date(now.getTime() - days * dayLength);
+  const tooOld = times.filter(({ at }) => at < earliest).slice(0, maxErrors);
+  if (tooOld.length === 0) return;
+  const detail = `must not be before ${earliest.toISOString()}: positions are retained for ${days} days`;
+  throw fieldProblem(
+    'invalid_request',
+    tooOld.map(({ pointer }) => ({ in: 'body', pointer, code: 'too_old', detail })),
+  );
+}

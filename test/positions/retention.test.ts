@@ -1,0 +1,66 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { variables } from '@waybill/server/config';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { shipmentIn } from '../harness/journeys.ts';
+import { startService } from '../harness/service.ts';
+import { newAccount, test } from '../harness/test.ts';
+import { at, newRoute } from './route.ts';
+
+const minute = 60_000;
+const day = 1440 * minute;
+const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
+/** The time in a problem's detail, in milliseconds before now. */
+const ageIn = (detail = ''): number => Date.now() - Date.parse(/\d{4}-\S+Z/.exec(detail)?.[0] ?? '');
+
+test.for([7, 90])('with POSITION_DAYS=%i older positions are refused, and their batch with them', async (days) => {
+  await using service = await startService({ POSITION_DAYS: String(days) });
+  const account = await newAccount(service);
+  const route = await newRoute(account);
+  const oldest = at(1, { updated_at: ago(days * day - 10 * minute) });
+  const late = at(2, { updated_at: ago(days * day) });
+  const refused = await route.tell([oldest, late, at(3)]).catch((error) => error);
+  const field = { in: 'body', pointer: '/positions/1/updated_at', code: 'too_old' };
+  expect(refused).toMatchObject({ status: 400, code: 'invalid_request', errors: [field] });
+  const age = ageIn(refused.errors[0].detail);
+  expect(age, 'the earliest time').toBeGreaterThanOrEqual(days * day);
+  expect(age, 'the earliest time').toBeLessThan(days * day + 10 * minute);
+  expect(await route.kept()).toEqual([]);
+  await route.tell([oldest]);
+  expect(await route.kept()).toHaveLength(1);
+});
+
+test('no more than 50 of the positions that are too old are named', async ({ account }) => {
+  const route = await newRoute(account);
+  const old = Array.from({ length: 100 }, (_, place) => at(0, { updated_at: ago(100 * day + place) }));
+  const refused = await route.tell(old).catch((error) => error);
+  expect(refused.errors).toHaveLength(50);
+});
+
+test('an event older than positions are retained is refused with a location, and taken without', async ({
+  service: { db },
+  account,
+}) => {
+  const { tracking_number } = await shipmentIn(account, 'dispatched');
+  const path = { tracking_number };
+  await sql`update tracking_events set occurred_at = now() - interval '101 days'
+    where account_id = ${account.id}`.execute(db);
+  const event = { status: 'picked_up', timestamp: ago(100 * day) } as const;
+  const location = { lat: 47, lng: -122 };
+  await expect(account.client.recordTrackingEvent({ path, body: { ...event, location } })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ in: 'body', pointer: '/timestamp', code: 'too_old' }],
+  });
+  expect((await account.client.getTracking({ path })).data).toMatchObject({ status: 'dispatched' });
+  const { data } = await account.client.recordTrackingEvent({ path, body: event });
+  expect(data).toMatchObject({ status: 'picked_up', current_location: null });
+});
+
+test('the contract names the default of POSITION_DAYS', () => {
+  const { updated_at } = contract.components.schemas.PositionReport.properties;
+  const days = Number(variables.POSITION_DAYS.default);
+  expect(days).toBe(90);
+  expect(updated_at['x-max-age']).toBe(`PT${days * 24}H`);
+  const route = contract.paths['/tracking/{tracking_number}/positions'].get;
+  for (const text of [updated_at.description, route.description]) expect(text).toContain(`${days} days`);
+});
