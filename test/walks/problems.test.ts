@@ -55,8 +55,6 @@ describe.each(contractOperations.filter(({ body }) => body !== undefined))('$id'
     expect(await post(JSON.stringify({ notes: 'x'.repeat(2_000_000) }))).toMatchObject({ code: 'payload_too_large' });
     const unknown = await post(JSON.stringify({ ...(operation.body as object), surprise: 1, __proto__x: 2 }));
     expect(unknown.errors?.map(({ pointer }) => pointer)).toEqual(['/surprise', '/__proto__x']);
-    const flood = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field${index}`, index]));
-    expect((await post(JSON.stringify(flood))).errors).toHaveLength(50);
   });
 
   test('names every required field that is missing', async ({ service, account }) => {

@@ -20,7 +20,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "malformed_request": {
     "status": 400,
     "title": "Malformed request",
-    "description": "The request cannot be read, for example because its body is not JSON in UTF-8. Nothing was changed."
+    "description": "The request cannot be read, for example because its body is not JSON in UTF-8, is nested too deep or has too many\nvalues. `detail` says which. Nothing was changed.\n"
   },
   "cursor_mismatch": {
     "status": 400,

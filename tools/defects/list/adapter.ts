@@ -21,9 +21,9 @@ export const adapter: Defect[] = [
   defect(
     'no end to the fields at fault',
     `${src}/contract/validation.ts`,
-    'told.slice(0, maxErrors)',
-    'told.slice(0, maxErrors * 1000)',
-    'walks/problems',
+    'reported.slice(0, maxErrors)',
+    'reported.slice(0, maxErrors * 1000)',
+    'work/structure',
   ),
   defect(
     'numbers in a body may be text',
@@ -69,7 +69,7 @@ export const adapter: Defect[] = [
   ),
   defect(
     'broken UTF-8 is mended silently',
-    `${src}/contract/bodies.ts`,
+    `${src}/contract/json.ts`,
     '{ fatal: true, ignoreBOM: true }',
     '{ fatal: false, ignoreBOM: true }',
     'walks/problems',

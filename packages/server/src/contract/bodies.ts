@@ -1,26 +1,25 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../problems.ts';
-import { fileTypes } from './document.ts';
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+import { bodySchema, fileTypes, operationIds } from './document.ts';
+import { jsonLimits, parseJson } from './json.ts';
 
 /**
  * Takes JSON as text and everything else as a stream; which types an operation takes is `requireContentType`'s matter.
  * Fastify's own JSON parser would mend broken UTF-8 silently, and what was sent must be what is stored.
  */
 export function parseBodies(app: FastifyInstance): void {
+  const limits = new Map(operationIds.map((id) => [id, jsonLimits(bodySchema(id) ?? {})]));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) => {
-    if (bytes.length === 0) return undefined;
-    try {
-      return JSON.parse(utf8.decode(bytes));
-    } catch (error) {
-      throw new Problem(
-        'malformed_request',
-        error instanceof SyntaxError ? 'The body is not valid JSON.' : 'The body is not valid UTF-8.',
-      );
-    }
-  });
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      const { operation } = request.routeOptions.config;
+      const allowed = operation && limits.get(operation);
+      if (!allowed) throw new Error(`The body of ${request.routeOptions.url} has no limits`);
+      return bytes.length === 0 ? undefined : parseJson(bytes, allowed);
+    },
+  );
   for (const type of fileTypes()) app.addContentTypeParser(type, (_request, stream, done) => done(null, stream));
 }
 

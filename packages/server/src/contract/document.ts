@@ -20,7 +20,7 @@ function dereferenced(node: unknown): unknown {
 }
 
 interface OperationObject {
-  requestBody?: { content: Record<string, unknown> };
+  requestBody?: { content: Record<string, { schema?: object }> };
   responses: Record<string, { content?: Record<string, { schema?: object }> }>;
 }
 
@@ -39,6 +39,10 @@ export function successSchema(id: OperationId): object | undefined {
 
 /** What an operation's body may be; empty for an operation without one. */
 export const bodyTypes = (id: OperationId): string[] => Object.keys(operationObject(id).requestBody?.content ?? {});
+
+/** The JSON schema of an operation's body; undefined when it has no JSON. */
+export const bodySchema = (id: OperationId): object | undefined =>
+  operationObject(id).requestBody?.content['application/json']?.schema;
 
 /** The content types of bodies that are not JSON. */
 export const fileTypes = (): Set<string> =>

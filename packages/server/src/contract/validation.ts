@@ -3,8 +3,12 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { FastifyRequest, FastifySchema } from 'fastify';
 import { type FieldError, fieldProblem, Problem } from '../problems.ts';
 import { contractAjv } from './keywords.ts';
+import { undecodableParameters } from './percent-encoding.ts';
+import { compileSizes } from './sizes.ts';
 
 const maxErrors = 50;
+/** Characters of a pointer in a problem; what is longer is cut. */
+const maxPointer = 2048;
 
 /** The schema of a part that has text only, a property for each parameter. */
 interface TextSchema {
@@ -35,10 +39,14 @@ export function requestValidator(schema: RequestSchema): RequestCheck {
   const query = ofText({ properties: {}, ...schema.querystring, additionalProperties: false });
   const headers = ofText(lowerCase({ properties: {}, ...schema.headers }));
   const bodySchema = schema.body?.content['application/json']?.schema;
+  const sizes = bodySchema && compileSizes(bodySchema);
   const body = bodySchema && ajv.compile(bodySchema);
 
   return (request) => {
     if (path(request.params)) throw new Problem('not_found', 'There is nothing with this identifier.');
+    const undecodable = undecodableParameters(request.url);
+    if (undecodable.length > 0)
+      throw fieldProblem('invalid_request', undecodable.slice(0, maxErrors).map(encodingError));
     const inQuery = query(request.query);
     if (inQuery) throw problemOf('query', inQuery);
     const inHeaders = headers(request.headers);
@@ -46,6 +54,7 @@ export function requestValidator(schema: RequestSchema): RequestCheck {
     if (body && request.body === undefined) {
       throw fieldProblem('invalid_request', [{ in: 'body', pointer: '', code: 'required', detail: 'is required' }]);
     }
+    if (sizes && !sizes(request.body)) throw problemOf('body', sizes.errors ?? []);
     if (body && !body(request.body)) throw problemOf('body', body.errors ?? []);
   };
 }
@@ -77,29 +86,40 @@ function lowerCase({ properties, required = [] }: TextSchema): TextSchema {
 }
 
 function problemOf(part: FieldError['in'], errors: ErrorObject[]): Problem {
-  // Of an anyOf only the whole is told: its branches' complaints would name the field twice.
-  const branches = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`);
-  const whole = errors.filter(({ schemaPath }) => !branches.some((branch) => schemaPath.startsWith(branch)));
-  // What is not of the format will not fit the pattern either.
-  const formless = whole.filter(({ keyword }) => keyword === 'format').map(({ instancePath }) => instancePath);
-  const told = whole.filter(({ keyword, instancePath }) => keyword !== 'pattern' || !formless.includes(instancePath));
+  // An anyOf is reported as one error: those of its branches would name the field again.
+  const withoutBranches = errors.filter(({ schemaPath }) => !schemaPath.includes('/anyOf/'));
+  // A value that has the wrong format does not match the pattern either.
+  const formatErrors = withoutBranches.filter(({ keyword }) => keyword === 'format');
+  const formatErrorPaths = new Set(formatErrors.map(({ instancePath }) => instancePath));
+  const reported = withoutBranches.filter(
+    ({ keyword, instancePath }) => keyword !== 'pattern' || !formatErrorPaths.has(instancePath),
+  );
   return fieldProblem(
     'invalid_request',
-    told.slice(0, maxErrors).map((error) => fieldError(part, error)),
+    reported.slice(0, maxErrors).map((error) => fieldError(part, error)),
   );
 }
 
 function fieldError(part: FieldError['in'], { keyword, instancePath, params, message = '' }: ErrorObject): FieldError {
   const child: string | undefined = params.missingProperty ?? params.additionalProperty;
-  const pointer =
-    child === undefined ? instancePath : `${instancePath}/${child.replace(/~/g, '~0').replace(/\//g, '~1')}`;
   return {
     in: part,
-    pointer: pointer.slice(0, 2048).toWellFormed(),
+    pointer:
+      child === undefined ? instancePath : `${instancePath}/${escaped(child)}`.slice(0, maxPointer).toWellFormed(),
     code: fieldErrorCodes[keyword] ?? 'not_allowed',
     detail: (wording[keyword]?.(params) ?? message).slice(0, 500),
   };
 }
+
+const encodingError = (name: string): FieldError => ({
+  in: 'query',
+  pointer: `/${escaped(name)}`.slice(0, maxPointer),
+  code: 'invalid_format',
+  detail: 'must be percent-encoded UTF-8',
+});
+
+/** A name as a token of a JSON pointer (RFC 6901, section 3). */
+const escaped = (name: string): string => name.slice(0, maxPointer).replace(/~/g, '~0').replace(/\//g, '~1');
 
 /** Where Ajv's words are for people who read schemas. */
 const wording: Record<string, (params: ErrorObject['params']) => string> = {

@@ -1,0 +1,103 @@
+import { type Schema, withValue } from '../contract/requests.ts';
+
+/** A JSON text that costs the service as much as possible, and what it consists of. */
+export type CostlyBody = readonly [name: string, text: string];
+
+const hole = '"a-hole-for-a-json-text"';
+
+/** As many copies of a text as fit, between an opening and a closing one. */
+function filled(open: string, text: string, close: string, size: number): string {
+  const copies = text.repeat(Math.floor((size - open.length - close.length) / Buffer.byteLength(text)));
+  return open + copies.replace(/,$/, '') + close;
+}
+
+/** The same with a number in each copy, in place of `#`. */
+function numbered(open: string, text: string, close: string, size: number): string {
+  const copies = Array.from({ length: Math.floor(size / (text.length + 6)) }, (_, index) =>
+    text.replace('#', `${index}`),
+  );
+  return open + copies.join('').replace(/,$/, '') + close;
+}
+
+/** As many levels as fit. */
+function nested(open: string, close: string, size: number): string {
+  const levels = Math.floor((size - 1) / (open.length + close.length));
+  return `${open.repeat(levels)}0${close.repeat(levels)}`;
+}
+
+type Fill = (size: number) => string;
+const objects: Record<string, Fill> = {
+  'unknown members': (size) => numbered('{', '"k#":0,', '}', size),
+  'one member many times': (size) => filled('{', '"a":0,', '}', size),
+  '__proto__ many times': (size) => filled('{', '"__proto__":0,', '}', size),
+  'one long name': (size) => filled('{"', 'a', '":0}', size),
+  'one name of escaped slashes and tildes': (size) => filled('{"', '~/', '":0}', size),
+  'nested objects': (size) => nested('{"a":', '}', size),
+};
+const arrays: Record<string, Fill> = {
+  'empty objects': (size) => filled('[', '{},', ']', size),
+  numbers: (size) => filled('[', '0,', ']', size),
+  'different numbers': (size) => numbered('[', '#,', ']', size),
+  'different strings': (size) => numbered('[', '"#",', ']', size),
+  'nested arrays': (size) => nested('[', ']', size),
+};
+const strings: Record<string, Fill> = {
+  'a long string': (size) => filled('"', 'a', '"', size),
+  'a string of escapes': (size) => filled('"', '\\u0000', '"', size),
+  'a string of lone surrogates': (size) => filled('"', '\\ud800', '"', size),
+  'a string of spaces': (size) => filled('"', ' ', '"', size),
+  'a string of long fractions': (size) => filled('"2026-03-02T08:00:00.', '0', 'Z"', size),
+  'a string of colons': (size) => filled('"1', ':', '"', size),
+  'a string of bytes beyond ASCII': (size) => filled('"', 'é', '"', size),
+};
+const numbers: Record<string, Fill> = {
+  'a long number': (size) => '1'.repeat(size),
+  'a long fraction': (size) => filled('0.', '1', '', size),
+};
+
+/** An array of objects, each with one member that has a wrong value. */
+function wrongItems({ properties = {} }: Schema): Record<string, Fill> {
+  return Object.fromEntries(
+    Object.keys(properties).map((name) => [
+      `objects with a wrong ${name}`,
+      (size) => filled('[', `{"${name}":""},`, ']', size),
+    ]),
+  );
+}
+
+const fillsOf: Record<string, Record<string, Fill>> = {
+  object: objects,
+  array: arrays,
+  string: strings,
+  number: numbers,
+};
+const everyFill: Record<string, Fill> = Object.assign({}, ...Object.values(fillsOf));
+
+/** Every place of a body, by JSON pointer; of places with equal rules the first. */
+function places(schema: Schema): [string, Schema][] {
+  const within = (pointer: string, at: Schema): [string, Schema][] => [
+    [pointer, at],
+    ...Object.entries(at.properties ?? {}).flatMap(([name, property]) => within(`${pointer}/${name}`, property)),
+    ...(at.items ? within(`${pointer}/0`, at.items) : []),
+  ];
+  const rules = ([, { description: _, minLength: __, maxLength: ___, ...rest }]: [string, Schema]) =>
+    JSON.stringify(rest);
+  const all = within('', schema);
+  return all.filter((place, index) => all.findIndex((other) => rules(other) === rules(place)) === index);
+}
+
+/**
+ * Bodies of `size` bytes, made from an operation's schema: the whole body filled with each kind of text, and every
+ * place of a valid body with each kind of text of its own type.
+ */
+export function costlyBodies(schema: Schema, valid: unknown, size: number): CostlyBody[] {
+  return places(schema).flatMap(([pointer, { type = '', items }]) => {
+    const ofType = fillsOf[type === 'integer' ? 'number' : type];
+    const fills = { ...(pointer === '' ? everyFill : ofType), ...(items && wrongItems(items)) };
+    const [before = '', after = ''] = JSON.stringify(withValue(valid, pointer, JSON.parse(hole))).split(hole);
+    const room = size - before.length - after.length;
+    return Object.entries(fills).map(
+      ([name, fill]) => [`${name} at '${pointer}'`, before + fill(room) + after] as const,
+    );
+  });
+}
