@@ -1,5 +1,6 @@
 import { createClient } from '@waybill/client';
 import { disableAccount, listAccounts, listKeys, revokeKey, rotateKey } from '@waybill/server/auth/administration';
+import { endForgotten } from '@waybill/server/database/watch';
 import { openStorage } from '@waybill/server/files/storage';
 import { clean } from '@waybill/server/maintenance/clean';
 import { sql } from 'kysely';
@@ -88,6 +89,7 @@ test.beforeAll(async ({ service, storage }) => {
     where account_id = ${account.id} and bound_at is null`.execute(db);
   expect((await clean(db, openStorage(storage), 90)).uploads).toBe(1);
 
+  await endForgotten(db, [], 0);
   await listAccounts(db);
   const [key] = await listKeys(db, account.id);
   const rotated = await rotateKey(db, account.id, key?.key_id ?? '', 0);

@@ -1,5 +1,6 @@
 import { batchedRead } from '@waybill/server/database/batch';
 import { selectTracking } from '@waybill/server/tracking/queries';
+import pg from 'pg';
 import { expect } from 'vitest';
 import { newShipment } from '../harness/journeys.ts';
 import { newAccount, test } from '../harness/test.ts';
@@ -43,12 +44,19 @@ test('reads of one turn share a query, each pair is asked once and unknown ones 
   ]);
 });
 
-test("when a batch fails, each account's part is tried once more alone, and only the guilty one fails", async () => {
+/** What PostgreSQL responds when a statement fails. */
+function databaseError(code: string): Error {
+  const error = new pg.DatabaseError('refused', 0, 'error');
+  error.code = code;
+  return error;
+}
+
+test("when PostgreSQL refuses a batch, each account's part is tried once more alone, and only one fails", async () => {
   const asked: string[][] = [];
   const read = batchedRead<Row>(
     async (accounts, keys) => {
       asked.push(accounts);
-      if (accounts.includes('B')) throw new Error('B is broken');
+      if (accounts.includes('B')) throw databaseError('XX000');
       return accounts.map((account_id, at) => ({ account_id, key: keys[at] ?? '' }));
     },
     ({ key }) => key,
@@ -56,4 +64,22 @@ test("when a batch fails, each account's part is tried once more alone, and only
   const results = await Promise.allSettled([read('A', '1'), read('B', '1'), read('A', '2')]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(asked).toEqual([['A', 'B', 'A'], ['A', 'A'], ['B']]);
+});
+
+test.for([
+  ['its connection fails', new Error('Connection terminated unexpectedly')],
+  ['PostgreSQL cancels it', databaseError('57014')],
+  ['PostgreSQL has no resources', databaseError('53300')],
+] as const)('a batch is not sent again when %s', async ([, error]) => {
+  let sent = 0;
+  const read = batchedRead<Row>(
+    async () => {
+      sent++;
+      throw error;
+    },
+    ({ key }) => key,
+  );
+  const results = await Promise.allSettled([read('A', '1'), read('B', '1')]);
+  expect(results.map((result) => result.status === 'rejected' && result.reason)).toEqual([error, error]);
+  expect(sent).toBe(1);
 });

@@ -27,6 +27,7 @@ export async function startService(settings: Partial<Record<keyof Config, string
     {
       CHECK_RESPONSES: 'true',
       DATABASE_POOL_SIZE: '5',
+      DATABASE_TIMEOUT_MS: '20000', // the machine may be busy
       DATABASE_URL: inject('databaseUrl'),
       LOG_LEVEL: 'silent',
       PORT: String(port),

@@ -23,6 +23,14 @@ export const holdAccount = (db: Database, { id }: Pick<TestAccount, 'id'>): Prom
 export const holdShipment = (db: Database, trackingNumber: string): Promise<Hold> =>
   hold(db, sql`select from shipments where tracking_number = ${trackingNumber} for no key update`);
 
+/** Holds every request with one key, as another process does that is about to store the key's outcome. */
+export const holdKey = (db: Database, { id }: Pick<TestAccount, 'id'>, key: string): Promise<Hold> =>
+  hold(
+    db,
+    sql`insert into idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
+        values (${id}, ${key}, '', 201, '{}', '{}', now())`,
+  );
+
 /** Holds every write to one shipment by a step that is under way and comes true when it is released. */
 export const holdStep = (db: Database, trackingNumber: string, to: Tables['shipments']['status']): Promise<Hold> =>
   hold(db, sql`update shipments set status = ${to} where tracking_number = ${trackingNumber}`, 'commit');

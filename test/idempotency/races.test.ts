@@ -1,9 +1,9 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { newShipment, proofFor, shipmentIn, shipmentRequest } from '../harness/journeys.ts';
 import { startService } from '../harness/service.ts';
 import { newAccount, test } from '../harness/test.ts';
 import { effects } from './effects.ts';
-import { holdAccount, holdShipment } from './held.ts';
+import { holdAccount, holdKey, holdShipment } from './held.ts';
 import { comparable, type Posted, post } from './post.ts';
 
 const create = { path: '/shipments', body: shipmentRequest(), key: 'k' };
@@ -135,18 +135,25 @@ test('a storm of 100 repeats of one held request takes one connection of five an
   expect(distinct(await storm)).toBe(1);
 });
 
-describe.concurrent('a request that is held for more than 5 s', () => {
-  // Without prepared statements there is no lock_timeout either: the first goes on waiting.
-  test('answers its repeats 409 with Retry-After, and is replayed when it has come through', async () => {
-    await using service = await startService({ DATABASE_PREPARED: 'false' });
+/** Locks last much longer than repeats wait. */
+const longLocks = { DATABASE_TIMEOUT_MS: '60000', IDEMPOTENCY_WAIT_MS: '500' };
+/** Locks end first. */
+const shortLocks = { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '60000' };
+const shortWaits = { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '2000' };
+const inProgress = { status: 409, replayed: false, body: { code: 'idempotency_in_progress' } };
+const seconds = /^[1-9]\d*$/;
+
+describe.concurrent('a POST that waits for a lock', () => {
+  test('its repeats return 409 with Retry-After, and its stored response after it has finished', async () => {
+    await using service = await startService(longLocks);
     const account = await newAccount(service);
     await using held = await holdAccount(service.db, account);
     const first = post(service, account, create);
     await held.waiting(1);
     const answers = await times(3, () => post(service, account, create));
     for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 409, replayed: false, body: { code: 'idempotency_in_progress' } });
-      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expect(answer).toMatchObject(inProgress);
+      expect(answer.headers.get('retry-after')).toMatch(seconds);
     }
     await held.release();
     const done = await first;
@@ -157,31 +164,60 @@ describe.concurrent('a request that is held for more than 5 s', () => {
     expect((await effects(service.db, account)).shipments).toHaveLength(1);
   });
 
-  test('is given up with its repeats where locks time out, and done by the next with its key', async () => {
-    await using service = await startService();
+  test('it returns 409 when the lock is its key, which another process has, and 201 when the key is free', async () => {
+    await using service = await startService(shortWaits);
     const account = await newAccount(service);
-    await using held = await holdAccount(service.db, account);
-    const answers = await times(3, () => post(service, account, create));
-    for (const { status, headers } of answers) {
-      expect([409, 503]).toContain(status);
-      expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    }
+    await using held = await holdKey(service.db, account, create.key);
+    const refused = await post(service, account, create);
+    expect(refused).toMatchObject(inProgress);
+    expect(refused.headers.get('retry-after')).toMatch(seconds);
     await held.release();
     expect(await post(service, account, create)).toMatchObject({ status: 201, replayed: false });
     expect((await effects(service.db, account)).shipments).toHaveLength(1);
   });
 
-  test('answers 409 at another instance too', async () => {
-    await using first = await startService({ DATABASE_PREPARED: 'false' });
-    await using second = await startService();
-    const account = await newAccount(first);
-    await using held = await holdAccount(first.db, account);
-    const slow = post(first, account, create);
-    await held.waiting(1);
-    const repeat = await post(second, account, create);
-    expect(repeat).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } });
+  test('it returns 409 when its key is locked while its refusal is stored', async () => {
+    await using service = await startService(shortWaits);
+    const account = await newAccount(service);
+    const { tracking_number } = await newShipment(account);
+    const positions = [{ lat: 1, lng: 2, updated_at: new Date().toISOString() }];
+    await using _held = await holdKey(service.db, account, 'k');
+    const request = { path: `/tracking/${tracking_number}/positions`, body: { positions }, key: 'k' };
+    expect(await post(service, account, request)).toMatchObject(inProgress);
+  });
+
+  test('it and its repeats return 503 with Retry-After when the lock is the shipment', async () => {
+    await using service = await startService(shortLocks);
+    const account = await newAccount(service);
+    const { tracking_number } = await newShipment(account);
+    const path = `/tracking/${tracking_number}/events`;
+    const body = { status: 'dispatched', timestamp: new Date().toISOString() };
+    await using held = await holdShipment(service.db, tracking_number);
+    const answers = await times(3, () => post(service, account, { path, body, key: 'k' }));
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 503, replayed: false, body: { code: 'unavailable' } });
+      expect(answer.headers.get('retry-after')).toMatch(seconds);
+    }
     await held.release();
-    expect(await slow).toMatchObject({ status: 201, replayed: false });
-    expect(await post(second, account, create)).toMatchObject({ status: 201, replayed: true });
+    expect(await post(service, account, { path, body, key: 'k' })).toMatchObject({ status: 201, replayed: false });
+  });
+
+  test('it replays the response that another process stores while it waits', async () => {
+    await using first = await startService(longLocks);
+    await using second = await startService(shortLocks);
+    const account = await newAccount(first);
+    const { tracking_number } = await newShipment(account);
+    const path = `/tracking/${tracking_number}/positions`;
+    const body = { positions: [{ lat: 1, lng: 2, updated_at: new Date().toISOString() }] };
+    await using held = await holdKey(first.db, account, 'k');
+    const repeat = post(second, account, { path, body, key: 'k' });
+    await held.waiting(1);
+    await vi.waitFor(() => held.waiting(0), { timeout: 30_000 }); // its lock timed out; it goes on looking
+    const slow = post(first, account, { path, body, key: 'k' });
+    await held.waiting(1);
+    await held.release();
+    expect(await slow).toMatchObject({ status: 409, replayed: false });
+    expect(comparable(await repeat)).toEqual(comparable(await slow));
+    expect((await repeat).replayed).toBe(true);
   });
 });

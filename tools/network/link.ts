@@ -23,6 +23,8 @@ export interface Link {
   closed: Promise<void>;
   /** The fault is another one now. */
   changed(): void;
+  /** Whether something was lost. */
+  isSilent(): boolean;
   /** Resets both ends. */
   destroy(): void;
 }
@@ -68,5 +70,5 @@ export function link(client: Socket, target: number, fault: () => Fault): Link {
   forward(client, server);
   forward(server, client);
   const closed = Promise.all([client, server].map((end) => new Promise((resolve) => end.once('close', resolve))));
-  return { closed: closed.then(() => {}), changed, destroy };
+  return { closed: closed.then(() => {}), changed, isSilent: () => isSilent, destroy };
 }

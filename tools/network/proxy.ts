@@ -10,6 +10,8 @@ export interface Proxy extends AsyncDisposable {
   port: number;
   /** How many connections clients have to it. */
   readonly connections: number;
+  /** How many of them have lost something in a black hole, and are silent for good. */
+  readonly lost: number;
   /** A URL of the server → the same through the proxy. */
   through(url: string): string;
   /** Changes what happens to connections, and resolves when it does. */
@@ -36,6 +38,9 @@ export async function startProxy(target: number): Promise<Proxy> {
     port,
     get connections() {
       return links.size;
+    },
+    get lost() {
+      return [...links].filter((one) => one.isSilent()).length;
     },
     through(url) {
       const changed = new URL(url);

@@ -41,6 +41,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     prepared: config.DATABASE_PREPARED,
+    timeout: config.DATABASE_TIMEOUT_MS,
     onError: (error) => app.log.warn({ error: error.message }, 'a database connection was lost'),
   });
   const storage = openStorage(config.STORAGE_URL);
@@ -69,6 +70,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
       check,
       db,
       handlers,
+      idempotencyWait: config.IDEMPOTENCY_WAIT_MS,
       limit,
       links: signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL),
       load: loaders(db),

@@ -12,6 +12,8 @@ export interface Config {
   DATABASE_URL: string;
   DATABASE_POOL_SIZE: number;
   DATABASE_PREPARED: boolean;
+  DATABASE_TIMEOUT_MS: number;
+  IDEMPOTENCY_WAIT_MS: number;
   SIGNING_KEYS: string[];
   STORAGE_URL: string;
   REDIS_URL: string;
@@ -83,6 +85,22 @@ export const variables: Record<keyof Config, Variable> = {
     description: 'prepared statements and session settings; switch off behind an old PgBouncer',
     example: 'false',
     default: true,
+  },
+  DATABASE_TIMEOUT_MS: {
+    type: 'integer',
+    description: 'milliseconds that a request waits for a connection, and for each statement',
+    example: '4000',
+    default: 4000,
+    minimum: 100,
+    maximum: 60_000,
+  },
+  IDEMPOTENCY_WAIT_MS: {
+    type: 'integer',
+    description: 'milliseconds that a repeated request waits for the first one with its Idempotency-Key',
+    example: '5000',
+    default: 5000,
+    minimum: 100,
+    maximum: 60_000,
   },
   SIGNING_KEYS: {
     type: 'string',

@@ -119,8 +119,8 @@ export const adapter: Defect[] = [
   defect(
     'idempotency: stored before it is done, in a transaction of its own',
     `${src}/contract/idempotency.ts`,
-    'await insertOutcome(trx, request, answer)',
-    'await insertOutcome(db, request, answer)',
+    'await keep(trx, request, answer)',
+    'await keep(db, request, answer)',
     'idempotency',
   ),
   defect(

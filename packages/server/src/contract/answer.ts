@@ -19,6 +19,8 @@ export interface Services {
   /** Left out in production. */
   check?: ResponseCheck | undefined;
   db: Database;
+  /** How long a repeated request waits for the first, in milliseconds. */
+  idempotencyWait: number;
   links: Links;
   load: Loaders;
   /** For how many days positions are retained. */
@@ -90,8 +92,14 @@ function reads(id: OperationId, { db, load }: Services): Perform {
 }
 
 /** A write runs in a transaction, and its answer is sealed before the commit: what cannot be sent has no effect. */
-function writes({ basePath, db, positionDays, trackingPrefix }: Services): (id: OperationId) => Perform {
-  const once = idempotent(db);
+function writes({
+  basePath,
+  db,
+  idempotencyWait,
+  positionDays,
+  trackingPrefix,
+}: Services): (id: OperationId) => Perform {
+  const once = idempotent(db, idempotencyWait);
   return (id) => async (request, seal, handle) => {
     const account = request.getDecorator<string>('account');
     const effect = async (trx: WriteContext['db']): Promise<Sealed> =>

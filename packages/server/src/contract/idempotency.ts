@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import canonicalize from 'canonicalize';
+import type { Kysely } from 'kysely';
 import type { Database, Transaction } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
 import { Problem } from '../problems.ts';
 import { insertOutcome, type Outcome, selectOutcome } from './outcomes.ts';
 
-/** How long a repeated request waits for the first, in milliseconds. PostgreSQL's lock_timeout says the same. */
-const patience = 5000;
+/** Milliseconds between two looks for the outcome of a request that another process is working on. */
+const pollInterval = 100;
 /** Statuses of a handler's problem that say nothing about the next attempt; what is 500 or more is not kept either. */
 const notKept = [400, 401, 403, 413, 415, 429];
 
@@ -34,22 +36,35 @@ const inProgress = (): Problem =>
 
 const isInProgress = (error: unknown): boolean => error instanceof Problem && error.code === 'idempotency_in_progress';
 
-/** The key met a stored outcome at the end of its transaction, which is therefore undone. */
-class AlreadyDone extends Error {}
+const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
+
+/** What became of storing an outcome: the key has one already, or another transaction is about to store one. */
+type Kept = 'stored' | 'taken' | 'locked';
+
+/** The key's own outcome could not be stored at the end of its transaction, which is therefore undone. */
+class NotStored extends Error {
+  readonly kept: Kept;
+  constructor(kept: Kept) {
+    super();
+    this.kept = kept;
+  }
+}
 
 /**
  * Makes an effect happen once for a key. The outcome is inserted last, in the effect's own transaction: whoever comes
  * second undoes its work and replays. Equal requests in one process share the first one's promise, so a storm of
  * retries holds one connection.
+ * @param waitTimeout how long a repeated request waits for the first, in milliseconds
  */
 export function idempotent(
   db: Database,
+  waitTimeout: number,
 ): <Answer>(request: KeyedRequest, effect: Effect<Answer>) => Promise<Result<Answer>> {
   const running = new Map<string, { fingerprint: Buffer; result: Promise<Outcome> }>();
 
   return async (request, effect) => {
     const name = `${request.account} ${request.key}`;
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + waitTimeout;
     for (let other = running.get(name); other; other = running.get(name)) {
       if (other.fingerprint.equals(request.fingerprint)) {
         try {
@@ -66,7 +81,7 @@ export function idempotent(
         other.result.catch(() => {}),
       );
     }
-    const result = once(db, request, effect);
+    const result = once(db, request, deadline, effect);
     const shared = result.then(
       (done) => ('first' in done ? done.first : done.replay),
       (error) => outcomeOf(error),
@@ -99,26 +114,56 @@ async function within<T>(deadline: number, result: Promise<T>): Promise<T> {
   }
 }
 
-async function once<Answer>(db: Database, request: KeyedRequest, effect: Effect<Answer>): Promise<Result<Answer>> {
+async function once<Answer>(
+  db: Database,
+  request: KeyedRequest,
+  deadline: number,
+  effect: Effect<Answer>,
+): Promise<Result<Answer>> {
+  let error: unknown;
   try {
     const first = await db.transaction().execute(async (trx) => {
       const answer = await effect(trx);
-      if (!(await insertOutcome(trx, request, answer))) throw new AlreadyDone();
+      const kept = await keep(trx, request, answer);
+      if (kept !== 'stored') throw new NotStored(kept);
       return answer;
     });
     return { first };
+  } catch (failure) {
+    error = failure;
+  }
+  if (error instanceof Problem && isKept(error)) {
+    const kept = await keep(db, request, problemOutcome(error));
+    if (kept === 'stored') throw error;
+    if (kept === 'locked') error = new NotStored(kept);
+  }
+  const isLocked = error instanceof NotStored && error.kept === 'locked';
+  // The handler may have failed because the same request had already succeeded.
+  const mayBeDone =
+    error instanceof NotStored || isLockTimeout(error) || (error instanceof Problem && error.status < 500);
+  const stored = mayBeDone ? await findOutcome(db, request, isLocked ? deadline : 0) : undefined;
+  if (stored && !stored.fingerprint.equals(request.fingerprint)) throw reused();
+  if (stored) return { replay: stored };
+  if (isLocked) throw inProgress();
+  throw error instanceof NotStored ? new Problem('unavailable') : error;
+}
+
+/** Stores an outcome. A lock that does not come free in time is another request's with this key. */
+async function keep(db: Kysely<Tables>, request: KeyedRequest, outcome: Outcome): Promise<Kept> {
+  try {
+    return (await insertOutcome(db, request, outcome)) ? 'stored' : 'taken';
   } catch (error) {
-    if (error instanceof Problem && isKept(error) && (await insertOutcome(db, request, problemOutcome(error)))) {
-      throw error;
-    }
-    // The handler may have failed because the same request had already succeeded.
-    const isLockTimeout = error instanceof Error && 'code' in error && error.code === '55P03';
-    const mayBeDone = error instanceof AlreadyDone || isLockTimeout || (error instanceof Problem && error.status < 500);
-    const stored = mayBeDone ? await selectOutcome(db, request) : undefined;
-    if (stored && !stored.fingerprint.equals(request.fingerprint)) throw reused();
-    if (stored) return { replay: stored };
-    if (isLockTimeout) throw inProgress();
-    throw error instanceof AlreadyDone ? new Problem('unavailable') : error;
+    if (isLockTimeout(error)) return 'locked';
+    throw error;
+  }
+}
+
+/** The stored outcome, as soon as there is one before the deadline; looks at least once. */
+async function findOutcome(db: Database, request: KeyedRequest, deadline: number): ReturnType<typeof selectOutcome> {
+  for (;;) {
+    const stored = await selectOutcome(db, request);
+    if (stored || Date.now() + pollInterval > deadline) return stored;
+    await wait(pollInterval);
   }
 }
 

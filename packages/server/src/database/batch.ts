@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import pg from 'pg';
 
 /** An account's own key for a row: never one without the other. */
 export interface Pair {
@@ -12,10 +13,14 @@ type Run<Row> = (accounts: string[], keys: string[]) => Promise<Row[]>;
 const maxPairs = 500;
 const nameOf = ({ account, key }: Pair): string => `${account} ${key}`;
 
+/** Neither a connection that failed, nor a PostgreSQL that has no time or resources: those would fail again. */
+const isOfOneAccount = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !/^(53|55|57)/.test(error.code ?? '');
+
 /**
  * Turns a query over pairs into a point read that is batched: all reads of one turn of the event loop share one query.
- * Results are keyed by the pair, because two accounts may ask for the same key at once. When the query fails, each
- * account's part is tried once more alone, so that one account's trouble is not another's.
+ * Results are keyed by the pair, because two accounts may ask for the same key at once. When PostgreSQL refuses the
+ * query, each account's part is tried once more alone, so that one account's trouble is not another's.
  */
 export function batchedRead<Row extends { account_id: string }>(
   run: Run<Row>,
@@ -36,7 +41,8 @@ export function batchedRead<Row extends { account_id: string }>(
       const distinct = new Map(pairs.map((pair) => [nameOf(pair), pair]));
       try {
         await load(distinct.values(), found);
-      } catch {
+      } catch (error) {
+        if (!isOfOneAccount(error)) throw error;
         await Promise.all(
           [...Map.groupBy(distinct.values(), ({ account }) => account).values()].map(async (own) => {
             try {

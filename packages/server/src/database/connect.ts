@@ -1,55 +1,69 @@
-import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { guardPool } from './pool.ts';
 import type { Tables } from './tables.ts';
+import { type Watch, watchConnections } from './watch.ts';
 
 export type Database = Kysely<Tables>;
 export type { Transaction };
 
-/** Everything that waits has an end, in milliseconds. */
-const limits = { connect: 5_000, lock: 5_000, statement: 10_000, idleInTransaction: 10_000, silence: 15_000 };
+/** Milliseconds that a command waits for a connection. */
+const connectTimeout = 15_000;
+/** Callers that may wait for a connection, for each connection of the pool. */
+const waitingPerConnection = 200;
 
 export interface Connection {
   url: string;
   poolSize: number;
   /** Prepared statements with generic plans, and limits on statements; an old PgBouncer can do neither. */
   prepared: boolean;
+  /**
+   * Milliseconds that a caller waits for a connection, and for each statement; then the connection is closed. Left out
+   * where a statement may take as long as it likes, as a migration may.
+   */
+  timeout?: number;
   onError?: (error: Error) => void;
 }
 
 /** A pool of connections. Nothing is connected before the first query. */
-export function connect({ url, poolSize, prepared, onError = () => {} }: Connection): Database {
+export function connect({ url, poolSize, prepared, timeout, onError = () => {} }: Connection): Database {
+  const watch = timeout === undefined ? undefined : watchConnections(url, timeout);
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
-    connectionTimeoutMillis: limits.connect,
-    query_timeout: limits.silence,
-    ...(prepared && {
-      options: `-c plan_cache_mode=force_generic_plan -c statement_timeout=${limits.statement} -c lock_timeout=${limits.lock} -c idle_in_transaction_session_timeout=${limits.idleInTransaction}`,
-    }),
+    keepAlive: true,
+    connectionTimeoutMillis: timeout ?? connectTimeout,
+    ...(watch && { Client: watchedClient(watch) as typeof pg.Client }),
+    ...(prepared && { options: sessionSettings(timeout) }),
   });
   pool.on('error', onError);
   pool.on('connect', (client) => {
     // A checked-out client's error is not the pool's: unheard, it would end the process when PostgreSQL goes away.
     client.on('error', onError);
-    if (prepared) nameStatements(client);
   });
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const guarded = guardPool(pool, { maxWaiting: poolSize * waitingPerConnection, prepared, watch });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) });
 }
 
-/**
- * Lets PostgreSQL parse and plan each statement once a connection. The name is a hash of the text, so texts must be
- * few: arrays as parameters, never lists of placeholders. Statements without parameters stay as they are, because
- * migrations send several in one.
- */
-function nameStatements(client: pg.PoolClient): void {
-  const names = new Map<string, string>();
-  const query: (...args: unknown[]) => unknown = client.query.bind(client);
-  const named = (text: unknown, values?: unknown, ...rest: unknown[]): unknown => {
-    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return query(text, values, ...rest);
-    const name = names.get(text) ?? createHash('sha1').update(text).digest('base64url');
-    names.set(text, name);
-    return query({ name, text, values }, ...rest);
+/** PostgreSQL's limits end before the caller's: a lock's first, because its error says more than a statement's. */
+function sessionSettings(timeout: number | undefined): string {
+  const limits = timeout && {
+    lock_timeout: timeout * 0.75,
+    statement_timeout: timeout * 0.875,
+    idle_in_transaction_session_timeout: timeout * 1.25,
   };
-  Object.assign(client, { query: named });
+  return Object.entries({ plan_cache_mode: 'force_generic_plan', ...limits })
+    .map(([name, value]) => `-c ${name}=${typeof value === 'number' ? Math.ceil(value) : value}`)
+    .join(' ');
 }
+
+/** A client that is watched while it connects. */
+const watchedClient = (watch: Watch): (new (config: pg.ClientConfig) => pg.Client) =>
+  class extends pg.Client {
+    constructor(config: pg.ClientConfig) {
+      super(config);
+      watch.begin(this);
+      this.once('connect', () => watch.end(this));
+      this.once('end', () => watch.end(this));
+    }
+  };
