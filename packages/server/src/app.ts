@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import { authenticator } from './auth/authenticate.ts';
 import { recordLastUse } from './auth/last-use.ts';
-import { rateLimit } from './auth/rate-limit.ts';
 import type { Config } from './config.ts';
 import { contractRoutes } from './contract/adapter.ts';
 import { document } from './contract/document.ts';
@@ -17,6 +16,7 @@ import { scheduleCleaning } from './maintenance/schedule.ts';
 import { operationalRoutes } from './operational.ts';
 import { pages } from './pages.ts';
 import { shedLoad } from './pressure.ts';
+import { rateLimit } from './rate-limit/limit.ts';
 import { requestId } from './request-id.ts';
 import { stopGracefully } from './stopping.ts';
 
@@ -52,8 +52,8 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   app.addHook('onResponse', async ({ log, method, routeOptions }, { statusCode, elapsedTime }) => {
     log.info({ method, route: routeOptions.url, status: statusCode, ms: Math.round(elapsedTime) }, 'answered');
   });
-  const warn = (error: Error): void => app.log.warn({ err: error }, 'working without');
-  const limit = rateLimit(config.RATE_LIMIT, config.REDIS_URL, warn);
+  const limit = rateLimit(config.RATE_LIMIT, config.REDIS_URL, app.log);
+  const recordUse = recordLastUse(db, (message) => app.log.warn(message));
   app.addHook('onClose', async () => limit.close());
   const check = config.CHECK_RESPONSES ? responseCheck() : undefined;
 
@@ -62,10 +62,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   await app.register(pages, config);
   await app.register(async (routes) => {
     await contractRoutes(routes, {
-      authenticate: authenticator(
-        db,
-        recordLastUse(db, (message) => app.log.warn(message)),
-      ),
+      authenticate: authenticator(db, limit, recordUse),
       basePath: new URL(config.BASE_URL).pathname,
       check,
       db,

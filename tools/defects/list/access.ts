@@ -14,8 +14,8 @@ export const access: Defect[] = [
   defect(
     'key expiry ignored',
     `${src}/auth/authenticate.ts`,
-    '    if (key.expiresAt && key.expiresAt <= new Date()) return undefined;\n',
-    '',
+    'return key.expiresAt === null || key.expiresAt > new Date();',
+    'return true;',
     'keys command/keys',
   ),
   defect(
@@ -35,8 +35,8 @@ export const access: Defect[] = [
   defect(
     'secret of a key unchecked',
     `${src}/auth/authenticate.ts`,
-    '!secretMatches(claim.secret, key.secretHash)',
-    'secretMatches(claim.secret, key.secretHash) === undefined',
+    '!secretMatches(secret, key.secretHash)',
+    'secretMatches(secret, key.secretHash) === undefined',
     'walks/authorization',
   ),
   {
@@ -50,23 +50,23 @@ export const access: Defect[] = [
   },
   defect(
     'rate limit off by one',
-    `${src}/auth/rate-limit.ts`,
-    'const used = result.consumedPoints > quota;',
-    'const used = result.consumedPoints > quota + 1;',
+    `${src}/rate-limit/limit.ts`,
+    'if (used <= quota) return headers;',
+    'if (used <= quota + 1) return headers;',
     'limits/limits',
   ),
   defect(
     'rate limit shared by all keys of an account',
-    `${src}/contract/adapter.ts`,
-    "limit.count('key', key.keyId)",
-    "limit.count('key', key.account)",
+    `${src}/auth/authenticate.ts`,
+    "limit.count('key', claim.keyId)",
+    "limit.count('key', found.account)",
     'limits/limits',
   ),
   defect(
     'failed authentication not counted',
     `${src}/contract/adapter.ts`,
-    "limit.count('address', addressOf(request))",
-    "limit.count('address', request.id)",
+    'const address = addressOf(request);',
+    'const address = request.id;',
     'limits/limits',
   ),
   defect(

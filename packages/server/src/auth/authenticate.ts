@@ -1,28 +1,59 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/connect.ts';
+import type { RateLimit } from '../rate-limit/limit.ts';
 import { parseKey, secretMatches } from './keys.ts';
 import type { RecordUse } from './last-use.ts';
 import { findKey, type StoredKey } from './queries.ts';
 
-/** How long a revoked key may still work, in milliseconds. */
-const memory = 5000;
+/** How long a key that was looked up is used, in milliseconds: a revoked key may still work for as long. */
+const ttl = 5000;
+const maxKeys = 10_000;
 
-/** An `Authorization` header → its key, or undefined when it is not a good one. */
-export type Authenticate = (authorization: string | undefined) => Promise<StoredKey | undefined>;
+/** A request that has been counted: for its key, or without a valid one for its IP address. */
+export interface Authenticated {
+  key: StoredKey | undefined;
+  /** The headers that say what is left of the limit. */
+  limitHeaders: Record<string, string>;
+}
 
 /**
- * Makes the check of `Authorization` headers. A key that was looked up is remembered for at most 5 s; a miss is not
- * remembered, so that a new key works at once.
+ * Finds the key of an `Authorization` header and counts the request.
+ * @throws {Problem} rate_limited
  */
-export function authenticator(db: Database, recordUse: RecordUse): Authenticate {
-  const lookUp = (keyId: string): Promise<StoredKey | undefined> => findKey(db, keyId);
-  const known = new LRUCache<string, StoredKey>({ max: 10_000, ttl: memory, fetchMethod: lookUp });
-  return async (authorization) => {
+export type Authenticate = (authorization: string | undefined, address: string) => Promise<Authenticated>;
+
+/**
+ * Makes the check of `Authorization` headers. A key that was looked up is used for 5 s. An unknown id is not stored, so
+ * that a new key works at once; therefore a look-up is counted for the IP address before it is made, and given back when
+ * the key is valid. Keys that have been valid before are looked up whatever their address has used.
+ */
+export function authenticator(db: Database, limit: RateLimit, recordUse: RecordUse): Authenticate {
+  const keys = new LRUCache<string, StoredKey>({ max: maxKeys, ttl, fetchMethod: (keyId) => findKey(db, keyId) });
+  const proven = new LRUCache<string, true>({ max: maxKeys });
+
+  return async (authorization, address) => {
     const claim = parseKey(authorization);
-    const key = claim && (await known.fetch(claim.keyId));
-    if (!key || !secretMatches(claim.secret, key.secretHash)) return undefined;
-    if (key.expiresAt && key.expiresAt <= new Date()) return undefined;
-    recordUse(key);
-    return key;
+    if (!claim) return { key: undefined, limitHeaders: await limit.count('address', address) };
+    const isCounted = !keys.has(claim.keyId) && !proven.has(claim.keyId);
+    const counted = isCounted ? await limit.count('address', address) : undefined;
+    const giveBack = (): void => void (isCounted && limit.giveBack('address', address));
+
+    const found = await keys.fetch(claim.keyId).catch((error) => {
+      giveBack();
+      throw error;
+    });
+    if (!found) proven.delete(claim.keyId);
+    if (!found || !isValid(found, claim.secret)) {
+      return { key: undefined, limitHeaders: counted ?? (await limit.count('address', address)) };
+    }
+    giveBack();
+    proven.set(claim.keyId, true);
+    recordUse(found);
+    return { key: found, limitHeaders: await limit.count('key', claim.keyId) };
   };
+}
+
+function isValid(key: StoredKey, secret: string): boolean {
+  if (!secretMatches(secret, key.secretHash)) return false;
+  return key.expiresAt === null || key.expiresAt > new Date();
 }

@@ -2,9 +2,9 @@ import { operations } from '@waybill/contract/operations';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import glue from 'fastify-openapi-glue';
 import type { Authenticate } from '../auth/authenticate.ts';
-import type { RateLimit } from '../auth/rate-limit.ts';
 import { Problem } from '../problems.ts';
 import { addressOf } from '../rate-limit/address.ts';
+import type { RateLimit } from '../rate-limit/limit.ts';
 import { answerers, type Services } from './answer.ts';
 import { parseBodies, requireContentType } from './bodies.ts';
 import { bodyTypes, routedDocument } from './document.ts';
@@ -41,8 +41,8 @@ export async function contractRoutes(app: FastifyInstance, adapter: Adapter): Pr
 }
 
 /**
- * Who may come in: a key that is good, within its limit, and with the operation's scope. Without a good key, and where
- * the signed URL is the permission, the address is counted.
+ * Who may come in: a key that is valid, within its limit, and with the operation's scope. Where the signed URL is the
+ * permission, the IP address is counted.
  */
 function gate(
   id: OperationId,
@@ -50,9 +50,10 @@ function gate(
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const { scope } = operations[id];
   return async (request, reply) => {
-    const key = scope && (await authenticate(request.headers.authorization));
-    reply.headers(await (key ? limit.count('key', key.keyId) : limit.count('address', addressOf(request))));
-    if (scope === null) return;
+    const address = addressOf(request);
+    if (scope === null) return void reply.headers(await limit.count('address', address));
+    const { key, limitHeaders } = await authenticate(request.headers.authorization, address);
+    reply.headers(limitHeaders);
     if (!key) throw new Problem('unauthenticated', 'The API key is missing or not good.');
     if (!key.scopes.includes(scope)) throw new Problem('insufficient_scope', `The key lacks the scope ${scope}.`);
     request.setDecorator('account', key.account);
