@@ -1,5 +1,5 @@
 import type { House } from '../chaos/house.ts';
-import { statOf } from '../chaos/processes.ts';
+import { statOf } from '../processes/family.ts';
 
 /** Microseconds in a clock tick of /proc, which Linux fixes for user space. */
 const tick = 10_000;

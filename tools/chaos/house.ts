@@ -1,16 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientOptions } from '@waybill/client';
 import { type Postgres, startPostgres } from '../postgres/postgres.ts';
 import { readPostmaster, until } from '../postgres/postmaster.ts';
+import { familyOf } from '../processes/family.ts';
+import { freePort } from '../processes/free-port.ts';
+import { launch } from '../start/child.ts';
 import { makeAccount } from '../start/demo.ts';
-import { answers, waybill } from '../start/programs.ts';
-import { end, ended, isAlive, killOne, launch } from './child.ts';
-import { familyOf } from './processes.ts';
+import { answers, server, waybill } from '../start/programs.ts';
+import { end, ended, isAlive, killOne } from './child.ts';
 
 /** A PostgreSQL and a server of our own, in a folder of their own, that can be killed and started again. */
 export interface House extends AsyncDisposable {
@@ -57,15 +58,14 @@ export async function openHouse(env: NodeJS.ProcessEnv, signal: AbortSignal): Pr
 
   let child: ChildProcess | undefined;
   const cluster = join(dataDir, 'cluster');
-  const serve = async (): Promise<void> => {
-    const postmaster = (await readPostmaster(cluster))?.pid;
-    child = launch({ ...settings, WAYBILL_START_POSTGRES: String(postmaster ?? '') });
+  const serve = (): void => {
+    child = launch(server(settings), 'ignore');
   };
   const ready = (): Promise<void> => answers(new URL('/health/ready', baseUrl).href, signal);
   building.defer(async () => {
     if (child) await end(child);
   });
-  await serve();
+  serve();
   await ready();
 
   const pids = async (part: Part): Promise<number[]> => {
@@ -94,7 +94,7 @@ export async function openHouse(env: NodeJS.ProcessEnv, signal: AbortSignal): Pr
     },
     async revive(parts) {
       if (parts.includes('PostgreSQL')) postgres = await restart(dataDir, databasePort);
-      if (parts.includes('server')) await serve();
+      if (parts.includes('server')) serve();
       await ready();
     },
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
@@ -110,15 +110,4 @@ async function restart(dataDir: string, port: number): Promise<Postgres> {
       if (attempt === 20) throw error;
     }
   }
-}
-
-function freePort(): Promise<number> {
-  const probe = createServer();
-  return new Promise((resolve, reject) => {
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

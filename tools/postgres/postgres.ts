@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, open, readFile, realpath } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { exitWithParent } from '../processes/exit-with-parent.ts';
+import { freePort } from '../processes/free-port.ts';
 import { clearAway, prepareCluster } from './cluster.ts';
 import { lock } from './lock.ts';
 import { readPostmaster, shutDown, stopOrphan, until } from './postmaster.ts';
@@ -80,9 +81,7 @@ async function launch(folder: string, cluster: string, programs: Programs, flags
   } finally {
     await log.close();
   }
-  const endWithOwner = () => child.kill('SIGINT');
-  process.once('exit', endWithOwner);
-  exited.then(() => process.off('exit', endWithOwner));
+  exitWithParent(child, { signal: 'SIGINT' });
 
   const gone = () => child.exitCode !== null || child.signalCode !== null;
   let stopping: Promise<void> | undefined;
@@ -100,16 +99,4 @@ async function launch(folder: string, cluster: string, programs: Programs, flags
     throw new Error(`PostgreSQL did not start. The end of ${logFile}:\n${tail}`);
   }
   return { exited, stop, [Symbol.asyncDispose]: stop };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port')),
-      );
-    });
-  });
 }

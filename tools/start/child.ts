@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { exitWithParent } from '../processes/exit-with-parent.ts';
 import { root } from './settings.ts';
 
 /** A program of Waybill that runs until it is stopped. */
@@ -21,7 +22,6 @@ export interface Program {
 
 /** Longer than the server gives its requests to finish, in milliseconds. */
 const patience = 20_000;
-const tether = new URL('tether.ts', import.meta.url).href;
 
 /** Starts a program; disposal sends it SIGTERM and resolves when it has ended. */
 export function startChild(program: Program): Child {
@@ -60,15 +60,13 @@ export async function runChild(program: Program, signal: AbortSignal): Promise<s
 }
 
 /** Without a shell in between, so that a signal meets the program; in a group of its own, so that Ctrl-C does not. */
-function launch({ file, args, env }: Program, stdout: 'ignore' | 'inherit' | 'pipe'): ChildProcess {
-  const child = spawn(process.execPath, ['--import', tether, file, ...args], {
+export function launch({ file, args, env }: Program, stdout: 'ignore' | 'inherit' | 'pipe'): ChildProcess {
+  const child = spawn(process.execPath, [file, ...args], {
     cwd: root,
     detached: true,
     env: { ...process.env, ...env },
-    stdio: ['ignore', stdout, 'inherit', 'ipc'],
+    stdio: ['ignore', stdout, 'inherit'],
   });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
+  exitWithParent(child);
   return child;
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { exitWithParent } from '../processes/exit-with-parent.ts';
 import { root } from './settings.ts';
 
 /** Where the docs are built, and served from. */
@@ -26,6 +27,7 @@ export function buildDocs(): DocsBuild {
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  exitWithParent(child, { group: true });
   const ended = once(child, 'exit');
   const done = Promise.all([text(child.stdout), text(child.stderr), ended]).then(
     ([out, err, [code]]) => (code === 0 ? undefined : faultIn(`${out}\n${err}`)),
@@ -35,7 +37,6 @@ export function buildDocs(): DocsBuild {
     // The whole group: pnpm, turbo and the build.
     if (child.pid && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGTERM');
   };
-  process.once('exit', end);
   const stop = async () => {
     end();
     await done;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { readPostmaster } from '../postgres/postmaster.ts';
 import { type Program, runChild } from './child.ts';
 import { docsDir } from './docs.ts';
 import { signingKeys } from './secrets.ts';
@@ -18,7 +17,6 @@ export interface Run {
 /** The settings of the server: what the environment says, else what suits a start from the repository. */
 export async function serverEnvironment(settings: Settings, databaseUrl: string): Promise<NodeJS.ProcessEnv> {
   const { host, port, baseUrl, dataDir } = settings;
-  const postgres = settings.databaseUrl ? undefined : await readPostmaster(join(postgresDir(settings), 'cluster'));
   return {
     CHECK_RESPONSES: 'true',
     DOCS_DIR: docsDir,
@@ -31,7 +29,6 @@ export async function serverEnvironment(settings: Settings, databaseUrl: string)
     DATABASE_URL: databaseUrl,
     HOST: host,
     PORT: String(port),
-    ...(postgres && { WAYBILL_START_POSTGRES: String(postgres.pid) }), // for tether.ts
   };
 }
 

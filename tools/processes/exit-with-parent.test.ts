@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test, vi } from 'vitest';
+
+const patience = { timeout: 60_000, interval: 50 };
+
+/** The processes that inherited the variable from the program, wherever they are in the process tree. */
+async function familyWith(marker: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const read = (pid: string, file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+  const found = await Promise.all(
+    pids.map(async (pid) => ((await read(pid, 'environ')).includes(marker) ? [await read(pid, 'cmdline')] : [])),
+  );
+  return found.flat().filter((command) => command !== ''); // a zombie has none
+}
+
+/** A program that starts PostgreSQL and a server on it, and prints `ready` when both work. */
+const program = (dataDir: string): string => `
+  const { startPostgres } = await import(${JSON.stringify(import.meta.resolve('../postgres/postgres.ts'))});
+  const { launch } = await import(${JSON.stringify(import.meta.resolve('../start/child.ts'))});
+  const { server, answers } = await import(${JSON.stringify(import.meta.resolve('../start/programs.ts'))});
+  const { freePort } = await import(${JSON.stringify(import.meta.resolve('./free-port.ts'))});
+  const { url } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, settings: { fsync: 'off' } });
+  const port = String(await freePort());
+  const env = { DATABASE_URL: url, LOG_LEVEL: 'silent', PORT: port, SIGNING_KEYS: 'k'.repeat(32) };
+  launch(server(env), 'ignore');
+  await answers('http://127.0.0.1:' + port + '/health/live', new AbortController().signal);
+  console.log('ready');`;
+
+async function start(): Promise<{ child: ChildProcess; marker: string; postmaster: string }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'waybill-family-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const marker = `WAYBILL_TEST_FAMILY=${crypto.randomUUID()}`;
+  const [name = '', value = ''] = marker.split('=');
+  const { PATH, HOME } = process.env; // vitest sets a BASE_URL
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program(dataDir)], {
+    detached: true,
+    env: { PATH, HOME, [name]: value },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = await Promise.race([once(child.stdout, 'data').then(String), text(child.stderr)]);
+  expect(said).toBe('ready\n');
+  return { child, marker, postmaster: join(dataDir, 'cluster/postmaster.pid') };
+}
+
+test.runIf(process.platform === 'linux').concurrent.each([
+  ['SIGKILL', 'to the process alone', (pid: number) => pid],
+  ['SIGINT', 'to its process group, as by Ctrl-C', (pid: number) => -pid],
+] as const)('%s %s ends the PostgreSQL and the server that it started', async (signal, _, target) => {
+  const { child, marker, postmaster } = await start();
+  const family = (await familyWith(marker)).join('\n');
+  expect(family).toContain('postgres');
+  expect(family).toContain('serve');
+  process.kill(target(Number(child.pid)), signal);
+  await vi.waitFor(async () => expect(await familyWith(marker)).toEqual([]), patience);
+  expect(existsSync(postmaster), 'PostgreSQL was shut down, not killed').toBe(false);
+});
