@@ -1,13 +1,13 @@
+import { common } from '@waybill/tools/vitest/config';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    globalSetup: './harness/database.ts',
+    ...common,
+    globalSetup: [...common.globalSetup, './harness/database.ts'],
     // Files run in parallel against one database: each test has an account of its own.
     maxWorkers: 4,
     // What waits for a lock of the database waits together.
     maxConcurrency: 10,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
   },
 });

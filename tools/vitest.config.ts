@@ -1,11 +1,5 @@
-import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import type { ViteUserConfig } from 'vitest/config';
+import { common } from './vitest/config.ts';
 
-const config: ViteUserConfig = defineConfig({
-  test: {
-    // Safety nets, which name what hangs: no test may depend on how fast the machine is.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    teardownTimeout: 60_000,
-  },
-});
+const config: ViteUserConfig = { test: common };
 export default config;

@@ -16,6 +16,7 @@ const exceptions: Record<string, string> = {
   'tools/postgres/programs.ts': 'gives it on to PostgreSQL',
   'tools/processes/exit-with-parent.test.ts': 'gives PATH and HOME on to a program',
   'tools/postgres/postgres.test.ts': 'puts a program in front of PATH',
+  'tools/vitest/temporary.ts': 'puts the folder of the run in TMPDIR',
   'test/architecture/generated.test.ts': 'gives PATH on to the generator',
   'test/start/start.test.ts': 'gives PATH and HOME on to the start command',
   'test/harness/quality.ts': 'is told there to measure',

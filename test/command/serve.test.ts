@@ -7,6 +7,7 @@ import { createClient, type Fetch } from '@waybill/client';
 import { expect, vi } from 'vitest';
 import { png } from '../harness/images.ts';
 import { inTransit, newShipment, proofFor, shipmentRequest } from '../harness/journeys.ts';
+import { patience } from '../harness/patience.ts';
 import type { Program } from '../harness/process.ts';
 import { test as base } from '../harness/test.ts';
 import { startWaybill } from './run.ts';
@@ -41,15 +42,14 @@ function talk(baseUrl: string) {
   return {
     socket,
     send: (...lines: string[]) => void socket.write(`${lines.join('\r\n')}\r\nhost: waybill\r\n\r\n`),
-    hears: (pattern: RegExp) => vi.waitFor(() => expect(said).toMatch(pattern), { timeout: 5_000, interval: 1 }),
+    hears: (pattern: RegExp) => vi.waitFor(() => expect(said).toMatch(pattern), patience),
     /** Everything that the server has said, when it has hung up. */
     all: () => closed.then(() => said),
   };
 }
 
 /** Resolves when the server takes no new connection. */
-const stopping = ({ baseUrl }: Server) =>
-  vi.waitFor(() => expect(fetch(baseUrl)).rejects.toThrow(), { timeout: 5_000, interval: 20 });
+const stopping = ({ baseUrl }: Server) => vi.waitFor(() => expect(fetch(baseUrl)).rejects.toThrow(), patience);
 
 test('`waybill serve` finishes on SIGINT what it has begun, and keeps nobody waiting then', async ({
   server,

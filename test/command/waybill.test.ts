@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { connect } from '@waybill/server/database/connect';
 import { uuidOf } from '@waybill/server/identifiers';
+import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, inject, test, vi } from 'vitest';
 import { newShipment, take } from '../harness/journeys.ts';
 import { ownDatabase } from '../harness/own-database.ts';
-import { freePort } from '../harness/port.ts';
 import { newAccount } from '../harness/test.ts';
 
 const main = fileURLToPath(import.meta.resolve('@waybill/server/command/main'));

@@ -3,6 +3,7 @@ import { statuses } from '@waybill/contract/lifecycle';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
+import { patience } from '../harness/patience.ts';
 import { test as base, linksIn, read } from './site.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
@@ -20,7 +21,7 @@ const test = base.extend<{ $file: { browser: Browser }; $test: { page: Page } }>
   ],
   page: async ({ browser, service }, use) => {
     const page = await browser.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(patience.timeout);
     const faults: string[] = [];
     page.on('request', (request) => {
       const { protocol, origin } = new URL(request.url());
@@ -50,7 +51,7 @@ async function shows(page: Page, words: string): Promise<void> {
   const heading = page.getByRole('heading').filter({ hasText: new RegExp(`${words}$`) });
   const height = page.viewportSize()?.height ?? 0;
   const inView = async () => expect((await heading.boundingBox())?.y, words).toSatisfy((y) => y >= 0 && y < height);
-  await vi.waitFor(inView, { timeout: 15_000 });
+  await vi.waitFor(inView, patience);
 }
 
 describe.skipIf(!executablePath)(`in a browser${reason}`, () => {

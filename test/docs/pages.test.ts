@@ -4,11 +4,11 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { type ProblemKind, problems } from '@waybill/contract/problems';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { patience } from '../harness/patience.ts';
 import { type Service, startService } from '../harness/service.ts';
 
 const DOCS_DIR = fileURLToPath(new URL('../../packages/docs/dist', import.meta.url));
 const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-const soon = { timeout: 15_000, interval: 100 };
 const reason = browser ? '' : ' (skipped: there is no Chromium on this machine; .ci/run installs it)';
 
 let service: Service;
@@ -66,7 +66,7 @@ describe.skipIf(!browser)(`in a browser${reason}`, () => {
         await vi.waitFor(async () => {
           const links = (await page.locator('a').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
           expect(links).toEqual(expect.arrayContaining(operations));
-        }, soon);
+        }, patience);
       }
       expect(outside).toEqual([]);
       expect(errors).toEqual([]);

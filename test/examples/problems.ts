@@ -1,7 +1,7 @@
+import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { type OperationId, operationOf } from '../harness/contract.ts';
 import { uniquePng } from '../harness/images.ts';
-import { freePort } from '../harness/port.ts';
 import { declarationOf, tokenOf } from '../harness/requests.ts';
 import { type Service, startService } from '../harness/service.ts';
 import type { TestAccount } from '../harness/test.ts';

@@ -7,11 +7,11 @@ import { startPostgres } from '@waybill/tools/postgres';
 import { expect, test, vi } from 'vitest';
 import { problemOf } from '../harness/http.ts';
 import { newShipment } from '../harness/journeys.ts';
+import { patience } from '../harness/patience.ts';
 import { startService } from '../harness/service.ts';
 import { newAccount } from '../harness/test.ts';
 
-/** Repeats a check until it holds, for at most 15 s. */
-const eventually = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { timeout: 15_000, interval: 20 });
+const eventually = (check: () => unknown): Promise<unknown> => vi.waitFor(check, patience);
 
 test('when PostgreSQL goes away requests answer 503, and when it is back they work again', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-fault-'));

@@ -1,6 +1,7 @@
 import { connect } from '@waybill/server/database/connect';
 import { sql } from 'kysely';
 import { inject, vi } from 'vitest';
+import { patience } from './patience.ts';
 
 /** A database of its own on the run's PostgreSQL, empty, for what concerns all accounts; disposal drops it. */
 export async function ownDatabase(): Promise<{ url: string } & AsyncDisposable> {
@@ -13,7 +14,7 @@ export async function ownDatabase(): Promise<{ url: string } & AsyncDisposable> 
     url: url.href,
     async [Symbol.asyncDispose]() {
       // PostgreSQL may not have noticed yet that the last connection is closed; force would break one that is closing.
-      await vi.waitFor(() => sql`drop database ${sql.id(name)}`.execute(admin), { timeout: 5_000 });
+      await vi.waitFor(() => sql`drop database ${sql.id(name)}`.execute(admin), patience);
       await admin.destroy();
     },
   };

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exitWithParent } from '@waybill/tools/exit-with-parent';
 import { expect, vi } from 'vitest';
+import { patience } from './patience.ts';
 
 /** How a program ended, and everything that it said. */
 export interface Ended {
@@ -26,10 +28,8 @@ export function startProgram(script: URL, args: string[], env: Record<string, st
     // Node keeps what it has compiled: a third less time to start.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'waybill-compile-cache'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A program that a failed test has left behind.
-    timeout: 25_000,
-    killSignal: 'SIGKILL',
   });
+  exitWithParent(child);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -43,14 +43,11 @@ export function startProgram(script: URL, args: string[], env: Record<string, st
     ended,
     signal: (name) => child.kill(name),
     says: (pattern) =>
-      vi.waitFor(
-        () => {
-          const match = pattern.exec(stdout);
-          expect(match, `${stdout}${stderr}`).not.toBeNull();
-          return match as RegExpExecArray;
-        },
-        { timeout: 15_000, interval: 10 },
-      ),
+      vi.waitFor(() => {
+        const match = pattern.exec(stdout);
+        expect(match, `${stdout}${stderr}`).not.toBeNull();
+        return match as RegExpExecArray;
+      }, patience),
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await ended;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { buildApp } from '@waybill/server/app';
 import { type Config, readConfig } from '@waybill/server/config';
 import { connect, type Database } from '@waybill/server/database/connect';
+import { freePort } from '@waybill/tools/free-port';
 import { inject } from 'vitest';
-import { freePort } from './port.ts';
 
 /** What the tests' services sign URLs with. */
 export const signingKey = 'for-the-tests-only-for-the-tests-only';
@@ -30,6 +30,7 @@ export async function startService(settings: Partial<Record<keyof Config, string
       DATABASE_TIMEOUT_MS: '20000', // the machine may be busy
       DATABASE_URL: inject('databaseUrl'),
       LOG_LEVEL: 'silent',
+      OVERLOAD_DELAY_MS: '600000', // the event loop is the tests' own
       PORT: String(port),
       RATE_LIMIT: '1000000', // loads and races are about other things
       SIGNING_KEYS: signingKey,

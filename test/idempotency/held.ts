@@ -2,6 +2,7 @@ import type { Database } from '@waybill/server/database/connect';
 import type { Tables } from '@waybill/server/database/tables';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
+import { patience } from '../harness/patience.ts';
 import type { TestAccount } from '../harness/test.ts';
 
 /** Rows that a transaction of the test's own keeps locked, so that requests wait without any sleeping. */
@@ -67,7 +68,7 @@ async function hold(
     return waiting.length;
   };
   return {
-    waiting: (count) => vi.waitFor(async () => expect(await queue()).toBe(count), { timeout: 4_000, interval: 10 }),
+    waiting: (count) => vi.waitFor(async () => expect(await queue()).toBe(count), patience),
     release,
     [Symbol.asyncDispose]: release,
   };

@@ -1,7 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { exitWithParent } from '@waybill/tools/exit-with-parent';
+import { freePort } from '@waybill/tools/free-port';
 import { expect, onTestFinished, vi } from 'vitest';
-import { freePort } from '../harness/port.ts';
+import { patience } from '../harness/patience.ts';
 import { startService } from '../harness/service.ts';
 import { newAccount, test } from '../harness/test.ts';
 
@@ -18,12 +20,13 @@ const why = hasRedis ? '' : ' (skipped: there is no redis-server on this machine
 
 async function startRedis(port: number): Promise<ChildProcess> {
   const redis = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], { stdio: 'pipe' });
+  exitWithParent(redis);
   onTestFinished(() => void redis.kill('SIGKILL'));
   let said = '';
   redis.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
-  await vi.waitFor(() => expect(said).toContain('Ready to accept connections'), { timeout: 5_000 });
+  await vi.waitFor(() => expect(said).toContain('Ready to accept connections'), patience);
   return redis;
 }
 
@@ -37,15 +40,12 @@ testWithRedis(`two services that share a Redis share the limit${why}`, async () 
   await using first = await startService(settings);
   await using second = await startService(settings);
   // Until both are connected each counts for itself; a busy machine takes a while.
-  await vi.waitFor(
-    async () => {
-      const { key } = await newAccount(first);
-      const statuses = [];
-      for (const service of [first, second, first, second, first, second]) statuses.push(await get(service, key));
-      expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
-    },
-    { timeout: 20_000 },
-  );
+  await vi.waitFor(async () => {
+    const { key } = await newAccount(first);
+    const statuses = [];
+    for (const service of [first, second, first, second, first, second]) statuses.push(await get(service, key));
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+  }, patience);
 });
 
 testWithRedis(`when Redis goes away requests go through${why}`, async () => {

@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { exitWithParent } from '@waybill/tools/exit-with-parent';
+import { freePort } from '@waybill/tools/free-port';
 import { expect, test, vi } from 'vitest';
-import { freePort } from '../harness/port.ts';
+import { patience } from '../harness/patience.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const ready = { timeout: 40_000, interval: 50 };
 
 interface Start extends AsyncDisposable {
   child: ChildProcess;
@@ -23,6 +24,7 @@ async function start(dataDir: string, settings: Record<string, string> = {}): Pr
   const { PATH, HOME } = process.env; // vitest sets more, a BASE_URL of its own among them
   const env = { PATH, HOME, WAYBILL_DATA_DIR: dataDir, PORT: String(port), MOCK_PORT: String(await freePort()) };
   const child = spawn(process.execPath, ['tools/start/main.ts'], { cwd: root, env: { ...env, ...settings } });
+  exitWithParent(child);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (said += text));
   return {
@@ -49,8 +51,8 @@ test('the one command serves, its walk goes to the images of the proof, and ever
   let keys: unknown;
   {
     await using first = await start(dataDir);
-    await vi.waitFor(async () => expect(await answers(first)).toBe(true), ready);
-    await vi.waitFor(() => expect(first.said()).toContain('walk.sh'), ready);
+    await vi.waitFor(async () => expect(await answers(first)).toBe(true), patience);
+    await vi.waitFor(() => expect(first.said()).toContain('walk.sh'), patience);
     const { mode } = await stat(join(dataDir, 'demo.json'));
     expect(mode & 0o777).toBe(0o600);
     const { mock_url, api_key, carrier_api_key } = await demo();
@@ -71,10 +73,10 @@ test('the one command serves, its walk goes to the images of the proof, and ever
   {
     // Killed without a chance to clean up; the next start must not mind.
     await using second = await start(dataDir);
-    await vi.waitFor(async () => expect(await answers(second)).toBe(true), ready);
+    await vi.waitFor(async () => expect(await answers(second)).toBe(true), patience);
   }
   await using third = await start(dataDir);
-  await vi.waitFor(async () => expect(await answers(third)).toBe(true), ready);
+  await vi.waitFor(async () => expect(await answers(third)).toBe(true), patience);
   expect(await demo()).toMatchObject(keys as object);
   const { base_url, api_key } = await demo();
   const list = await fetch(`${base_url}/shipments`, { headers: { authorization: `Bearer ${api_key}` } });
@@ -82,7 +84,7 @@ test('the one command serves, its walk goes to the images of the proof, and ever
   third.child.kill('SIGINT');
   expect((await once(third.child, 'exit'))[0]).toBe(0);
   await rm(dataDir, { recursive: true });
-}, 120_000);
+});
 
 test('a port that is taken is one sentence and exit code 1', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-start-'));

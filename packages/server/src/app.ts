@@ -75,7 +75,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
       storage,
       trackingPrefix: config.TRACKING_PREFIX,
     });
-    await shedLoad(routes); // last, so that it does not count the time that compiling takes
+    await shedLoad(routes, config.OVERLOAD_DELAY_MS); // last, so that it does not count the time that compiling takes
   });
   return app;
 }

@@ -21,6 +21,7 @@ export interface Config {
   RATE_LIMIT: number;
   POSITION_DAYS: number;
   TRUST_PROXY: string[];
+  OVERLOAD_DELAY_MS: number;
   LOG_LEVEL: string;
   CHECK_RESPONSES: boolean;
 }
@@ -151,6 +152,14 @@ export const variables: Record<keyof Config, Variable> = {
     example: '10.0.0.0/8,2001:db8::1',
     default: '',
     errorOf: proxyListError,
+  },
+  OVERLOAD_DELAY_MS: {
+    type: 'integer',
+    description: 'milliseconds that the event loop may be late before requests are refused with 503',
+    example: '2000',
+    default: 2000,
+    minimum: 100,
+    maximum: 600_000,
   },
   LOG_LEVEL: {
     type: 'string',

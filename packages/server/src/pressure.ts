@@ -2,11 +2,11 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from './problems.ts';
 
-/** Further behind than this many milliseconds, the service refuses instead of letting everyone wait. */
-const maxEventLoopDelay = 2000;
-
-/** Sheds load from the routes of this scope. Health checks stay outside: a busy service is alive. */
-export async function shedLoad(routes: FastifyInstance): Promise<void> {
+/**
+ * Refuses requests to the routes of this scope while the event loop is late. Health checks are outside: a busy service is alive.
+ * @param maxEventLoopDelay in milliseconds
+ */
+export async function shedLoad(routes: FastifyInstance, maxEventLoopDelay: number): Promise<void> {
   await routes.register(underPressure, {
     maxEventLoopDelay,
     pressureHandler: (_request, _reply, _type, delay) => {
