@@ -60,9 +60,9 @@ export const packages: Defect[] = [
   ),
   defect(
     'a room reads the environment for itself',
-    'packages/server/src/pressure.ts',
-    'const maxEventLoopDelay = 2000;',
-    'const maxEventLoopDelay = Number(process.env.MAX_DELAY ?? 2000);',
+    'packages/server/src/auth/authenticate.ts',
+    'const memory = 5000;',
+    'const memory = Number(process.env.MEMORY ?? 5000);',
     'architecture',
   ),
   defect(
