@@ -1,5 +1,5 @@
 import { connect, type Database } from '@waybill/server/database/connect';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { ContractOperation } from '../harness/contract.ts';
 import { type PrismProxy, startProxy } from '../harness/prism.ts';
 import { startService } from '../harness/service.ts';
@@ -7,6 +7,7 @@ import { newAccount, type TestAccount } from '../harness/test.ts';
 import { type Answered, type Asked, Asker } from './ask.ts';
 import { Coverage } from './cells.ts';
 import { powerlessRole, type Wire, wireTo } from './faulty.ts';
+import { stateOf } from './state.ts';
 
 /** Services under test, each behind a Prism of its own. They answer as they do in production, without checking themselves. */
 export interface Stage extends AsyncDisposable {
@@ -21,7 +22,9 @@ export interface Stage extends AsyncDisposable {
   /** Its database is at the end of a wire. */
   wired: PrismProxy;
   wire: Wire;
-  /** For holding rows, on connections of its own. */
+  /** Where each service has its files. */
+  folders: Map<PrismProxy, string>;
+  /** For holding rows and reading state, on connections of its own. */
   db: Database;
 }
 
@@ -38,9 +41,12 @@ export interface Scene {
 
 export async function setUp(): Promise<Stage> {
   const stack = new AsyncDisposableStack();
+  const folders: Stage['folders'] = new Map();
   const service = async (settings: Parameters<typeof startService>[0]): Promise<PrismProxy> => {
-    const { baseUrl } = stack.use(await startService({ CHECK_RESPONSES: 'false', ...settings }));
-    return stack.use(await startProxy(baseUrl));
+    const { baseUrl, storageFolder } = stack.use(await startService({ CHECK_RESPONSES: 'false', ...settings }));
+    const proxy = stack.use(await startProxy(baseUrl));
+    folders.set(proxy, storageFolder);
+    return proxy;
   };
   const wire = stack.use(await wireTo(inject('databaseUrl')));
   const role = stack.use(await powerlessRole());
@@ -55,6 +61,7 @@ export async function setUp(): Promise<Stage> {
     powerless: await service({ DATABASE_URL: role.url }),
     wired: await service({ DATABASE_URL: wire.url }),
     wire,
+    folders,
     db,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
@@ -68,6 +75,17 @@ export async function sceneOf(stage: Stage, operation: ContractOperation): Promi
     operation,
     account,
     stage,
-    ask: (asked, to = stage.good) => stage.asker.ask(to, operation, { key, ...asked }),
+    async ask(asked, to = stage.good) {
+      const state = () => stateOf(stage.db, stage.folders.get(to) ?? '', account);
+      const before = await state();
+      const answered = await stage.asker.ask(to, operation, { key, ...asked });
+      const { status, headers } = answered;
+      const hasEffect = status < 400 && operation.method !== 'GET' && !headers.has('idempotent-replayed');
+      // A write that succeeds must show in the state, or the state would show nothing of a refused one either.
+      if (hasEffect) expect(await state()).not.toEqual(before);
+      else
+        expect(await state(), `${operation.id} ${status} ${answered.code} has changed what is stored`).toEqual(before);
+      return answered;
+    },
   };
 }

@@ -18,6 +18,8 @@ export interface Service extends AsyncDisposable {
   origin: string;
   /** For looking at what a request left behind; requests themselves have the service's own pool. */
   db: Database;
+  /** Where its files are. */
+  storageFolder: string;
 }
 
 export async function startService(settings: Partial<Record<keyof Config, string>> = {}): Promise<Service> {
@@ -46,6 +48,7 @@ export async function startService(settings: Partial<Record<keyof Config, string
     baseUrl: config.BASE_URL,
     origin: new URL(config.BASE_URL).origin,
     db,
+    storageFolder: folder,
     async [Symbol.asyncDispose]() {
       await app.close();
       await db.destroy();

@@ -167,7 +167,8 @@ async function findOutcome(db: Database, request: KeyedRequest, deadline: number
   }
 }
 
-const isKept = ({ status }: Problem): boolean => status < 500 && !notKept.includes(status);
+const isKept = (problem: Problem): boolean =>
+  problem.status < 500 && !notKept.includes(problem.status) && !isInProgress(problem);
 const problemOutcome = ({ status, code, message, members }: Problem): Outcome => ({
   status,
   headers: {},
