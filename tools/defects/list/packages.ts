@@ -61,8 +61,8 @@ export const packages: Defect[] = [
   defect(
     'a room reads the environment for itself',
     'packages/server/src/auth/authenticate.ts',
-    'const memory = 5000;',
-    'const memory = Number(process.env.MEMORY ?? 5000);',
+    'const ttl = 5000;',
+    'const ttl = Number(process.env.TTL ?? 5000);',
     'architecture',
   ),
   defect(
