@@ -1,60 +1,42 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { exitWithParent } from '@waybill/tools/exit-with-parent';
-import { freePort } from '@waybill/tools/free-port';
 import { expect, test, vi } from 'vitest';
 import { patience } from '../harness/patience.ts';
+import { type Start, start } from './run.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const responds = async ({ origin }: Start): Promise<boolean> => (await fetch(`${origin}/health/ready`)).ok;
+const isReady = (run: Start) => vi.waitFor(async () => expect(await responds(run)).toBe(true), patience);
+const isGone = (run: Start) => vi.waitFor(async () => expect(await run.processes()).toEqual([]), patience);
 
-interface Start extends AsyncDisposable {
-  child: ChildProcess;
-  port: number;
-  said(): string;
+/** Open to other users of the machine, because they hold nothing secret. */
+const open = ['postgres', 'postgres/lock', 'postgres/lock-journal', 'postgres/lock.pid'];
+
+/** The files that other users can read and the folders that they can list, but for those that may be. */
+async function exposed(folder: string, root = folder): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    const isPrivate = ((await stat(path)).mode & 0o077) === 0;
+    if (isPrivate) continue; // and so is everything below it
+    if (!open.includes(relative(root, path))) found.push(relative(root, path));
+    if (entry.isDirectory()) found.push(...(await exposed(path, root)));
+  }
+  return found;
 }
 
-async function start(dataDir: string, settings: Record<string, string> = {}): Promise<Start> {
-  const port = await freePort();
-  const { PATH, HOME } = process.env; // vitest sets more, a BASE_URL of its own among them
-  const env = { PATH, HOME, WAYBILL_DATA_DIR: dataDir, PORT: String(port), MOCK_PORT: String(await freePort()) };
-  const child = spawn(process.execPath, ['tools/start/main.ts'], { cwd: root, env: { ...env, ...settings } });
-  exitWithParent(child);
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (said += text));
-  return {
-    child,
-    port: Number(settings.PORT ?? port),
-    said: () => said,
-    async [Symbol.asyncDispose]() {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGKILL');
-        await once(child, 'exit');
-      }
-    },
-  };
-}
-
-const answers = async ({ port }: Start): Promise<boolean> => {
-  const response = await fetch(`http://localhost:${port}/health/ready`);
-  return response.ok;
-};
-
-test('the one command serves, its walk goes to the images of the proof, and everything stops and starts again', async () => {
+test('start serves what its tutorial needs, leaves nothing running however it ends, and starts again', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-start-'));
   const demo = async () => JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'));
   let keys: unknown;
   {
     await using first = await start(dataDir);
-    await vi.waitFor(async () => expect(await answers(first)).toBe(true), patience);
+    await isReady(first);
     await vi.waitFor(() => expect(first.said()).toContain('walk.sh'), patience);
-    const { mode } = await stat(join(dataDir, 'demo.json'));
-    expect(mode & 0o777).toBe(0o600);
     const { mock_url, api_key, carrier_api_key } = await demo();
     keys = { api_key, carrier_api_key };
     expect((await fetch(`${mock_url}/shipments`, { headers: { authorization: `Bearer ${api_key}` } })).status).toBe(
@@ -66,23 +48,39 @@ test('the one command serves, its walk goes to the images of the proof, and ever
     expect(saved).toHaveLength(2);
     for (const file of saved) expect((await stat(file)).size).toBeGreaterThan(1000);
 
-    first.child.kill('SIGTERM');
+    expect(await exposed(dataDir)).toEqual([]);
+    for (const file of ['demo.json', 'signing-keys', 'demo/walk.sh', 'postgres/password']) {
+      expect([file, (await stat(join(dataDir, file))).mode & 0o777]).toEqual([file, 0o600]);
+    }
+    const running = (await first.processes()).join('\n').replaceAll('\0', ' ');
+    for (const name of [/postgres/, /main\.ts serve/, /mock\/src\/main\.ts/]) expect(running).toMatch(name);
+
+    // Ctrl-C reaches the whole process group.
+    process.kill(-Number(first.child.pid), 'SIGINT');
     expect((await once(first.child, 'exit'))[0]).toBe(0);
-    await expect(answers(first)).rejects.toThrow();
+    await isGone(first);
   }
   {
-    // Killed without a chance to clean up; the next start must not mind.
     await using second = await start(dataDir);
-    await vi.waitFor(async () => expect(await answers(second)).toBe(true), patience);
+    await isReady(second);
+    second.child.kill('SIGKILL');
+    await isGone(second);
   }
-  await using third = await start(dataDir);
-  await vi.waitFor(async () => expect(await answers(third)).toBe(true), patience);
-  expect(await demo()).toMatchObject(keys as object);
-  const { base_url, api_key } = await demo();
-  const list = await fetch(`${base_url}/shipments`, { headers: { authorization: `Bearer ${api_key}` } });
-  expect(((await list.json()) as { data: unknown[] }).data).toHaveLength(1);
-  third.child.kill('SIGINT');
-  expect((await once(third.child, 'exit'))[0]).toBe(0);
+  {
+    await using third = await start(dataDir, { byShell: true });
+    await isReady(third);
+    expect(await demo()).toMatchObject(keys as object);
+    const { base_url, api_key } = await demo();
+    const list = await fetch(`${base_url}/shipments`, { headers: { authorization: `Bearer ${api_key}` } });
+    expect(((await list.json()) as { data: unknown[] }).data).toHaveLength(1);
+    third.child.kill('SIGKILL'); // the shell alone
+    await isGone(third);
+  }
+  await using fourth = await start(dataDir);
+  await vi.waitFor(async () => expect((await fourth.processes()).join()).toContain('postgres'), patience);
+  fourth.child.kill('SIGTERM'); // while it starts
+  expect((await once(fourth.child, 'exit'))[0]).toBe(0);
+  await isGone(fourth);
   await rm(dataDir, { recursive: true });
 });
 
@@ -92,9 +90,10 @@ test('a port that is taken is one sentence and exit code 1', async () => {
   await once(taken, 'listening');
   const address = taken.address();
   const PORT = String(typeof address === 'object' && address ? address.port : 0);
-  await using attempt = await start(dataDir, { PORT });
+  await using attempt = await start(dataDir, { settings: { PORT } });
   expect((await once(attempt.child, 'exit'))[0]).toBe(1);
   expect(attempt.said()).toContain(PORT);
+  await isGone(attempt);
   taken.close();
   await rm(dataDir, { recursive: true });
 });

@@ -1,23 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { commandsWith } from './family.ts';
 
 const patience = { timeout: 60_000, interval: 50 };
-
-/** The processes that inherited the variable from the program, wherever they are in the process tree. */
-async function familyWith(marker: string): Promise<string[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const read = (pid: string, file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
-  const found = await Promise.all(
-    pids.map(async (pid) => ((await read(pid, 'environ')).includes(marker) ? [await read(pid, 'cmdline')] : [])),
-  );
-  return found.flat().filter((command) => command !== ''); // a zombie has none
-}
 
 /** A program that starts PostgreSQL and a server on it, and prints `ready` when both work. */
 const program = (dataDir: string): string => `
@@ -53,10 +44,10 @@ test.runIf(process.platform === 'linux').concurrent.each([
   ['SIGINT', 'to its process group, as by Ctrl-C', (pid: number) => -pid],
 ] as const)('%s %s ends the PostgreSQL and the server that it started', async (signal, _, target) => {
   const { child, marker, postmaster } = await start();
-  const family = (await familyWith(marker)).join('\n');
+  const family = (await commandsWith(marker)).join('\n');
   expect(family).toContain('postgres');
   expect(family).toContain('serve');
   process.kill(target(Number(child.pid)), signal);
-  await vi.waitFor(async () => expect(await familyWith(marker)).toEqual([]), patience);
+  await vi.waitFor(async () => expect(await commandsWith(marker)).toEqual([]), patience);
   expect(existsSync(postmaster), 'PostgreSQL was shut down, not killed').toBe(false);
 });

@@ -13,6 +13,16 @@ export async function familyOf(pid: number): Promise<number[]> {
   return [pid, ...children.map((child) => child.pid)];
 }
 
+/** The command lines of the processes that inherited an environment variable, wherever they are in the process tree. */
+export async function commandsWith(variable: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const read = (pid: string, file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+  const found = await Promise.all(
+    pids.map(async (pid) => ((await read(pid, 'environ')).includes(variable) ? [await read(pid, 'cmdline')] : [])),
+  );
+  return found.flat().filter((command) => command !== ''); // a zombie has none
+}
+
 async function processes(): Promise<Process[]> {
   if (process.platform !== 'linux') {
     const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,ppid=']);

@@ -29,7 +29,10 @@ export interface Options {
 export async function start(settings: Settings, options: Options, signal: AbortSignal): Promise<never> {
   await requireFreePort('PORT', settings.port, settings.host);
   await requireFreePort('MOCK_PORT', settings.mockPort, settings.host);
-  await mkdir(join(settings.dataDir, 'demo'), { recursive: true });
+  for (const folder of ['demo', 'files']) {
+    // Proofs of delivery name people: other users of this machine must not read them.
+    await mkdir(join(settings.dataDir, folder), { recursive: true, mode: 0o700 });
+  }
   await mkdir(docsDir, { recursive: true }); // the server wants the folder, and serves what arrives later
 
   await using house = new AsyncDisposableStack(); // last in, first out

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { exitWithParent } from '@waybill/tools/exit-with-parent';
+import { freePort } from '@waybill/tools/free-port';
+import { commandsWith } from '@waybill/tools/processes';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** `npx -y pnpm@12 start`, without the package manager. */
+export interface Start extends AsyncDisposable {
+  /** Leads a process group, as a program in a terminal does. */
+  child: ChildProcess;
+  /** Without the version: `http://localhost:1234`. */
+  origin: string;
+  said(): string;
+  /** The command lines of everything that runs because of it. */
+  processes(): Promise<string[]>;
+}
+
+interface Options {
+  settings?: Record<string, string>;
+  /** A shell stands between the child and `start`. */
+  byShell?: boolean;
+}
+
+export async function start(dataDir: string, { settings = {}, byShell = false }: Options = {}): Promise<Start> {
+  const { PATH, HOME } = process.env; // vitest sets more, a BASE_URL of its own among them
+  const marker = `waybill-start-test-${crypto.randomUUID()}`;
+  const env = { PATH, HOME, MARKER: marker, WAYBILL_DATA_DIR: dataDir };
+  const PORT = settings.PORT ?? String(await freePort());
+  const MOCK_PORT = String(await freePort());
+  const command = `${process.execPath} tools/start/main.ts`;
+  const [file = '', ...args] = byShell ? ['sh', '-c', `${command}; true`] : command.split(' ');
+  const child = spawn(file, args, { cwd: root, detached: true, env: { ...env, PORT, MOCK_PORT, ...settings } });
+  exitWithParent(child, { group: true });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  return {
+    child,
+    origin: `http://localhost:${PORT}`,
+    said: () => said,
+    processes: () => commandsWith(marker),
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) {
+        process.kill(-Number(child.pid), 'SIGKILL');
+        await once(child, 'exit');
+      }
+    },
+  };
+}
