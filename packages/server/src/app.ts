@@ -10,6 +10,7 @@ import { connect } from './database/connect.ts';
 import { signedLinks } from './files/links.ts';
 import { openStorage } from './files/storage.ts';
 import { handlers } from './handlers.ts';
+import { basePathOf } from './http/base-url.ts';
 import { answerBrokenHttp, problemHandlers, sendProblem } from './http-errors.ts';
 import { loaders } from './loaders.ts';
 import { scheduleCleaning } from './maintenance/schedule.ts';
@@ -37,6 +38,17 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
     serializerOpts: { ajv: { formats: { text: true } } },
     trustProxy: config.TRUST_PROXY.length > 0 && config.TRUST_PROXY,
   });
+  try {
+    await assemble(app, config);
+  } catch (error) {
+    await app.close(); // its timers and connections would keep the process
+    throw error;
+  }
+  return app;
+}
+
+/** Gives an app all that it serves. */
+async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const db = connect({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
@@ -63,7 +75,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
   await app.register(async (routes) => {
     await contractRoutes(routes, {
       authenticate: authenticator(db, limit, recordUse),
-      basePath: new URL(config.BASE_URL).pathname,
+      basePath: basePathOf(config.BASE_URL),
       check,
       db,
       handlers,
@@ -77,5 +89,4 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
     });
     await shedLoad(routes, config.OVERLOAD_DELAY_MS); // last, so that it does not count the time that compiling takes
   });
-  return app;
 }

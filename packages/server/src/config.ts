@@ -1,6 +1,11 @@
 import { Ajv, type ErrorObject, type FuncKeywordDefinition } from 'ajv';
 import { envSchema } from 'env-schema';
+import { databaseUrlError } from './database/url.ts';
+import { baseUrlError, withoutSlash } from './http/base-url.ts';
+import { hostError, localUrl } from './http/host.ts';
 import { proxyListError, splitProxies } from './http/trusted-proxies.ts';
+import { redisUrlError } from './rate-limit/redis-url.ts';
+import { folderUrlError } from './storage/folder-url.ts';
 
 /** The settings of the service, checked. Times and sizes are in the unit that the name gives. */
 export interface Config {
@@ -31,16 +36,26 @@ interface Variable {
   description: string;
   example: string;
   default?: string | number | boolean;
-  /** What is wrong with a value that is set, or undefined. */
+  /** What is wrong with a value that is set, as a clause such as `must be …`, or undefined. */
   errorOf?: (value: string) => string | undefined;
   [keyword: string]: unknown;
 }
 
-const url = '^https?://[^\\s/]+[^\\s]*[^/\\s]$';
+/** For values of a simple form. */
+const matching =
+  (pattern: RegExp, form: string) =>
+  (value: string): string | undefined =>
+    pattern.test(value) ? undefined : `must be ${form}`;
 
 /** The environment as one table. Nothing else in the server reads the environment. */
 export const variables: Record<keyof Config, Variable> = {
-  HOST: { type: 'string', description: 'address to listen on', example: '0.0.0.0', default: '127.0.0.1', minLength: 1 },
+  HOST: {
+    type: 'string',
+    description: 'address to listen on',
+    example: '0.0.0.0',
+    default: '127.0.0.1',
+    errorOf: hostError,
+  },
   PORT: {
     type: 'integer',
     description: 'port to listen on',
@@ -53,13 +68,13 @@ export const variables: Record<keyof Config, Variable> = {
     type: 'string',
     description: 'where clients reach the API, with the major version (default: this machine, /v1)',
     example: 'https://api.example.com/v1',
-    pattern: url,
+    errorOf: baseUrlError,
   },
   CDN_URL: {
     type: 'string',
     description: 'where clients reach the files (default: BASE_URL/files)',
     example: 'https://cdn.example.com/files',
-    pattern: url,
+    errorOf: baseUrlError,
   },
   DOCS_DIR: {
     type: 'string',
@@ -71,7 +86,7 @@ export const variables: Record<keyof Config, Variable> = {
     type: 'string',
     description: 'PostgreSQL 15 to 18',
     example: 'postgres://waybill:secret@127.0.0.1:5432/waybill',
-    pattern: '^postgres(ql)?://',
+    errorOf: databaseUrlError,
   },
   DATABASE_POOL_SIZE: {
     type: 'integer',
@@ -107,28 +122,28 @@ export const variables: Record<keyof Config, Variable> = {
     type: 'string',
     description: 'secrets for signed URLs, comma-separated: the first signs, all verify',
     example: '"$(openssl rand -hex 32)"',
-    pattern: '^[^,\\s]{32,}(,[^,\\s]{32,})*$',
+    errorOf: matching(/^[^,\s]{32,}(,[^,\s]{32,})*$/, 'secrets of at least 32 characters each, without spaces'),
   },
   STORAGE_URL: {
     type: 'string',
     description: 'where files are kept: a folder',
     example: 'file:///var/lib/waybill/files',
     default: 'file:.waybill/files',
-    pattern: '^file:',
+    errorOf: folderUrlError,
   },
   REDIS_URL: {
     type: 'string',
     description: 'Redis that shares rate limits between processes (default: each process counts for itself)',
     example: 'redis://127.0.0.1:6379',
     default: '',
-    pattern: '^(rediss?://.+)?$',
+    errorOf: redisUrlError,
   },
   TRACKING_PREFIX: {
     type: 'string',
     description: 'how tracking numbers begin',
     example: 'FRT',
     default: 'FRT',
-    pattern: '^[A-Z]{2,8}$',
+    errorOf: matching(/^[A-Z]{2,8}$/, '2 to 8 capital letters'),
   },
   RATE_LIMIT: {
     type: 'integer',
@@ -176,7 +191,7 @@ export const variables: Record<keyof Config, Variable> = {
   },
 };
 
-/** The settings are not good; the message names every variable at fault, what is wrong, and an example. */
+/** The settings are not valid; the message names every one of them, what is wrong, and an example. */
 export class ConfigError extends Error {}
 
 /**
@@ -200,7 +215,7 @@ export function readConfig(env: Record<string, string | undefined>, required: (k
     const values = envSchema<Record<string, string>>({ data, schema, ajv, env: false });
     return complete({ ...values } as unknown as Config);
   } catch (error) {
-    throw new ConfigError(explain(error));
+    throw explain(error);
   }
 }
 
@@ -215,32 +230,32 @@ const checkValue: FuncKeywordDefinition['validate'] & { errors?: Partial<ErrorOb
 };
 
 function complete(config: Config): Config {
-  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
-  const BASE_URL =
-    config.BASE_URL ??
-    `http://${['0.0.0.0', '127.0.0.1', '[::]'].includes(host) ? 'localhost' : host}:${config.PORT}/v1`;
+  const BASE_URL = withoutSlash(config.BASE_URL ?? `${localUrl(config.HOST, config.PORT)}/v1`);
   return {
     ...config,
     BASE_URL,
-    CDN_URL: config.CDN_URL ?? `${BASE_URL}/files`,
+    CDN_URL: withoutSlash(config.CDN_URL ?? `${BASE_URL}/files`),
     TRUST_PROXY: config.TRUST_PROXY ? splitProxies(String(config.TRUST_PROXY)) : [],
     SIGNING_KEYS: config.SIGNING_KEYS ? String(config.SIGNING_KEYS).split(',') : [],
   };
 }
 
-function explain(error: unknown): string {
-  if (!(error instanceof Error && 'errors' in error && Array.isArray(error.errors))) throw error;
-  const lines = error.errors.map(({ instancePath, params, message }) => {
-    const name: string = params.missingProperty ?? instancePath.slice(1);
-    const variable = Object.entries(variables).find(([known]) => known === name)?.[1];
-    const fault = params.missingProperty ? 'is not set' : faultOf(message, params, variable);
-    return `  ${name} ${fault}: ${variable?.description}. For example: ${name}=${variable?.example}`;
-  });
-  return `The configuration is not good:\n${[...new Set(lines)].join('\n')}`;
+/** An error about one setting. @param fault a clause such as `is not a folder` */
+export const settingError = (name: keyof Config, fault: string): ConfigError => invalid([line(name, fault)]);
+
+const invalid = (lines: string[]): ConfigError => new ConfigError(`The settings are not valid:\n${lines.join('\n')}`);
+
+function line(name: string, fault: string): string {
+  const variable = Object.entries(variables).find(([known]) => known === name)?.[1];
+  return `  ${name} ${fault}: ${variable?.description}. For example: ${name}=${variable?.example}`;
 }
 
-function faultOf(message: string, params: { allowedValues?: string[] }, variable: Variable | undefined): string {
-  if (params.allowedValues) return `must be one of ${params.allowedValues.join(', ')}`;
-  if (variable?.pattern) return 'does not have the right form';
-  return message;
+function explain(error: unknown): ConfigError {
+  if (!(error instanceof Error && 'errors' in error && Array.isArray(error.errors))) throw error;
+  const lines = error.errors.map(({ instancePath, params, message }) => {
+    if (params.missingProperty) return line(params.missingProperty, 'is not set');
+    const { allowedValues } = params as { allowedValues?: string[] };
+    return line(instancePath.slice(1), allowedValues ? `must be one of ${allowedValues.join(', ')}` : message);
+  });
+  return invalid([...new Set(lines)]);
 }

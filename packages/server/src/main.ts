@@ -1,6 +1,8 @@
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
+import { listenError } from './cli/listen-error.ts';
+import { checkStart } from './cli/start-checks.ts';
 import type { Config } from './config.ts';
 
 /** How long requests under way may take to finish after a signal, in milliseconds. */
@@ -8,15 +10,16 @@ const grace = 15_000;
 
 /**
  * Listens until SIGINT or SIGTERM; then no new request is taken and those under way are finished.
- * @throws when the port is taken or the host is not this machine's
+ * @throws {ConfigError} when it cannot work with these settings
  */
 export async function serve(config: Config): Promise<FastifyInstance> {
+  await checkStart(config);
   const app = await buildApp(config);
   try {
     await app.listen({ host: config.HOST, port: config.PORT });
   } catch (error) {
     await app.close(); // its timers would keep the process
-    throw error;
+    throw listenError(error, config);
   }
   closeWithGrace({ delay: grace, logger: false }, async ({ err, signal }) => {
     if (err) app.log.fatal({ err }, 'stopping because of an error');

@@ -20,7 +20,8 @@ keyCommands(program.command('keys').description('make, list, rotate and revoke A
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = report(error);
+  const code = report(error);
+  if (code !== 0) process.exit(code); // whatever a failed command left open
 }
 
 /** Says what is wrong in one message; 2 is a mistake in the command line, 1 everything else. */
@@ -33,9 +34,6 @@ function report(error: unknown): number {
 function messageOf(error: unknown): string {
   if (error instanceof ConfigError || error instanceof AdministrationError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'EADDRINUSE') {
-    return `Port ${'port' in error ? error.port : ''} is taken. Set PORT to a free one, or stop the program that uses it.`;
-  }
   if ('code' in error && error.code === '42P01') return 'The database lacks tables. Run `waybill migrate` first.';
   if (asProblem(error).code === 'unavailable') {
     return `The database cannot be reached: ${error.message || ('code' in error ? error.code : error.name)}. Check DATABASE_URL.`;

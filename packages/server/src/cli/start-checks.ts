@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Config, settingError } from '../config.ts';
+import { connect } from '../database/connect.ts';
+import { pendingMigrations } from '../database/migrate.ts';
+import { folderOf } from '../storage/folder-url.ts';
+
+/**
+ * Checks what the settings refer to, so that the service starts only if it can work.
+ * @throws {ConfigError} naming the setting, what is wrong, and an example
+ */
+export async function checkStart({ DOCS_DIR, STORAGE_URL, DATABASE_URL }: Config): Promise<void> {
+  if (DOCS_DIR !== '') await checkDocs(DOCS_DIR);
+  await checkStorage(folderOf(STORAGE_URL));
+  await checkDatabase(DATABASE_URL);
+}
+
+async function checkDocs(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory()) throw settingError('DOCS_DIR', `${folder} is not a folder`);
+}
+
+/** Writes a file, because rights alone do not tell whether a file system is writable. */
+async function checkStorage(folder: string): Promise<void> {
+  const file = join(folder, `write-test-${randomUUID()}`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(file, '');
+    await rm(file);
+  } catch (error) {
+    throw settingError('STORAGE_URL', `is not writable (${messageOf(error)})`);
+  }
+}
+
+async function checkDatabase(url: string): Promise<void> {
+  const db = connect({ url, poolSize: 1, prepared: false });
+  try {
+    const pending = await pendingMigrations(db);
+    if (pending.length === 0) return;
+    throw settingError(
+      'DATABASE_URL',
+      `is a database without the migrations ${pending.join(', ')}. Run \`waybill migrate\` first`,
+    );
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) {
+      throw settingError('DATABASE_URL', `is a database that cannot be used (${messageOf(error)})`);
+    }
+    throw error;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Without line breaks, because a failed start is one line. An error of several addresses has only a code. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const text = error.message || String('code' in error ? error.code : error.name);
+  return text.replaceAll(/\s+/g, ' ');
+}
