@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { buildApp } from '@waybill/server/app';
 import { listenError } from '@waybill/server/cli/listen-error';
 import { readConfig } from '@waybill/server/config';
 import { expect, inject, test } from 'vitest';
