@@ -21,8 +21,11 @@ import { rateLimit } from './rate-limit/limit.ts';
 import { requestId } from './request-id.ts';
 import { stopGracefully } from './stopping.ts';
 
-/** The service, ready to listen. It connects to the database with the first request. */
-export async function buildApp(config: Config): Promise<FastifyInstance> {
+/**
+ * The service, ready to listen. It connects to the database with the first request.
+ * @param logTo where the log goes instead of standard output, a line of JSON at a time
+ */
+export async function buildApp(config: Config, logTo?: { write(line: string): void }): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: document['x-max-body'],
     clientErrorHandler: answerBrokenHttp,
@@ -31,7 +34,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
     genReqId: requestId,
     logController: new LogController({ disableRequestLogging: true }),
-    logger: { level: config.LOG_LEVEL },
+    logger: { level: config.LOG_LEVEL, ...(logTo && { stream: logTo }) },
     requestTimeout: 60_000,
     return503OnClosing: false, // it would not be a problem (RFC 9457)
     routerOptions: { maxParamLength: 500 },
@@ -64,7 +67,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   app.addHook('onResponse', async ({ log, method, routeOptions }, { statusCode, elapsedTime }) => {
     log.info({ method, route: routeOptions.url, status: statusCode, ms: Math.round(elapsedTime) }, 'answered');
   });
-  const limit = rateLimit(config.RATE_LIMIT, config.REDIS_URL, app.log);
+  const limit = rateLimit(config, app.log);
   const recordUse = recordLastUse(db, (message) => app.log.warn(message));
   app.addHook('onClose', async () => limit.close());
   const check = config.CHECK_RESPONSES ? responseCheck() : undefined;
