@@ -1,8 +1,8 @@
 import { createClient } from '@waybill/client';
 import { disableAccount, listAccounts, listKeys, revokeKey, rotateKey } from '@waybill/server/auth/administration';
 import { endForgotten } from '@waybill/server/database/watch';
-import { openStorage } from '@waybill/server/files/storage';
 import { clean } from '@waybill/server/maintenance/clean';
+import { openStorage } from '@waybill/server/storage/storage';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { contractOperations, type OperationId, operationIds } from '../harness/contract.ts';

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, utimes } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@waybill/server/database/migrate';
-import { openStorage, type Storage, storageKey } from '@waybill/server/files/storage';
 import { clean } from '@waybill/server/maintenance/clean';
+import { openStorage, type Storage, storageKey } from '@waybill/server/storage/storage';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { inTransit, newShipment, proofFor, upload } from '../harness/journeys.ts';
@@ -75,9 +75,10 @@ test('uploads that were never bound go with their files; bound ones stay', async
     .executeTakeFirstOrThrow();
   expect((await clean(service.db, storage, 90)).uploads).toBe(0);
   await sql`update proof_uploads set created_at = now() - interval '26 hours'`.execute(service.db);
-  expect(await storage.exists(storageKey(account.id, id))).toBe(true);
+  const file = join(own.folder, storageKey(account.id, id));
+  await access(file);
   expect((await clean(service.db, storage, 90)).uploads).toBe(1);
-  expect(await storage.exists(storageKey(account.id, id))).toBe(false);
+  await expect(access(file)).rejects.toThrow('ENOENT');
   expect((await fetch(proof.signature_url)).status).toBe(200);
 });
 
@@ -92,12 +93,13 @@ test('an upload that is about to be cleaned up cannot be part of a proof any mor
 });
 
 test('files that were never received to the end go after an hour', async ({ own: { service, storage, folder } }) => {
-  await storage.put('incoming/dead', 'x');
-  await storage.put('incoming/alive', 'x');
+  const incoming = join(folder, 'incoming');
+  await mkdir(incoming, { recursive: true });
+  for (const name of ['dead', 'alive']) await writeFile(join(incoming, name), 'x');
   const hoursAgo = new Date(Date.now() - 2 * 3_600_000);
-  await utimes(join(folder, 'incoming/dead'), hoursAgo, hoursAgo);
+  await utimes(join(incoming, 'dead'), hoursAgo, hoursAgo);
   expect((await clean(service.db, storage, 90)).unfinishedFiles).toBe(1);
-  expect(await storage.exists('incoming/alive')).toBe(true);
+  expect(await readdir(incoming)).toEqual(['alive']);
 });
 
 test('several instances share the work of a clean-up larger than one batch', async ({ own }) => {

@@ -209,8 +209,11 @@ export interface paths {
         get?: never;
         /**
          * Upload a file
-         * @description Takes the bytes of a declared file and checks their size, type and SHA-256. Sending the same bytes again is
-         *     harmless.
+         * @description Takes the bytes of a declared file and checks their size, type, dimensions and SHA-256. An image is 1 to 16,384
+         *     pixels wide and high, and its dimensions stand in its first 1 MiB. A stored file never changes: sending the same
+         *     bytes again is harmless, and other bytes return 409.
+         *
+         *     A request that is refused before all of it has arrived returns `Connection: close`.
          */
         put: operations["putProofFile"];
         post?: never;
@@ -1013,6 +1016,16 @@ export interface components {
          */
         "Cache-Control": string;
         /**
+         * @description Browsers show the file, and save it under this name.
+         * @example inline; filename="upl_01kjwjfxt6fsytr0x9a1xe4sfc.png"
+         */
+        "Content-Disposition": string;
+        /**
+         * @description A browser that opens the file runs and loads nothing from it.
+         * @example default-src 'none'; sandbox
+         */
+        "Content-Security-Policy": "default-src 'none'; sandbox";
+        /**
          * @description Stands for this representation. Send it back as `If-None-Match` to learn cheaply whether anything changed.
          * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
          */
@@ -1086,6 +1099,8 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];

@@ -8,8 +8,8 @@ import { document } from './contract/document.ts';
 import { responseCheck } from './contract/response-check.ts';
 import { connect } from './database/connect.ts';
 import { signedLinks } from './files/links.ts';
-import { openStorage } from './files/storage.ts';
 import { handlers } from './handlers.ts';
+import { logRequests } from './http/access-log.ts';
 import { basePathOf } from './http/base-url.ts';
 import { answerBrokenHttp, problemHandlers, sendProblem } from './http-errors.ts';
 import { loaders } from './loaders.ts';
@@ -20,12 +20,10 @@ import { shedLoad } from './pressure.ts';
 import { rateLimit } from './rate-limit/limit.ts';
 import { requestId } from './request-id.ts';
 import { stopGracefully } from './stopping.ts';
+import { openStorage } from './storage/storage.ts';
 
-/**
- * The service, ready to listen. It connects to the database with the first request.
- * @param logTo where the log goes instead of standard output, a line of JSON at a time
- */
-export async function buildApp(config: Config, logTo?: { write(line: string): void }): Promise<FastifyInstance> {
+/** The service, ready to listen. It connects to the database with the first request. */
+export async function buildApp(config: Config): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: document['x-max-body'],
     clientErrorHandler: answerBrokenHttp,
@@ -34,7 +32,7 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
     genReqId: requestId,
     logController: new LogController({ disableRequestLogging: true }),
-    logger: { level: config.LOG_LEVEL, ...(logTo && { stream: logTo }) },
+    logger: { level: config.LOG_LEVEL },
     requestTimeout: 60_000,
     return503OnClosing: false, // it would not be a problem (RFC 9457)
     routerOptions: { maxParamLength: 500 },
@@ -52,6 +50,7 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
 
 /** Gives an app all that it serves. */
 async function assemble(app: FastifyInstance, config: Config): Promise<void> {
+  logRequests(app);
   const db = connect({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
@@ -63,11 +62,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   scheduleCleaning(app, db, storage, config.POSITION_DAYS);
   app.addHook('onClose', () => db.destroy());
   stopGracefully(app);
-  // One lean line a request. Never its URL: a signed one is a permission.
-  app.addHook('onResponse', async ({ log, method, routeOptions }, { statusCode, elapsedTime }) => {
-    log.info({ method, route: routeOptions.url, status: statusCode, ms: Math.round(elapsedTime) }, 'answered');
-  });
-  const limit = rateLimit(config, app.log);
+  const limit = rateLimit(config.RATE_LIMIT, config.REDIS_URL, app.log);
   const recordUse = recordLastUse(db, (message) => app.log.warn(message));
   app.addHook('onClose', async () => limit.close());
   const check = config.CHECK_RESPONSES ? responseCheck() : undefined;

@@ -4,6 +4,8 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OperationId } from './contract/operations.ts';
 import type { ResponseCheck } from './contract/response-check.ts';
+import { isClientClosed } from './http/client-closed.ts';
+import { beforeUnreadBody, hasUnreadBody } from './http/unread-body.ts';
 import { asProblem, Problem, type ProblemCode } from './problems.ts';
 
 const contentType = 'application/problem+json';
@@ -16,8 +18,10 @@ declare module 'fastify' {
 
 /** Sends any thrown value as the problem it is; what is our fault is logged, with what the caller does not see. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, check?: ResponseCheck): void {
+  if (isClientClosed(error, request.raw)) return void reply.send(); // there is no one to send it to
   const problem = asProblem(error);
   const { status } = problem;
+  removeSuccessHeaders(reply);
   // Which limit applies may not be known yet, so the contract promises none with a fault of ours.
   if (status >= 500) reply.removeHeader('ratelimit').removeHeader('ratelimit-policy');
   if (status >= 500) request.log[status === 503 ? 'warn' : 'error']({ err: error }, problem.message);
@@ -26,7 +30,19 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   reply.code(status).headers({ ...commonHeaders(request.id), ...problem.headers, 'content-type': contentType });
   const { operation } = request.routeOptions.config;
   if (operation) check?.(operation, { status, headers: reply.getHeaders(), body });
-  reply.serializer(JSON.stringify).send(body);
+  if (!hasUnreadBody(request.raw)) return void reply.serializer(JSON.stringify).send(body);
+  const text = JSON.stringify(body);
+  reply.headers({ connection: 'close', 'content-length': Buffer.byteLength(text) });
+  reply.send(beforeUnreadBody(request.raw, text));
+}
+
+/** Headers that say nothing about what a handler wanted to send. */
+const isGeneral = (name: string): boolean =>
+  /^(x-request-id|x-content-type-options|ratelimit|ratelimit-policy|connection|vary|access-control-.*)$/.test(name);
+
+/** A handler may have failed after it had set headers, such as those that let a cache store the response. */
+function removeSuccessHeaders(reply: FastifyReply): void {
+  for (const name of Object.keys(reply.getHeaders())) if (!isGeneral(name)) reply.removeHeader(name);
 }
 
 /** Headers of every answer. */

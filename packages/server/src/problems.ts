@@ -70,7 +70,7 @@ const frameworkCodes: Record<string, ProblemCode> = {
 
 /** PostgreSQL error classes that say "not now" (PostgreSQL manual, appendix A) and what a lost connection throws. */
 const unavailable =
-  /^(08...|28...|3D000|53...|57P0[1-4]|57014|40001|40P01|55P03|25P0[34]|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+  /^(08...|28...|3D000|53...|57P0[1-4]|57014|40001|40P01|55P03|25P0[34]|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 const lostConnection =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 

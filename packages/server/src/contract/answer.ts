@@ -3,8 +3,9 @@ import { operations } from '@waybill/contract/operations';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Database } from '../database/connect.ts';
 import type { Links } from '../files/links.ts';
-import type { Storage } from '../files/storage.ts';
 import type { Loaders } from '../loaders.ts';
+import type { Storage } from '../storage/storage.ts';
+import { mediaTypeOf } from './bodies.ts';
 import { etagOf, isMatch } from './conditional.ts';
 import { isConditional } from './document.ts';
 import { fingerprintOf, idempotent, replayed } from './idempotency.ts';
@@ -73,8 +74,8 @@ export function answerers(handlers: Handlers, services: Services): (id: Operatio
 function files({ db, links, storage }: Services): Perform {
   return async (request, seal, handle) => {
     request.body ??= Readable.from([]); // a file of no bytes
-    const [contentType = ''] = request.headers['content-type']?.split(';') ?? [];
-    return seal(await handle({ db, links, storage, contentType } satisfies Omit<FileContext, 'now'>));
+    const contentType = mediaTypeOf(request.headers['content-type']) ?? '';
+    return seal(await handle({ db, links, storage, contentType, log: request.log } satisfies Omit<FileContext, 'now'>));
   };
 }
 

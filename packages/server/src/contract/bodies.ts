@@ -23,9 +23,13 @@ export function parseBodies(app: FastifyInstance): void {
   for (const type of fileTypes()) app.addContentTypeParser(type, (_request, stream, done) => done(null, stream));
 }
 
+/** The media type of a `Content-Type`, lower-case and without parameters (RFC 9110, section 8.3.1). */
+export const mediaTypeOf = (header: string | undefined): string | undefined =>
+  header?.split(';')[0]?.trim().toLowerCase();
+
 /** @throws {Problem} unsupported_media_type when the operation does not take this type; a missing body passes */
 export function requireContentType(header: string | undefined, accepted: string[]): void {
-  const type = header?.split(';')[0]?.trim().toLowerCase();
+  const type = mediaTypeOf(header);
   if (type === undefined || accepted.includes(type)) return;
   throw new Problem('unsupported_media_type', `Send ${accepted.join(' or ')}.`);
 }

@@ -4,8 +4,8 @@ import type { operations } from '@waybill/contract/types';
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { Links } from '../files/links.ts';
-import type { Storage } from '../files/storage.ts';
 import type { Loaders } from '../loaders.ts';
+import type { Storage } from '../storage/storage.ts';
 
 export type OperationId = keyof operations & keyof typeof table;
 
@@ -72,7 +72,9 @@ export interface FileContext {
   db: Kysely<Tables>;
   links: Links;
   storage: Storage;
+  /** Lower-case, without parameters; empty when there is none. */
   contentType: string;
+  log: { error(fields: object, message: string): void };
   now: Date;
 }
 export type ContextOf<Id extends OperationId> = (typeof table)[Id]['scope'] extends null

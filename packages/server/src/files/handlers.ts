@@ -1,8 +1,10 @@
+import { pipeline, type Readable, Transform } from 'node:stream';
 import type { Handler } from '../contract/operations.ts';
+import { publicId } from '../identifiers.ts';
 import { Problem } from '../problems.ts';
-import { selectUpload, verifyUpload } from '../proof/queries.ts';
-import { receive } from './receive.ts';
-import { storageKey } from './storage.ts';
+import { selectUpload, type Upload, verifyUpload } from '../proof/queries.ts';
+import { type StoredFile, storageKey } from '../storage/storage.ts';
+import { compare, receive } from './receive.ts';
 
 const gone = (): Problem => new Problem('not_found', 'There is nothing at this address.');
 
@@ -16,35 +18,69 @@ export const putProofFile: Handler<'putProofFile'> = async (
   if (contentType !== upload.content_type) {
     throw new Problem('unsupported_media_type', `The file was declared as ${upload.content_type}.`);
   }
-  let received: string;
-  try {
-    received = await receive(storage, body, upload);
-  } catch (error) {
-    if (upload.verified_at && error instanceof Problem) {
-      throw new Problem('file_conflict', 'The upload already holds other bytes.');
-    }
-    throw error;
+  if (upload.verified_at) {
+    await compare(body, upload);
+    return { status: 204, body: undefined };
   }
-  // Whoever comes here has the same bytes, because the declared SHA-256 never changes: the last one may win.
-  await storage.move(received, storageKey(account, uploadId));
-  await verifyUpload(db, account, uploadId, now);
+  const name = await receive(storage, body, upload);
+  // Concurrent requests come here with the same bytes, because the declared SHA-256 never changes.
+  await storage.commit(name, storageKey(account, uploadId));
+  // The account may have been disabled while the bytes arrived.
+  if (!(await verifyUpload(db, account, uploadId, now))) throw gone();
   return { status: 204, body: undefined };
 };
 
-export const getProofFile: Handler<'getProofFile'> = async ({ path }, { db, links, storage, now }) => {
+export const getProofFile: Handler<'getProofFile'> = async ({ path }, { db, links, storage, log, now }) => {
   const { account, uploadId, expiresAt } = links.open('file', path.file_token, now);
   const upload = await selectUpload(db, account, uploadId);
   if (!upload?.bound_at) throw gone();
-  const body = await storage.getStream(storageKey(account, uploadId));
+  const file = await storage.open(storageKey(account, uploadId));
+  if (file?.size !== upload.size) {
+    await file?.close();
+    throw new DamagedFile(upload, file?.size ?? 'no');
+  }
   const maxAge = Math.floor((expiresAt.getTime() - now.getTime()) / 1000);
   return {
     status: 200,
     headers: {
       'cache-control': `private, max-age=${maxAge}, immutable`,
+      'content-disposition': `inline; filename="${fileName(upload)}"`,
+      'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
       'content-type': upload.content_type,
       'content-length': String(upload.size),
     },
-    body,
+    body: complete(file, upload, (error) => log.error({ err: error }, error.message)),
   };
 };
+
+const fileName = ({ id, content_type }: Upload): string =>
+  `${publicId('upl', id)}.${content_type.replace('image/', '').replace('jpeg', 'jpg')}`;
+
+/** A stored file has not the length that was verified: a fault of the disk or of the operator. */
+class DamagedFile extends Error {
+  readonly accountId: string;
+  readonly uploadId: string;
+
+  constructor({ account_id, id, size }: Upload, found: number | string) {
+    super(`A stored file has ${found} bytes instead of ${size}`);
+    this.accountId = account_id;
+    this.uploadId = id;
+  }
+}
+
+/** The bytes of a file. Ends with an error when there are fewer, so that the connection is destroyed. */
+function complete(file: StoredFile, upload: Upload, report: (error: Error) => void): Readable {
+  let sent = 0;
+  const bytes = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sent += chunk.length;
+      done(null, chunk);
+    },
+    flush: (done) => done(sent === upload.size ? null : new DamagedFile(upload, sent)),
+  });
+  return pipeline(file.read(), bytes, (error) => {
+    const isClientGone = error?.code === 'ERR_STREAM_PREMATURE_CLOSE';
+    if (error && !isClientGone) report(error);
+  });
+}

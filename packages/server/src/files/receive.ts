@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { type Readable, Transform } from 'node:stream';
-import { fileTypeFromBuffer } from 'file-type';
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { type FieldError, fieldProblem, Problem } from '../problems.ts';
-import { incoming, type Storage } from './storage.ts';
+import type { Storage } from '../storage/storage.ts';
+import { headSize, imageType } from './image.ts';
 
 export interface Declaration {
   content_type: string;
@@ -10,46 +10,69 @@ export interface Declaration {
   sha256: Buffer;
 }
 
-/** file-type needs no more than this to know an image. */
-const headLength = 4100;
-
 /**
- * Streams bytes into a place of their own and checks them against what was declared.
- * @returns the key of the stored bytes; whoever called moves or deletes it
+ * Receives bytes as an incoming file and checks them against what was declared.
+ * @returns the name of the incoming file
  * @throws {Problem} payload_too_large as soon as there are more bytes than declared, file_mismatch at the end
  */
 export async function receive(storage: Storage, body: Readable, declared: Declaration): Promise<string> {
-  const key = `${incoming}/${randomUUID()}`;
-  const hash = createHash('sha256');
-  let head = Buffer.alloc(0);
-  let size = 0;
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      if (size > declared.size) {
-        return done(new Problem('payload_too_large', `The file is larger than the declared ${declared.size} bytes.`));
-      }
-      hash.update(chunk);
-      if (head.length < headLength) head = Buffer.concat([head, chunk]).subarray(0, headLength);
-      done(null, chunk);
-    },
-  });
-  body.on('error', (error) => meter.destroy(error));
-  try {
-    await storage.putStream(key, body.pipe(meter));
-    const faults: string[] = [];
-    if (size !== declared.size) faults.push(`has ${size} bytes where ${declared.size} were declared`);
-    const type = (await fileTypeFromBuffer(head))?.mime;
-    if (type !== declared.content_type) {
-      faults.push(`is ${type ?? 'no image that is known'} where ${declared.content_type} was declared`);
-    }
-    if (!hash.digest().equals(declared.sha256)) faults.push('has another SHA-256 than was declared');
-    if (faults.length > 0) throw fieldProblem('file_mismatch', faults.map(fault));
-    return key;
-  } catch (error) {
-    await storage.delete(key).catch(() => {});
-    throw meter.errored instanceof Problem ? meter.errored : error;
-  }
+  const check = fileCheck(declared);
+  const name = await storage.receive(check.pass(body));
+  const mismatches = check.mismatches();
+  if (mismatches.length === 0) return name;
+  await storage.discard(name);
+  throw fieldProblem('file_mismatch', mismatches.map(mismatch));
 }
 
-const fault = (detail: string): FieldError => ({ in: 'body', pointer: '', code: 'mismatch', detail });
+/**
+ * Reads bytes that were stored already, and stores nothing.
+ * @throws {Problem} file_conflict when they are not what was declared
+ */
+export async function compare(body: Readable, declared: Declaration): Promise<void> {
+  const check = fileCheck(declared);
+  const conflict = new Problem('file_conflict', 'The upload already holds other bytes.');
+  try {
+    for await (const _ of check.pass(body));
+  } catch (error) {
+    throw error instanceof Problem ? conflict : error;
+  }
+  if (check.mismatches().length > 0) throw conflict;
+}
+
+interface FileCheck {
+  /** The bytes of a request as they come. The request itself stays open, so that it can be responded to. */
+  pass(body: Readable): AsyncIterable<Buffer>;
+  /** After the last byte: in what the bytes are not what was declared. */
+  mismatches(): string[];
+}
+
+function fileCheck(declared: Declaration): FileCheck {
+  const hash = createHash('sha256');
+  const head: Buffer[] = [];
+  let size = 0;
+  return {
+    async *pass(body) {
+      for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+        if (size < headSize) head.push(chunk);
+        size += chunk.length;
+        if (size > declared.size) {
+          throw new Problem('payload_too_large', `The file is larger than the declared ${declared.size} bytes.`);
+        }
+        hash.update(chunk);
+        yield chunk;
+      }
+    },
+    mismatches() {
+      const found: string[] = [];
+      if (size !== declared.size) found.push(`has ${size} bytes where ${declared.size} were declared`);
+      const type = imageType(Buffer.concat(head));
+      if (type !== declared.content_type) {
+        found.push(`is ${type ?? 'no image of an accepted type and size'} where ${declared.content_type} was declared`);
+      }
+      if (!hash.digest().equals(declared.sha256)) found.push('has another SHA-256 than was declared');
+      return found;
+    },
+  };
+}
+
+const mismatch = (detail: string): FieldError => ({ in: 'body', pointer: '', code: 'mismatch', detail });

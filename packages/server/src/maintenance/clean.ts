@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { keptHours } from '../contract/outcomes.ts';
 import type { Database } from '../database/connect.ts';
-import { incoming, type Storage, storageKey } from '../files/storage.ts';
 import { uploadLife } from '../proof/queries.ts';
+import { type Storage, storageKey } from '../storage/storage.ts';
 
 /** One statement removes at most this many rows, so that no other has to wait long for it. */
 const batch = 1000;
@@ -78,14 +78,8 @@ function removeUploads(db: Database, storage: Storage): Promise<number> {
 
 /** Removes what a process that died was receiving: no upload takes an hour. */
 async function removeUnfinished(storage: Storage): Promise<number> {
-  const { objects } = await storage.listAll(incoming);
-  let removed = 0;
-  for (const file of objects) {
-    if (!file.isFile || removed === batch) continue;
-    const { lastModified } = await file.getMetaData();
-    if (lastModified.getTime() > Date.now() - 3_600_000) continue;
-    await storage.delete(file.key);
-    removed++;
-  }
-  return removed;
+  const files = await storage.listIncoming();
+  const left = files.filter(({ changedAt }) => changedAt.getTime() <= Date.now() - 3_600_000);
+  for (const { name } of left.slice(0, batch)) await storage.discard(name);
+  return Math.min(left.length, batch);
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/connect.ts';
-import type { Storage } from '../files/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { clean } from './clean.ts';
 
 /** Milliseconds between two runs. */

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
 export type Upload = Selectable<Tables['proof_uploads']>;
@@ -15,25 +15,35 @@ export async function insertUpload(db: Kysely<Tables>, account: string, upload: 
     .execute();
 }
 
+/** An upload of an account that is not disabled. */
 export function selectUpload(db: Kysely<Tables>, account: string, id: string): Promise<Upload | undefined> {
   return db
     .selectFrom('proof_uploads')
     .selectAll()
     .where('account_id', '=', account)
     .where('id', '=', id)
+    .where(isEnabled(account))
     .executeTakeFirst();
 }
 
-/** Notes that the bytes are there and are what was declared. */
-export async function verifyUpload(db: Kysely<Tables>, account: string, id: string, now: Date): Promise<void> {
-  await db
+/**
+ * Notes that the bytes are there and are what was declared.
+ * @returns false when the account was disabled meanwhile
+ */
+export async function verifyUpload(db: Kysely<Tables>, account: string, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('proof_uploads')
-    .set({ verified_at: now })
+    .set((is) => ({ verified_at: is.fn.coalesce('verified_at', is.val(now)) }))
     .where('account_id', '=', account)
     .where('id', '=', id)
-    .where('verified_at', 'is', null)
-    .execute();
+    .where(isEnabled(account))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
+
+/** Signed URLs need no key, so that they end with the account and not with its keys. */
+const isEnabled = (account: string): RawBuilder<boolean> =>
+  sql`exists (select from accounts a where a.account_id = ${account} and a.disabled_at is null)`;
 
 /** Binds those of the uploads that are verified, of this shipment and free, and tells which they were. */
 export function bindUploads(

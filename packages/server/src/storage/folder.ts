@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Storage } from './storage.ts';
+
+/**
+ * Stores files in a folder. A file appears under its key complete and synced, by a rename, and is never written again:
+ * a reader that has opened it always reads all of it.
+ */
+export function folderStorage(url: string): Storage {
+  const root = url.startsWith('file://') ? fileURLToPath(url) : resolve(url.slice('file:'.length));
+  const incoming = join(root, 'incoming');
+  const incomingPath = (name: string): string => join(incoming, name);
+  const pathOf = (key: string): string => join(root, key);
+  const discard = (name: string): Promise<void> => rm(incomingPath(name), { force: true });
+
+  return {
+    async receive(bytes) {
+      const name = randomUUID();
+      await mkdir(incoming, { recursive: true, mode: 0o700 });
+      // The file is removed only after it has been opened and closed, or it would appear after its removal.
+      const file = await open(incomingPath(name), 'wx', 0o600);
+      try {
+        try {
+          await file.writeFile(bytes);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        return name;
+      } catch (error) {
+        await discard(name);
+        throw error;
+      }
+    },
+    async commit(name, key) {
+      const folder = dirname(pathOf(key));
+      try {
+        const created = await mkdir(folder, { recursive: true, mode: 0o700 });
+        await rename(incomingPath(name), pathOf(key));
+        await syncFolder(folder);
+        if (created) await syncFolder(dirname(folder));
+      } catch (error) {
+        await discard(name);
+        throw error;
+      }
+    },
+    discard,
+    async open(key) {
+      const file = await open(pathOf(key)).catch(ifMissing(undefined));
+      if (!file) return undefined;
+      const { size } = await file.stat();
+      return { size, read: () => file.createReadStream(), close: () => file.close() };
+    },
+    delete: (key) => rm(pathOf(key), { force: true }),
+    async listIncoming() {
+      const names = await readdir(incoming).catch(ifMissing([]));
+      const files = names.map(async (name) => {
+        const found = await stat(incomingPath(name)).catch(ifMissing(undefined));
+        return found?.isFile() ? [{ name, changedAt: found.mtime }] : [];
+      });
+      return (await Promise.all(files)).flat();
+    },
+  };
+}
+
+/** A rename is durable when its folder is synced. Windows syncs it by itself and cannot open a folder. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** For a rejected file operation: the value when there is no such file; any other error is thrown again. */
+const ifMissing =
+  <T>(value: T) =>
+  (error: NodeJS.ErrnoException): T => {
+    if (error.code === 'ENOENT') return value;
+    throw error;
+  };
