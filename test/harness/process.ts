@@ -18,6 +18,8 @@ export interface Ended {
 export interface Program extends AsyncDisposable {
   ended: Promise<Ended>;
   signal(name: NodeJS.Signals): void;
+  /** What stdout has so far. */
+  output(): string;
   /** Resolves with the match as soon as stdout has it. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
 }
@@ -42,6 +44,7 @@ export function startProgram(script: URL, args: string[], env: Record<string, st
   return {
     ended,
     signal: (name) => child.kill(name),
+    output: () => stdout,
     says: (pattern) =>
       vi.waitFor(() => {
         const match = pattern.exec(stdout);

@@ -22,11 +22,7 @@ export interface Service extends AsyncDisposable {
   storageFolder: string;
 }
 
-/** @param log gets every line of the log that LOG_LEVEL lets through, parsed */
-export async function startService(
-  settings: Partial<Record<keyof Config, string>> = {},
-  log: Record<string, unknown>[] = [],
-): Promise<Service> {
+export async function startService(settings: Partial<Record<keyof Config, string>> = {}): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-files-'));
   const port = await freePort();
   const config = readConfig(
@@ -46,7 +42,7 @@ export async function startService(
     ['DATABASE_URL', 'SIGNING_KEYS'],
   );
   const db = connect({ url: config.DATABASE_URL, poolSize: 2, prepared: false });
-  const app = await buildApp(config, { write: (line) => void log.push(JSON.parse(line)) });
+  const app = await buildApp(config);
   await app.listen({ host: config.HOST, port });
   return {
     baseUrl: config.BASE_URL,
