@@ -22,7 +22,11 @@ export interface Service extends AsyncDisposable {
   storageFolder: string;
 }
 
-export async function startService(settings: Partial<Record<keyof Config, string>> = {}): Promise<Service> {
+/** @param log gets every line of the log that LOG_LEVEL lets through, parsed */
+export async function startService(
+  settings: Partial<Record<keyof Config, string>> = {},
+  log: Record<string, unknown>[] = [],
+): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-files-'));
   const port = await freePort();
   const config = readConfig(
@@ -42,7 +46,7 @@ export async function startService(settings: Partial<Record<keyof Config, string
     ['DATABASE_URL', 'SIGNING_KEYS'],
   );
   const db = connect({ url: config.DATABASE_URL, poolSize: 2, prepared: false });
-  const app = await buildApp(config);
+  const app = await buildApp(config, { write: (line) => void log.push(JSON.parse(line)) });
   await app.listen({ host: config.HOST, port });
   return {
     baseUrl: config.BASE_URL,

@@ -1,5 +1,8 @@
 import { createKey, disableAccount, listKeys, revokeKey, rotateKey } from '@waybill/server/auth/administration';
+import { migrate } from '@waybill/server/database/migrate';
+import { sql } from 'kysely';
 import { afterEach, expect, vi } from 'vitest';
+import { ownDatabase } from '../harness/own-database.ts';
 import { patience } from '../harness/patience.ts';
 import { type Service, startService } from '../harness/service.ts';
 import { allScopes, newAccount, test } from '../harness/test.ts';
@@ -127,4 +130,28 @@ test('last_used_at changes only for a valid key, and at most once a minute', asy
   expect(Object.fromEntries(changed)).toEqual(
     Object.fromEntries(Object.entries(cases).map(([name, { changes }]) => [name, changes])),
   );
+});
+
+test('when last_used_at cannot be written, requests succeed and the first of the failures is logged', async () => {
+  await using database = await ownDatabase();
+  const log: Record<string, unknown>[] = [];
+  await using service = await startService({ DATABASE_URL: database.url, LOG_LEVEL: 'warn' }, log);
+  await migrate(service.db);
+  const { id, key, keyWith } = await newAccount(service);
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$`.execute(
+    service.db,
+  );
+  await sql`create trigger refuse before update on api_keys for each row execute function refuse()`.execute(service.db);
+  for (const each of [key, await keyWith(['shipments:read']), await keyWith(['shipments:read'])]) {
+    expect(await statusWith(service, each)).toBe(200);
+  }
+  const text = 'The last use of API keys cannot be recorded: the disk is full. Requests are not affected.';
+  await vi.waitFor(() => expect(log.map(({ msg }) => msg)).toEqual([text]), patience);
+  await sql`drop trigger refuse on api_keys`.execute(service.db);
+  const other = await keyWith(['shipments:read']);
+  await statusWith(service, other);
+  const lastUse = async () =>
+    (await listKeys(service.db, id)).find(({ key_id }) => key_id === idOf(other))?.last_used_at;
+  await vi.waitFor(async () => expect(await lastUse()).toBeInstanceOf(Date), patience);
+  expect(log).toHaveLength(1);
 });

@@ -1,45 +1,26 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { exitWithParent } from '@waybill/tools/exit-with-parent';
 import { freePort } from '@waybill/tools/free-port';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { patience } from '../harness/patience.ts';
-import { startService } from '../harness/service.ts';
+import { type Service, startService } from '../harness/service.ts';
 import { newAccount, test } from '../harness/test.ts';
+import { askRedis, countsIn, hasRedis, type RedisServer, startRedis } from './redis-server.ts';
 
-const hasRedis = ((): boolean => {
-  try {
-    execFileSync('redis-server', ['--version']);
-    return true;
-  } catch {
-    return false;
-  }
-})();
 const testWithRedis = test.skipIf(!hasRedis);
 const why = hasRedis ? '' : ' (skipped: there is no redis-server on this machine)';
 
-async function startRedis(port: number): Promise<ChildProcess> {
-  const redis = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], { stdio: 'pipe' });
-  exitWithParent(redis);
-  onTestFinished(() => void redis.kill('SIGKILL'));
-  let said = '';
-  redis.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  await vi.waitFor(() => expect(said).toContain('Ready to accept connections'), patience);
-  return redis;
-}
+/** A command may take long on a busy machine without Redis being frozen. */
+const settingsFor = (port: number) => ({ REDIS_URL: `redis://127.0.0.1:${port}`, REDIS_TIMEOUT_MS: '3000' });
 
-const get = async ({ baseUrl }: { baseUrl: string }, key: string): Promise<number> =>
+const get = async ({ baseUrl }: Service, key: string): Promise<number> =>
   (await fetch(`${baseUrl}/shipments`, { headers: { authorization: `Bearer ${key}` } })).status;
 
 testWithRedis(`two services that share a Redis share the limit${why}`, async () => {
   const port = await freePort();
   await startRedis(port);
-  const settings = { RATE_LIMIT: '4', REDIS_URL: `redis://127.0.0.1:${port}` };
+  const settings = { ...settingsFor(port), RATE_LIMIT: '4' };
   await using first = await startService(settings);
   await using second = await startService(settings);
-  // Until both are connected each counts for itself; a busy machine takes a while.
+  // Until both are connected each counts for itself.
   await vi.waitFor(async () => {
     const { key } = await newAccount(first);
     const statuses = [];
@@ -48,20 +29,70 @@ testWithRedis(`two services that share a Redis share the limit${why}`, async () 
   }, patience);
 });
 
-testWithRedis(`when Redis goes away requests go through${why}`, async () => {
-  const port = await freePort();
-  const redis = await startRedis(port);
-  await using service = await startService({ REDIS_URL: `redis://127.0.0.1:${port}` });
-  const { key } = await newAccount(service);
-  expect(await get(service, key)).toBe(200);
-  redis.kill('SIGKILL');
-  await once(redis, 'exit');
-  for (let n = 0; n < 5; n++) expect(await get(service, key)).toBe(200);
-});
+interface Outage {
+  name: string;
+  /** Whether Redis is there when the service starts. */
+  isThere: boolean;
+  fail(redis: RedisServer | undefined, port: number): unknown;
+  recover(redis: RedisServer | undefined, port: number): unknown;
+}
+const outages: Outage[] = [
+  {
+    name: 'is frozen',
+    isThere: true,
+    fail: (redis) => redis?.signal('SIGSTOP'),
+    recover: (redis) => redis?.signal('SIGCONT'),
+  },
+  { name: 'is killed', isThere: true, fail: (redis) => redis?.kill(), recover: (_, port) => startRedis(port) },
+  { name: 'is missing at the start', isThere: false, fail: () => {}, recover: (_, port) => startRedis(port) },
+  {
+    name: 'refuses to write',
+    isThere: true,
+    fail: (_, port) => askRedis(port, 'REPLICAOF 127.0.0.1 1'),
+    recover: (_, port) => askRedis(port, 'REPLICAOF NO ONE'),
+  },
+];
 
-test('a Redis that is not there keeps nobody out, and each service counts for itself', async () => {
+testWithRedis.for(outages)(
+  `while Redis $name each service counts for itself, sends it nothing and logs only the change${why}`,
+  async ({ isThere, fail, recover }) => {
+    const port = await freePort();
+    const redis = isThere ? await startRedis(port) : undefined;
+    const log: Record<string, unknown>[] = [];
+    const messages = () => log.map(({ msg }) => String(msg)).filter((message) => message.includes('Redis'));
+    await using service = await startService({ ...settingsFor(port), LOG_LEVEL: 'info' }, log);
+    const { key } = await newAccount(service);
+    const isShared = async (): Promise<void> => {
+      const before = await countsIn(port);
+      expect(await get(service, key)).toBe(200);
+      expect(await countsIn(port)).toBe(before + 1);
+    };
+    if (isThere) await vi.waitFor(isShared, patience);
+    const before = isThere ? await countsIn(port) : 0;
+
+    await fail(redis, port);
+    let waited = 0; // the requests that Redis may have been sent
+    await vi.waitFor(async () => {
+      waited++;
+      expect(await get(service, key)).toBe(200);
+      expect(messages()).toEqual(['Redis unreachable: each instance counts for itself']);
+    }, patience);
+    for (let n = 0; n < 50; n++) expect(await get(service, key)).toBe(200);
+
+    await recover(redis, port);
+    await vi.waitFor(() => expect(messages()).toHaveLength(2), patience);
+    expect(messages()[1]).toBe('Redis reachable again');
+    // Each attempt to reconnect counts once; none of the 50 requests did.
+    if (isThere) expect((await countsIn(port)) - before).toBeLessThan(waited + 25);
+    await vi.waitFor(isShared, patience);
+    expect(messages()).toHaveLength(2);
+    expect(JSON.stringify(log)).not.toContain('"stack"');
+  },
+);
+
+test('without its Redis a service has the limit all the same', async () => {
   const port = await freePort();
-  await using service = await startService({ RATE_LIMIT: '3', REDIS_URL: `redis://127.0.0.1:${port}` });
+  await using service = await startService({ ...settingsFor(port), RATE_LIMIT: '3' });
   const { key } = await newAccount(service);
   const statuses = [];
   for (let n = 0; n < 4; n++) statuses.push(await get(service, key));

@@ -22,8 +22,11 @@ import { requestId } from './request-id.ts';
 import { stopGracefully } from './stopping.ts';
 import { openStorage } from './storage/storage.ts';
 
-/** The service, ready to listen. It connects to the database with the first request. */
-export async function buildApp(config: Config): Promise<FastifyInstance> {
+/**
+ * The service, ready to listen. It connects to the database with the first request.
+ * @param logTo where the log goes instead of standard output, a line of JSON at a time
+ */
+export async function buildApp(config: Config, logTo?: { write(line: string): void }): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: document['x-max-body'],
     clientErrorHandler: answerBrokenHttp,
@@ -32,7 +35,7 @@ export async function buildApp(config: Config): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
     genReqId: requestId,
     logController: new LogController({ disableRequestLogging: true }),
-    logger: { level: config.LOG_LEVEL },
+    logger: { level: config.LOG_LEVEL, ...(logTo && { stream: logTo }) },
     requestTimeout: 60_000,
     return503OnClosing: false, // it would not be a problem (RFC 9457)
     routerOptions: { maxParamLength: 500 },
@@ -62,7 +65,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   scheduleCleaning(app, db, storage, config.POSITION_DAYS);
   app.addHook('onClose', () => db.destroy());
   stopGracefully(app);
-  const limit = rateLimit(config.RATE_LIMIT, config.REDIS_URL, app.log);
+  const limit = rateLimit(config, app.log);
   const recordUse = recordLastUse(db, (message) => app.log.warn(message));
   app.addHook('onClose', async () => limit.close());
   const check = config.CHECK_RESPONSES ? responseCheck() : undefined;

@@ -22,6 +22,7 @@ export interface Config {
   SIGNING_KEYS: string[];
   STORAGE_URL: string;
   REDIS_URL: string;
+  REDIS_TIMEOUT_MS: number;
   TRACKING_PREFIX: string;
   RATE_LIMIT: number;
   POSITION_DAYS: number;
@@ -137,6 +138,14 @@ export const variables: Record<keyof Config, Variable> = {
     example: 'redis://127.0.0.1:6379',
     default: '',
     errorOf: redisUrlError,
+  },
+  REDIS_TIMEOUT_MS: {
+    type: 'integer',
+    description: 'milliseconds that Redis may take to count a request; then each process counts for itself',
+    example: '250',
+    default: 250,
+    minimum: 10,
+    maximum: 10_000,
   },
   TRACKING_PREFIX: {
     type: 'string',

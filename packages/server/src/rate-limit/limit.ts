@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config.ts';
 import { Problem } from '../problems.ts';
 import { type Counted, window } from './count.ts';
 import { memoryCounter } from './memory.ts';
@@ -18,12 +19,14 @@ export interface RateLimit {
 /**
  * Limits in the memory of this process or, with a Redis, shared by all. While Redis is unreachable each process counts
  * for itself: nothing is refused because of it, and nothing is without a limit.
- * @param quota requests in a minute
  */
-export function rateLimit(quota: number, redisUrl: string, log: Pick<FastifyBaseLogger, 'info' | 'warn'>): RateLimit {
+export function rateLimit(
+  { RATE_LIMIT: quota, REDIS_URL, REDIS_TIMEOUT_MS }: Pick<Config, 'RATE_LIMIT' | 'REDIS_URL' | 'REDIS_TIMEOUT_MS'>,
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
+): RateLimit {
   // Counted apart, so that rotating addresses cannot push out the counts of keys.
   const memory = { key: memoryCounter(), address: memoryCounter() };
-  const redis = redisUrl ? redisCounter(redisUrl, log) : undefined;
+  const redis = REDIS_URL ? redisCounter(REDIS_URL, REDIS_TIMEOUT_MS, log) : undefined;
   const add = async (what: Counted, whose: string, points: number) =>
     (await redis?.add(`${what}:${whose}`, points)) ?? memory[what](whose, points);
 

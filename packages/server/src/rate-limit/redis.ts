@@ -3,8 +3,8 @@ import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { type Count, window } from './count.ts';
 
-/** Milliseconds that a command may take, and that pass between two attempts to connect. */
-const limits = { command: 250, reconnect: 1000 };
+/** Milliseconds between two attempts to connect. */
+const reconnectDelay = 1000;
 
 export interface RedisCounter {
   /** Adds points to a name. Undefined when Redis cannot count now; after the first failure that costs no time. */
@@ -16,13 +16,18 @@ export interface RedisCounter {
  * Counts in Redis for all instances. From the first command that fails, nothing is sent until a new connection has
  * counted successfully: a frozen Redis delays only the requests that wait for it when it freezes. Each change of state
  * is one line in the log.
+ * @param timeout milliseconds that a command may take
  */
-export function redisCounter(url: string, log: Pick<FastifyBaseLogger, 'info' | 'warn'>): RedisCounter {
+export function redisCounter(
+  url: string,
+  timeout: number,
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
+): RedisCounter {
   const redis = new Redis(url, {
-    commandTimeout: limits.command,
+    commandTimeout: timeout,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: () => limits.reconnect,
+    retryStrategy: () => reconnectDelay,
   });
   const limiter = new RateLimiterRedis({ storeClient: redis, keyPrefix: 'waybill', points: 0, duration: window });
   let state: 'connecting' | 'reachable' | 'unreachable' = 'connecting';
