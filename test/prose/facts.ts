@@ -1,0 +1,39 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+
+/** What the contract's descriptions say of sizes, times, orders and statuses: each fact → the places that state it. */
+export type Facts = Record<string, string[]>;
+
+/** Names of documents and formats, which have numbers of their own. */
+const references = /RFC \d+(, section [\d.]+)?|draft-[\w-]+|SHA-256|UTF-8|WGS 84|IPv6/g;
+
+const fact = new RegExp(
+  [
+    String.raw`\d{3}(?:, \d{3})+(?: and 5xx)?`, // statuses
+    String.raw`\d+(?: to \d+)?(?: [KM]iB| bits| hours?| minutes?| seconds?| days?)?(?: ahead| before)?`,
+    String.raw`\b(?:an hour|a day|a minute|a second)\b`,
+    String.raw`\b(?:newest|oldest)\b[^.,;:]*? first\b`,
+    String.raw`\b(?:greatest|last|latest) \w+`,
+  ].join('|'),
+  'g',
+);
+
+/** Every description of a node and below, with its place in words. */
+function* descriptions(node: unknown, place: string[]): Generator<[place: string, text: string]> {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [key, value] of Object.entries(node)) {
+    if (['example', 'examples'].includes(key)) continue;
+    const isText = typeof value === 'string' && (key === 'description' || place.at(-1) === 'x-enumDescriptions');
+    if (isText) yield [place.join(' '), value.replace(/\s+/g, ' ')];
+    else yield* descriptions(value, ['components', 'properties'].includes(key) ? place : [...place, key]);
+  }
+}
+
+export function statedFacts(): Facts {
+  const facts: Facts = {};
+  for (const [place, text] of descriptions(contract, [])) {
+    for (const [name] of text.replace(references, '').matchAll(fact)) {
+      facts[name] = [...new Set([...(facts[name] ?? []), place])].sort();
+    }
+  }
+  return facts;
+}
