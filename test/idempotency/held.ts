@@ -44,6 +44,9 @@ export const holdPosition = (db: Database, trackingNumber: string, updatedAt: st
         select account_id, id, ${updatedAt}::timestamptz, 0, 0 from shipments where tracking_number = ${trackingNumber}`,
   );
 
+/** Holds what waits for an advisory lock. */
+export const holdLock = (db: Database, id: number): Promise<Hold> => hold(db, sql`select pg_advisory_xact_lock(${id})`);
+
 async function hold(
   db: Database,
   lock: ReturnType<typeof sql>,

@@ -68,11 +68,15 @@ const frameworkCodes: Record<string, ProblemCode> = {
   FST_UNDER_PRESSURE: 'unavailable',
 };
 
-/** PostgreSQL error classes that say "not now" (PostgreSQL manual, appendix A) and what a lost connection throws. */
+/**
+ * PostgreSQL error classes that say "not now" (PostgreSQL manual, appendix A), a server that is read-only because another
+ * is the primary by now (25006), and what a lost connection throws.
+ */
 const unavailable =
-  /^(08...|28...|3D000|53...|57P0[1-4]|57014|40001|40P01|55P03|25P0[34]|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+  /^(08...|25006|25P0[34]|26000|28...|3D000|40001|40003|40P01|53...|55P03|57014|57P0[1-5]|58...|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+/** The last two have no code of their own: a worker of Citus that is gone, a statement from before a migration. */
 const lostConnection =
-  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|failure on connection|cached plan must not change)/;
 
 /** Any thrown value → the problem that the caller sees. What is not known is a fault of ours. */
 export function asProblem(error: unknown): Problem {

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
+import pg from 'pg';
 import { AdministrationError } from '../auth/administration.ts';
 import { ConfigError } from '../config.ts';
+import { MigrationError } from '../database/migrate.ts';
 import { asProblem } from '../problems.ts';
 import { accountCommands, keyCommands } from './administration.ts';
 import { serviceCommands } from './service.ts';
@@ -32,11 +34,20 @@ function report(error: unknown): number {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof AdministrationError) return error.message;
+  const isExplained =
+    error instanceof ConfigError || error instanceof AdministrationError || error instanceof MigrationError;
+  if (isExplained) return error.message;
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === '42P01') return 'The database lacks tables. Run `waybill migrate` first.';
-  if (asProblem(error).code === 'unavailable') {
+  if (isUnreachable(error)) {
     return `The database cannot be reached: ${error.message || ('code' in error ? error.code : error.name)}. Check DATABASE_URL.`;
   }
+  if (error instanceof pg.DatabaseError) return `PostgreSQL refused: ${error.message}.`;
   return error.stack ?? error.message;
+}
+
+/** Whether there was no connection, rather than a statement that PostgreSQL refused. */
+function isUnreachable(error: Error): boolean {
+  if (error instanceof pg.DatabaseError) return /^(08|28|3D|53300|57P03)/.test(error.code ?? '');
+  return asProblem(error).code === 'unavailable';
 }

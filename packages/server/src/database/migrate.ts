@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Database } from './connect.ts';
 import * as first from './migrations/0001-first.ts';
@@ -9,17 +11,71 @@ const migrations: Record<string, Migration> = {
   '0002-complete': complete,
 };
 
-const migrator = (db: Database): Migrator => new Migrator({ db, provider: { getMigrations: async () => migrations } });
+/** A migration that PostgreSQL has refused. Nothing of it was kept, nor of the others of that run. */
+export class MigrationError extends Error {}
 
-/** Brings the database to the newest migration, under a lock, and names those that were applied now. */
-export async function migrate(db: Database): Promise<string[]> {
-  const { error, results = [] } = await migrator(db).migrateToLatest();
-  if (error) throw error;
-  return results.map(({ migrationName }) => migrationName);
+interface Options {
+  /** Milliseconds that a step waits for a lock. Requests queue behind it, so it is less than they wait. */
+  lockTimeout?: number;
+  /** How often a migration that had to wait too long for a lock is tried, and the milliseconds in between. */
+  attempts?: number;
+  pause?: number;
+  onRetry?: () => void;
 }
 
-/** The migrations that the database still lacks. */
+/**
+ * Brings the database to the newest migration, under a lock, and names those that were applied now. A step may take as
+ * long as it needs.
+ * @throws {MigrationError} naming the migration that failed
+ */
+export async function migrate(db: Database, options: Options = {}): Promise<string[]> {
+  const { lockTimeout = 2_000, attempts = 30, pause = 1_000, onRetry = () => {} } = options;
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => unhurried(lockTimeout) } });
+  for (let attempt = 1; ; attempt++) {
+    const { error, results = [] } = await migrator.migrateToLatest();
+    if (!error) return results.map(({ migrationName }) => migrationName);
+    const isLocked = error instanceof Error && 'code' in error && error.code === '55P03';
+    if (!isLocked || attempt === attempts) {
+      const failed = results.find(({ status }) => status === 'Error');
+      throw failed ? failure(failed.migrationName, error) : error;
+    }
+    onRetry();
+    await setTimeout(pause);
+  }
+}
+
+/** Every migration under limits of its own, whatever limits the role or the database has. */
+const unhurried = (lockTimeout: number): Record<string, Migration> =>
+  Object.fromEntries(
+    Object.entries(migrations).map(([name, { up }]) => [
+      name,
+      {
+        async up(db) {
+          await sql`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
+            set_config('lock_timeout', ${`${lockTimeout}ms`}, true)`.execute(db);
+          await up(db);
+        },
+      },
+    ]),
+  );
+
+function failure(name: string, cause: unknown): MigrationError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new MigrationError(`The migration ${name} failed, and nothing was changed: ${reason}.`, { cause });
+}
+
+/** The migrations that the database still lacks. One cheap query: Kysely's own look reads the whole catalogue. */
 export async function pendingMigrations(db: Database): Promise<string[]> {
-  const known = await migrator(db).getMigrations();
-  return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
+  const applied = await appliedMigrations(db);
+  return Object.keys(migrations).filter((name) => !applied.includes(name));
+}
+
+async function appliedMigrations(db: Database): Promise<string[]> {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '42P01') return []; // there is no such table yet
+    throw error;
+  }
 }

@@ -12,7 +12,7 @@ interface Guard {
 
 /** The least milliseconds between two replacements of all connections. */
 const replaceInterval = 1_000;
-/** Milliseconds that PostgreSQL may take to close the connections when the pool ends. */
+/** Milliseconds that callers and PostgreSQL may take to end when the pool does. */
 const endTimeout = 2_000;
 
 /**
@@ -61,10 +61,12 @@ export function guardPool(pool: pg.Pool, { maxWaiting, prepared, watch }: Guard)
       }
     },
     async end() {
-      const timer = setTimeout(() => {
-        for (const client of clients) hangUp(client, new ConnectionLost('The connection did not close.'));
-      }, endTimeout);
-      await pool.end().finally(() => clearTimeout(timer));
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, endTimeout);
+      });
+      await Promise.race([pool.end(), late]).finally(() => clearTimeout(timer));
+      for (const client of clients) hangUp(client, new ConnectionLost('The connection did not close in time.'));
       watch?.close();
     },
     options: pool.options,
