@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer, connect as dial } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, variables } from '@waybill/server/config';
+import { connect } from '@waybill/server/database/connect';
+import { migrate } from '@waybill/server/database/migrate';
+import { signedLinks } from '@waybill/server/files/links';
+import { freePort } from '@waybill/tools/free-port';
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { startWaybill } from '../command/run.ts';
+import { newShipment, proofFor } from '../harness/journeys.ts';
+import { ownDatabase } from '../harness/own-database.ts';
+import { patience } from '../harness/patience.ts';
+import { newPosition, tokenOf } from '../harness/requests.ts';
+import { newAccount } from '../harness/test.ts';
+
+const oldKey = 'the-old-key-'.repeat(3);
+const newKey = 'the-new-key-'.repeat(3);
+
+/** The server's end of a database, and everything that a client says to it. */
+async function tapOf(databaseUrl: string) {
+  const { hostname, port } = new URL(databaseUrl);
+  const said: Buffer[] = [];
+  const server = createServer((near) => {
+    const far = dial(Number(port), hostname);
+    for (const socket of [near, far]) socket.on('error', () => {});
+    near.on('data', (chunk) => said.push(chunk));
+    near.pipe(far).pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: url.href, said: () => Buffer.concat(said).toString('latin1'), close: () => server.close() };
+}
+
+test('the whole workflow passes with every setting changed, and each setting has its effect', async () => {
+  await using database = await ownDatabase();
+  const db = connect({ url: database.url, poolSize: 2, prepared: false });
+  await migrate(db);
+  const tap = await tapOf(database.url);
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-settings-'));
+  await writeFile(join(folder, 'index.html'), 'The docs.');
+  const port = await freePort();
+  const origin = `http://127.0.0.2:${port}`;
+  const settings: Record<keyof Config, string> = {
+    HOST: '127.0.0.2',
+    PORT: String(port),
+    BASE_URL: `${origin}/freight/v1`,
+    CDN_URL: 'https://cdn.example.com/proofs',
+    DOCS_DIR: folder,
+    DATABASE_URL: tap.url,
+    DATABASE_POOL_SIZE: '3',
+    DATABASE_PREPARED: 'false',
+    DATABASE_TIMEOUT_MS: '30000', // test/dependencies reaches it
+    IDEMPOTENCY_WAIT_MS: '20000', // test/idempotency reaches it
+    SIGNING_KEYS: `${newKey},${oldKey}`,
+    STORAGE_URL: `file:${folder}/files`,
+    REDIS_URL: `redis://127.0.0.1:${await freePort()}`, // test/limits has a Redis that is there
+    REDIS_TIMEOUT_MS: '500',
+    TRACKING_PREFIX: 'WBL',
+    RATE_LIMIT: '700',
+    POSITION_DAYS: '5',
+    TRUST_PROXY: '127.0.0.0/8',
+    OVERLOAD_DELAY_MS: '60000', // test/limits/overload reaches it
+    LOG_LEVEL: 'warn',
+    CHECK_RESPONSES: 'true',
+  };
+  for (const [name, { default: usual }] of Object.entries(variables)) {
+    expect([name, settings[name as keyof Config]]).not.toEqual([name, String(usual ?? '')]);
+  }
+  const program = startWaybill(['serve'], settings);
+  try {
+    await vi.waitFor(async () => expect((await fetch(`${origin}/health/ready`)).ok).toBe(true), patience);
+    await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();
+
+    const account = await newAccount({ db, baseUrl: settings.BASE_URL });
+    const { client, key } = account;
+    const shipment = await newShipment(account);
+    const path = { tracking_number: shipment.tracking_number };
+    expect(path.tracking_number).toMatch(/^WBL-\d{4}-\d{6}$/);
+    expect(await (await fetch(`${origin}/docs/`)).text()).toBe('The docs.');
+    const { servers } = (await (await fetch(`${origin}/openapi.json`)).json()) as { servers: { url: string }[] };
+    expect(servers[0]?.url).toBe(settings.BASE_URL);
+    expect((await fetch(`${origin}/v1/shipments`)).status).toBe(404);
+
+    const { headers } = await client.getShipment({ path: { shipment_id: shipment.id } });
+    expect(headers.get('ratelimit-policy')).toBe('"key";q=700;w=60');
+    const left = async (ip: string) => {
+      const response = await fetch(`${settings.BASE_URL}/shipments`, { headers: { 'x-forwarded-for': ip } });
+      return response.headers.get('ratelimit');
+    };
+    expect([await left('203.0.113.1'), await left('203.0.113.1'), await left('203.0.113.2')]).toEqual([
+      expect.stringContaining('r=699'),
+      expect.stringContaining('r=698'),
+      expect.stringContaining('r=699'),
+    ]);
+
+    for (const status of ['dispatched', 'picked_up', 'in_transit'] as const) {
+      await client.recordTrackingEvent({ path, body: { status, timestamp: new Date().toISOString() } });
+    }
+    const daysAgo = (days: number) => ({
+      ...newPosition(),
+      updated_at: new Date(Date.now() - days * 86_400_000).toISOString(),
+    });
+    await client.recordPositions({ path, body: { positions: [daysAgo(4.9)] } });
+    await expect(client.recordPositions({ path, body: { positions: [daysAgo(5.1)] } })).rejects.toMatchObject({
+      status: 400,
+    });
+    expect((await client.listPositions({ path })).data.data).toHaveLength(1);
+
+    const { data: proof } = await client.submitProofOfDelivery({
+      path,
+      body: await proofFor(account, path.tracking_number),
+    });
+    expect(proof.signature_url).toMatch(/^https:\/\/cdn\.example\.com\/proofs\/[\w-]+$/);
+    const token = tokenOf(proof.signature_url);
+    const now = new Date();
+    const links = (signing: string) => signedLinks([signing], '', '');
+    const { account: owner, uploadId } = links(newKey).open('file', token, now);
+    const byOldKey = tokenOf(links(oldKey).sign('file', owner, uploadId, now).url);
+    for (const each of [token, byOldKey]) {
+      expect((await fetch(`${settings.BASE_URL}/files/${each}`)).status).toBe(200);
+    }
+    expect(JSON.stringify(await readdir(join(folder, 'files'), { recursive: true }))).toContain(uploadId);
+
+    const { etag, data: tracking } = await client.getTracking({ path });
+    expect(tracking?.timeline).toHaveLength(5);
+    expect((await client.getTracking({ path, ifNoneMatch: etag })).status).toBe(304);
+    await Promise.all(Array.from({ length: 12 }, () => newShipment(account)));
+    expect((await client.listShipments({ query: { limit: 5 } })).data).toMatchObject({ has_more: true });
+
+    // One more may look after the others.
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int from pg_stat_activity where datname = current_database() and query not like '%pg_stat%'`.execute(
+      db,
+    );
+    expect(rows[0]?.count).toBeLessThanOrEqual(Number(settings.DATABASE_POOL_SIZE) + 2);
+    // Neither named statements nor settings of the session.
+    expect(tap.said()).toContain('insert into shipments');
+    expect(tap.said()).not.toContain('plan_cache_mode');
+
+    await sql`update shipments set origin = '{"city": 1}' where id in (select id from shipments limit 1)`.execute(db);
+    const all = await fetch(`${settings.BASE_URL}/shipments`, { headers: { authorization: `Bearer ${key}` } });
+    expect(all.status).toBe(500);
+    program.signal('SIGTERM');
+    const { code, stdout } = await program.ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain('"level":40'); // Redis is not there
+    expect(stdout).not.toContain('"level":30');
+  } finally {
+    await program[Symbol.asyncDispose]();
+    tap.close();
+    await db.destroy();
+    await rm(folder, { recursive: true });
+  }
+});
