@@ -7,6 +7,7 @@ const config: UserConfig = defineConfig({
   target: 'node24',
   dts: false,
   fixedExtension: false,
+  outputOptions: { codeSplitting: false },
   deps: { alwaysBundle: [/^@waybill\//] },
 });
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig, variables } from '../config.ts';
 import { migrate, pendingMigrations } from '../database/migrate.ts';
-import { serve } from '../main.ts';
 import { print, withDatabase } from './output.ts';
 
 /** The commands that run the service itself. */
@@ -10,6 +9,7 @@ export function serviceCommands(program: Command): void {
     .command('serve')
     .description('run the service until SIGINT or SIGTERM')
     .action(async () => {
+      const { serve } = await import('../main.ts'); // the other commands need not load the service
       await serve(readConfig(process.env, ['DATABASE_URL', 'SIGNING_KEYS']));
     });
   program
