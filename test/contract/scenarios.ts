@@ -140,9 +140,14 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   },
   idempotency_in_progress: async (scene) => {
     const request = await good(scene);
-    await using _ = await holdAccount(scene.stage.db, scene.account);
-    const [first, second] = await Promise.all([scene.ask(request), scene.ask(request)]);
-    return first.status === second.status ? first : second;
+    const { db, impatient } = scene.stage;
+    await using held = await holdAccount(db, scene.account);
+    const first = scene.ask(request, impatient);
+    await held.waiting(1);
+    const second = await scene.ask(request, impatient);
+    await held.release();
+    await first;
+    return second;
   },
   link_expired: async (scene) => {
     const purpose = scene.operation.id === 'putProofFile' ? 'upload' : 'file';

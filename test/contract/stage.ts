@@ -15,6 +15,8 @@ export interface Stage extends AsyncDisposable {
   asker: Asker;
   /** Where everything works. */
   good: PrismProxy;
+  /** A repeated request does not wait long for the first one. */
+  impatient: PrismProxy;
   /** Each key and each address has one request a minute. */
   limited: PrismProxy;
   /** Its database role has lost privileges. */
@@ -57,6 +59,7 @@ export async function setUp(): Promise<Stage> {
     coverage,
     asker: new Asker(coverage),
     good: await service({ DATABASE_POOL_SIZE: '20' }),
+    impatient: await service({ DATABASE_POOL_SIZE: '20', IDEMPOTENCY_WAIT_MS: '200' }),
     limited: await service({ RATE_LIMIT: '1' }),
     powerless: await service({ DATABASE_URL: role.url }),
     wired: await service({ DATABASE_URL: wire.url }),

@@ -51,10 +51,12 @@ export const makers: Record<string, Maker> = {
   },
   file_mismatch: async (who) => ['putProofFile', await upload(who, uniquePng('a'), uniquePng('b'))],
   idempotency_in_progress: async (who) => {
+    await using impatient = await startService({ IDEMPOTENCY_WAIT_MS: '200' });
     await using hold = await holdAccount(who.db, who);
-    const first = create(who);
+    const to = { ...who, baseUrl: impatient.baseUrl };
+    const first = create(to);
     await hold.waiting(1);
-    const second = await create(who);
+    const second = await create(to);
     await hold.release();
     await first;
     return second;

@@ -124,7 +124,17 @@ export const codePoint: fc.Arbitrary<string> = fc.oneof(
 export const textOf = (minLength: number, maxLength: number, unit = codePoint): fc.Arbitrary<string> =>
   fc.string({ unit, minLength, maxLength, size: 'max' });
 
+/** Making one takes fast-check milliseconds, and each request has several. */
+const made = new Map<string, fc.Arbitrary<string>>();
+
 function strings({ pattern, minLength = 0, maxLength = 0 }: Schema): fc.Arbitrary<string> {
+  const key = `${minLength} ${maxLength} ${pattern}`;
+  const known = made.get(key) ?? newStrings(pattern, minLength, maxLength);
+  made.set(key, known);
+  return known;
+}
+
+function newStrings(pattern: string | undefined, minLength: number, maxLength: number): fc.Arbitrary<string> {
   if (!pattern) return ofSizes(minLength, maxLength, 12, (min, max) => textOf(min, max));
   return fc.stringMatching(new RegExp(pattern, 'u')).filter((text) => text.length <= maxLength);
 }

@@ -33,7 +33,8 @@ export async function startService(
     {
       CHECK_RESPONSES: 'true',
       DATABASE_POOL_SIZE: '5',
-      DATABASE_TIMEOUT_MS: '20000', // the machine may be busy
+      DATABASE_TIMEOUT_MS: '60000', // the machine may be busy
+      IDEMPOTENCY_WAIT_MS: '60000',
       DATABASE_URL: inject('databaseUrl'),
       LOG_LEVEL: 'silent',
       OVERLOAD_DELAY_MS: '600000', // the event loop is the tests' own

@@ -29,14 +29,14 @@ export async function stopOrphan(cluster: string): Promise<void> {
 
 /**
  * Shuts a PostgreSQL down without waiting for its clients and, when that takes more than 10 s, without a checkpoint.
- * @throws when it is not gone 5 s after that.
+ * @throws when it is not gone 30 s after that.
  */
 export async function shutDown(send: (signal: Signal) => void, gone: Condition): Promise<void> {
   if (await gone()) return;
   send('SIGINT');
   if (await until(gone, 10_000)) return;
   send('SIGQUIT');
-  if (!(await until(gone, 5_000))) throw new Error('PostgreSQL does not stop');
+  if (!(await until(gone, 30_000))) throw new Error('PostgreSQL does not stop');
 }
 
 /** Polls until the condition holds; false when it does not within `patience` ms. */
