@@ -64,14 +64,14 @@ export function idempotent(
 
   return async (request, effect) => {
     const name = `${request.account} ${request.key}`;
-    const deadline = Date.now() + waitTimeout;
+    const deadline = performance.now() + waitTimeout;
     for (let other = running.get(name); other; other = running.get(name)) {
       if (other.fingerprint.equals(request.fingerprint)) {
         try {
           return { replay: await within(deadline, other.result) };
         } catch (error) {
           // The first one's time is up; who came later has some left, and tries for itself.
-          if (isInProgress(error) && Date.now() < deadline) continue;
+          if (isInProgress(error) && performance.now() < deadline) continue;
           throw error;
         }
       }
@@ -105,7 +105,7 @@ function outcomeOf(error: unknown): Outcome {
 async function within<T>(deadline: number, result: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(inProgress()), deadline - Date.now());
+    timer = setTimeout(() => reject(inProgress()), deadline - performance.now());
   });
   try {
     return await Promise.race([result, late]);
@@ -162,7 +162,7 @@ async function keep(db: Kysely<Tables>, request: KeyedRequest, outcome: Outcome)
 async function findOutcome(db: Database, request: KeyedRequest, deadline: number): ReturnType<typeof selectOutcome> {
   for (;;) {
     const stored = await selectOutcome(db, request);
-    if (stored || Date.now() + pollInterval > deadline) return stored;
+    if (stored || performance.now() + pollInterval > deadline) return stored;
     await wait(pollInterval);
   }
 }
