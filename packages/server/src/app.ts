@@ -72,7 +72,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
 
   problemHandlers(app, check);
   await app.register(operationalRoutes, { db });
-  await app.register(pages, config);
+  await app.register(pages, { config, limit });
   await app.register(async (routes) => {
     await contractRoutes(routes, {
       authenticate: authenticator(db, limit, recordUse),

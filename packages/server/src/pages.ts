@@ -3,12 +3,23 @@ import helmet from '@fastify/helmet';
 import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
-import { document } from './contract/document.ts';
+import { contractDocument } from './http/contract-document.ts';
+import { addressOf } from './rate-limit/address.ts';
+import type { RateLimit } from './rate-limit/limit.ts';
 
-/** What people look at: the contract at /openapi.json and, when there is a folder for it, the docs at /docs. */
-export async function pages(app: FastifyInstance, { BASE_URL, DOCS_DIR }: Config): Promise<void> {
-  const served = JSON.stringify({ ...document, servers: [{ url: BASE_URL, description: 'This service.' }] });
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(served));
+/**
+ * What people look at: the contract at /openapi.json and, when there is a folder for it, the docs at /docs. Requests are
+ * counted for their IP address: one that reads pages all the time must not slow down the API.
+ */
+export async function pages(
+  app: FastifyInstance,
+  { config, limit }: { config: Config; limit: RateLimit },
+): Promise<void> {
+  const { BASE_URL, DOCS_DIR } = config;
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(await limit.count('address', addressOf(request)));
+  });
+  contractDocument(app, BASE_URL);
   if (DOCS_DIR === '') return;
   await app.register(async (docs) => {
     await docs.register(helmet, {
