@@ -1,6 +1,7 @@
 import { revokeKey } from '@waybill/server/auth/administration';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { clock } from '../harness/clock.ts';
 import { type Service, startService } from '../harness/service.ts';
 import { newAccount, type TestAccount } from '../harness/test.ts';
 
@@ -17,19 +18,6 @@ function countLookUps(): { count: number } {
   });
   onTestFinished(() => spy.mockRestore());
   return counter;
-}
-
-/** Makes a clock that can be put forward, so that what the service remembers for 5 seconds expires. */
-function clock(): { forward(milliseconds: number): void } {
-  const now = performance.now.bind(performance);
-  let offset = 0;
-  const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + offset);
-  onTestFinished(() => spy.mockRestore());
-  return {
-    forward(milliseconds) {
-      offset += milliseconds;
-    },
-  };
 }
 
 const random = (length: number): string => crypto.randomUUID().replaceAll('-', '').repeat(2).slice(0, length);
