@@ -20,6 +20,7 @@ const exceptions: Record<string, string> = {
   'test/architecture/generated.test.ts': 'gives PATH on to the generator',
   'test/start/start.test.ts': 'gives PATH and HOME on to the start command',
   'test/harness/quality.ts': 'is told there to measure',
+  'test/connections/mutations.test.ts': 'reads how many connections, and which seed',
   'test/fuzz/fuzz.test.ts': 'is told there how often, and which seed',
   'test/properties/sequences.test.ts': 'is told there how often, and which seed',
 };

@@ -38,6 +38,10 @@ const known: Record<string, Known> = {
     places: ['info'],
     proof: 'a 400 that only the database could tell is not kept',
   },
+  100: {
+    places: ['schemas ProblemCode x-problems expectation_failed'],
+    proof: 'for $name the service returns $responses',
+  },
   304: { places: ['parameters If-None-Match'], proof: 'answers 304 without a body to its own ETag' },
   '1000 to 2999': {
     places: ['info'],

@@ -61,6 +61,8 @@ test('the whole workflow passes with every setting changed, and each setting has
     STORAGE_URL: `file:${folder}/files`,
     REDIS_URL: `redis://127.0.0.1:${await freePort()}`, // test/limits has a Redis that is there
     REDIS_TIMEOUT_MS: '500',
+    REQUEST_SECONDS: '600', // test/connections reaches it
+    MAX_CONNECTIONS: '500', // test/connections reaches it
     TRACKING_PREFIX: 'WBL',
     RATE_LIMIT: '700',
     POSITION_DAYS: '5',

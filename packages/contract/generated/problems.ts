@@ -107,6 +107,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "title": "Unsupported media type",
     "description": "Send JSON as `application/json`, and a file with the content type it was declared with."
   },
+  "expectation_failed": {
+    "status": 417,
+    "title": "Expectation failed",
+    "description": "The request has an `Expect` header other than `100-continue`. Send it without that header."
+  },
   "idempotency_key_reused": {
     "status": 422,
     "title": "Idempotency key reused",

@@ -11,7 +11,8 @@ import { signedLinks } from './files/links.ts';
 import { handlers } from './handlers.ts';
 import { logRequests } from './http/access-log.ts';
 import { basePathOf } from './http/base-url.ts';
-import { answerBrokenHttp, problemHandlers, sendProblem } from './http-errors.ts';
+import { httpServer } from './http/server.ts';
+import { problemHandlers, sendProblem } from './http-errors.ts';
 import { loaders } from './loaders.ts';
 import { scheduleCleaning } from './maintenance/schedule.ts';
 import { operationalRoutes } from './operational.ts';
@@ -29,16 +30,19 @@ import { openStorage } from './storage/storage.ts';
 export async function buildApp(config: Config, logTo?: { write(line: string): void }): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: document['x-max-body'],
-    clientErrorHandler: answerBrokenHttp,
+    clientErrorHandler: () => {}, // the server below has its own
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
     genReqId: requestId,
     logController: new LogController({ disableRequestLogging: true }),
     logger: { level: config.LOG_LEVEL, ...(logTo && { stream: logTo }) },
-    requestTimeout: 60_000,
     return503OnClosing: false, // it would not be a problem (RFC 9457)
     routerOptions: { maxParamLength: 500 },
+    serverFactory: httpServer({
+      maxConnections: config.MAX_CONNECTIONS,
+      requestTimeout: config.REQUEST_SECONDS * 1000,
+    }),
     serializerOpts: { ajv: { formats: { text: true } } },
     trustProxy: config.TRUST_PROXY.length > 0 && config.TRUST_PROXY,
   });

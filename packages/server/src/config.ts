@@ -25,6 +25,8 @@ export interface Config {
   REDIS_TIMEOUT_MS: number;
   TRACKING_PREFIX: string;
   RATE_LIMIT: number;
+  REQUEST_SECONDS: number;
+  MAX_CONNECTIONS: number;
   POSITION_DAYS: number;
   TRUST_PROXY: string[];
   OVERLOAD_DELAY_MS: number;
@@ -161,6 +163,22 @@ export const variables: Record<keyof Config, Variable> = {
     default: 6000,
     minimum: 1,
     maximum: 999_999_999,
+  },
+  REQUEST_SECONDS: {
+    type: 'integer',
+    description: 'seconds in which a request must have arrived, its head in a quarter of them',
+    example: '60',
+    default: 60,
+    minimum: 1,
+    maximum: 3600,
+  },
+  MAX_CONNECTIONS: {
+    type: 'integer',
+    description: 'connections of clients at the most; further ones are closed',
+    example: '10000',
+    default: 10_000,
+    minimum: 1,
+    maximum: 1_000_000,
   },
   POSITION_DAYS: {
     type: 'integer',

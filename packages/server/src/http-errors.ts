@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OperationId } from './contract/operations.ts';
 import type { ResponseCheck } from './contract/response-check.ts';
 import { isClientClosed } from './http/client-closed.ts';
+import { commonHeaders, problemType } from './http/headers.ts';
 import { beforeUnreadBody, hasUnreadBody } from './http/unread-body.ts';
-import { asProblem, Problem, type ProblemCode } from './problems.ts';
-
-const contentType = 'application/problem+json';
+import { asProblem, Problem } from './problems.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,7 +23,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (status >= 500) request.log[status === 503 ? 'warn' : 'error']({ err: error }, problem.message);
   const [path = ''] = request.url.split('?');
   const body = problem.document(path.slice(0, 16384), request.id);
-  reply.code(status).headers({ ...commonHeaders(request.id), ...problem.headers, 'content-type': contentType });
+  reply.code(status).headers({ ...commonHeaders(request.id), ...problem.headers, 'content-type': problemType });
   const { operation } = request.routeOptions.config;
   if (operation) check?.(operation, { status, headers: reply.getHeaders(), body });
   if (!hasUnreadBody(request.raw)) return void reply.serializer(JSON.stringify).send(body);
@@ -44,12 +40,6 @@ const isGeneral = (name: string): boolean =>
 function removeSuccessHeaders(reply: FastifyReply): void {
   for (const name of Object.keys(reply.getHeaders())) if (!isGeneral(name)) reply.removeHeader(name);
 }
-
-/** Headers of every answer. */
-const commonHeaders = (id: string): Record<string, string> => ({
-  'x-request-id': id,
-  'x-content-type-options': 'nosniff',
-});
 
 /** Makes every error of an app a problem, and an unknown address one before anything of its request is read. */
 export function problemHandlers(app: FastifyInstance, check: ResponseCheck | undefined): void {
@@ -68,21 +58,4 @@ export function problemHandlers(app: FastifyInstance, check: ResponseCheck | und
     reply.headers(commonHeaders(request.id));
     if (request.is404) throw new Problem('not_found', 'There is nothing at this address.');
   });
-}
-
-const brokenHttp: Record<string, ProblemCode> = {
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
-};
-
-/** Answers what is not even HTTP, on the socket itself: there is no request yet. */
-export function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const problem = new Problem(brokenHttp[error.code ?? ''] ?? 'malformed_request', 'The request is not valid HTTP.');
-  const id = randomUUID();
-  const body = JSON.stringify(problem.document('/', id));
-  const headers = { ...commonHeaders(id), 'content-type': contentType, 'content-length': Buffer.byteLength(body) };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n`;
-  socket.end(`${status}${lines.join('')}connection: close\r\n\r\n${body}`);
 }

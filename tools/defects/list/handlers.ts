@@ -69,7 +69,7 @@ export const handlers: Defect[] = [
   ),
   defect(
     'undocumented header on every answer',
-    `${src}/http-errors.ts`,
+    `${src}/http/headers.ts`,
     "  'x-request-id': id,\n",
     "  'x-request-id': id,\n  'x-served-by': 'waybill',\n",
     'contract/coverage',

@@ -1,0 +1,72 @@
+import { expect } from 'vitest';
+import { type Service, startService } from '../harness/service.ts';
+import { test as base, newAccount } from '../harness/test.ts';
+import { connectionCases, last } from './cases.ts';
+import { failuresIn } from './logs.ts';
+import { exchange, open, type RawResponse, summaryOf } from './raw.ts';
+
+const test = base.extend<{ $file: { logged: { service: Service; log: Record<string, unknown>[]; key: string } } }>({
+  logged: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
+    async ({}, use) => {
+      const log: Record<string, unknown>[] = [];
+      await using service = await startService({ LOG_LEVEL: 'info' }, log);
+      const { key } = await newAccount(service);
+      await use({ service, log, key });
+    },
+    { scope: 'file' },
+  ],
+});
+
+/** A response that ends the connection says so. If the request reached no operation, it names no limit either. */
+function expectRefusal({ status, headers, body }: RawResponse): void {
+  expect(headers).toMatchObject({ connection: 'close', 'x-request-id': JSON.parse(body).request_id });
+  if (status !== 413) expect(Object.keys(headers)).not.toContain('ratelimit');
+}
+
+test.for(connectionCases)('for $name the service returns $responses', async ({ bytes, responses }, { logged }) => {
+  const { service, log, key } = logged;
+  const received = await exchange(service, Buffer.from(bytes(key) + last, 'latin1'));
+  expect(received.map(summaryOf)).toEqual(responses);
+  const [end] = received.slice(-1);
+  if (end && end.status >= 400) expectRefusal(end);
+  expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
+  expect(failuresIn(log)).toEqual([]);
+});
+
+test('pipelined writes get their responses in the order of the requests', async ({ logged: { service, key } }) => {
+  const references = Array.from({ length: 10 }, () => crypto.randomUUID());
+  const create = connectionCases.find(({ name }) => name === 'a chunked body')?.bytes(key) ?? '';
+  const requests = references.map((reference) => {
+    const body = JSON.stringify({ ...JSON.parse(/{.*}/.exec(create)?.[0] ?? ''), reference });
+    const head = `POST /v1/shipments HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json`;
+    return `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  });
+  const received = await exchange(service, requests.join('') + last);
+  expect(received.slice(0, -1).map(({ body }) => JSON.parse(body).reference)).toEqual(references);
+});
+
+test('a connection that is cut within a request is no failure of the service', async ({ logged }) => {
+  const { service, log, key } = logged;
+  const whole = connectionCases.find(({ name }) => name === 'a chunked body')?.bytes(key) ?? '';
+  for (const length of [1, 20, whole.indexOf('\r\n\r\n') + 2, whole.indexOf('{'), whole.length - 10]) {
+    for (const end of ['end', 'resetAndDestroy'] as const) {
+      const { socket, closed } = await open(service);
+      await new Promise((written) => socket.write(whole.slice(0, length), written));
+      socket[end]();
+      await closed;
+    }
+  }
+  expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
+  expect(failuresIn(log)).toEqual([]);
+});
+
+test.for([
+  ['an unknown path', 'GET', '/v1/nothing', 404],
+  ['a method that the path does not have', 'DELETE', '/v1/shipments', 405],
+] as const)('a request with %s returns no limit', async ([, method, path, status], { logged: { service, key } }) => {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(service.origin + path, { method, headers });
+  expect(response.status).toBe(status);
+  expect([...response.headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+});

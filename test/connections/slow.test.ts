@@ -1,0 +1,65 @@
+import { expect } from 'vitest';
+import { startService } from '../harness/service.ts';
+import { newAccount, test } from '../harness/test.ts';
+import { failuresIn } from './logs.ts';
+import { open, responsesOf, summaryOf } from './raw.ts';
+
+const post = (key: string): string =>
+  [
+    'POST /v1/shipments HTTP/1.1',
+    'Host: waybill.test',
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    'Content-Length: 1000',
+    '\r\n',
+  ].join('\r\n');
+
+/** How the bytes of a request arrive: some at once, the rest one by one for as long as the connection is open. */
+const slow: [name: string, atOnce: (key: string) => string, rest: string][] = [
+  ['nothing at all', () => '', ''],
+  ['half a request line', () => 'GET /v1/ship', ''],
+  ['half a head', (key) => post(key).slice(0, -2), ''],
+  ['half a body', (key) => `${post(key)}{"type":`, ''],
+  ['a head byte by byte', () => 'GET /', 'a'],
+  ['a body byte by byte', post, ' '],
+  ['half a request after a complete one', (key) => `${post(key).replace('1000', '0')}GET /`, ''],
+];
+
+test('requests that do not arrive in time return 408 while another caller is served', {
+  timeout: 120_000,
+}, async () => {
+  const log: Record<string, unknown>[] = [];
+  await using service = await startService({ LOG_LEVEL: 'info', REQUEST_SECONDS: '4' }, log);
+  const account = await newAccount(service);
+  await account.client.listShipments();
+  let waiting = slow.length * 3;
+  const all = slow
+    .flatMap((one) => [one, one, one])
+    .map(async ([name, atOnce, rest]) => {
+      const { socket, closed } = await open(service);
+      socket.write(atOnce(account.key));
+      const timer = setInterval(() => rest && socket.writable && socket.write(rest), 20);
+      const responses = responsesOf(await closed);
+      clearInterval(timer);
+      waiting--;
+      return [name, summaryOf(responses.at(-1) ?? { status: 0, headers: {}, body: '' })];
+    });
+  let served = 0;
+  for (; waiting > 0; served++) expect((await account.client.listShipments()).data.data).toEqual([]);
+  expect(served).toBeGreaterThan(slow.length);
+  const ends = await Promise.all(all);
+  expect(ends).toEqual(slow.flatMap(([name]) => Array(3).fill([name, '408 request_timeout'])));
+  expect(failuresIn(log)).toEqual([]);
+});
+
+test('connections over MAX_CONNECTIONS are closed, and accepted again when others have ended', async () => {
+  await using service = await startService({ MAX_CONNECTIONS: '2' });
+  const [first, second] = [await open(service), await open(service)];
+  const third = await open(service);
+  expect(await third.closed).toEqual(Buffer.alloc(0));
+  for (const { socket, closed } of [first, second]) {
+    socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(responsesOf(await closed).map(({ status }) => status)).toEqual([200]);
+  }
+  expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
+});
