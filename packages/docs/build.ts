@@ -1,6 +1,7 @@
 /** Writes the docs site to `dist/`: plain files that work under any address, and from a disk. */
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { compress } from './src/compress.ts';
 import { decisionsPage } from './src/decisions.ts';
 import { errorPages } from './src/errors.ts';
 import { guidesPage } from './src/guides/page.ts';
@@ -23,4 +24,5 @@ await rm(dist, { recursive: true, force: true });
 await mkdir(new URL('errors/', dist), { recursive: true });
 for (const [name, content] of Object.entries(files)) await writeFile(new URL(name, dist), content);
 await copyFile(fileURLToPath(import.meta.resolve('@waybill/contract/openapi.json')), new URL('openapi.json', dist));
+await compress(fileURLToPath(dist));
 console.log(`Wrote ${Object.keys(files).length} pages to ${fileURLToPath(dist)}`);

@@ -70,3 +70,18 @@ test('a page that does not exist is a problem too', async ({ service }) => {
     expect(await problemOf(await fetch(service.origin + path))).toMatchObject({ code: 'not_found' });
   }
 });
+
+test('pages are sent compressed to clients that accept it, and arrive unchanged', async ({ service }) => {
+  const get = (path: string, encoding: string) =>
+    fetch(service.origin + path, { headers: { 'accept-encoding': encoding } });
+  for (const path of ['/docs/', '/docs/index.html', '/docs/guides.html', '/docs/errors/not_found.html']) {
+    const plain = await (await get(path, 'identity')).text();
+    for (const encoding of ['br', 'gzip']) {
+      const response = await get(path, encoding);
+      expect([path, response.headers.get('content-encoding')]).toEqual([path, encoding]);
+      expect(response.headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(await response.text()).toBe(plain);
+    }
+  }
+});

@@ -37,7 +37,13 @@ export async function pages(
       },
       strictTransportSecurity: false,
     });
-    await docs.register(files, { root: resolve(DOCS_DIR), prefix: '/docs', extensions: ['html'], redirect: true });
+    await docs.register(files, {
+      root: resolve(DOCS_DIR),
+      prefix: '/docs',
+      extensions: ['html'],
+      preCompressed: true,
+      redirect: true,
+    });
     docs.get('/', (_request, reply) => reply.redirect('/docs/'));
   });
 }

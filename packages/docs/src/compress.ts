@@ -1,0 +1,20 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+/** Smaller files fit into a packet or two as they are. */
+const minBytes = 1024;
+
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }; // the highest takes ten times as long
+
+/** Writes `.br` and `.gz` beside each file of a folder, so that a server need not compress. */
+export async function compress(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((entry) => entry.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    const bytes = await readFile(path);
+    if (bytes.length < minBytes) continue;
+    await writeFile(`${path}.br`, brotliCompressSync(bytes, brotli));
+    await writeFile(`${path}.gz`, gzipSync(bytes));
+  }
+}

@@ -1,0 +1,17 @@
+import { memoryCounter } from '@waybill/server/rate-limit/memory';
+import { expect, test } from 'vitest';
+
+test('memoryCounter counts 100,000 names and forgets the one that was unused the longest', () => {
+  const add = memoryCounter();
+  for (let n = 0; n < 100_000; n++) add(`name ${n}`, 1);
+  expect(add('name 0', 1).used).toBe(2);
+  expect(add('one name more', 1).used).toBe(1);
+  expect(add('name 0', 1).used).toBe(3);
+  expect(add('name 1', 1).used).toBe(1);
+});
+
+test('memoryCounter gives back no more than was counted', () => {
+  const add = memoryCounter();
+  expect(add('name', -1).used).toBe(0);
+  expect(add('name', 1).used).toBe(1);
+});
