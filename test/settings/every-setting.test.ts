@@ -71,6 +71,9 @@ test('the whole workflow passes with every setting changed, and each setting has
     LOG_LEVEL: 'warn',
     CHECK_RESPONSES: 'true',
   };
+  expect(Object.keys(settings).sort(), 'Give each setting another value than its default here.').toEqual(
+    Object.keys(variables).sort(),
+  );
   for (const [name, { default: usual }] of Object.entries(variables)) {
     expect([name, settings[name as keyof Config]]).not.toEqual([name, String(usual ?? '')]);
   }
