@@ -17,6 +17,13 @@ export async function tenantTables(db: Database): Promise<string[]> {
   return rows.map(({ table_name }) => table_name);
 }
 
+/** Partition → its table. */
+async function partitionParents(db: Database): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; parent: string }>`
+    select inhrelid::regclass::text as name, inhparent::regclass::text as parent from pg_inherits`.execute(db);
+  return new Map(rows.map(({ name, parent }) => [name, parent]));
+}
+
 const conditions = ['Index Cond', 'Recheck Cond', 'Filter', 'Hash Cond', 'Merge Cond', 'Join Filter'];
 const equality = /^(\w+)\.account_id = (?:(\w+)\.account_id|\(?(\$\d+)\)?(?:::uuid)?)$/;
 
@@ -71,7 +78,9 @@ export async function unbound(db: Database, text: string, tables: string[]): Pro
       if (isKnown(one)) bound.add(other);
     }
   }
-  return scans.filter(({ Alias }) => !bound.has(Alias)).map((plan) => plan['Relation Name'] ?? '');
+  const parents = await partitionParents(db);
+  const loose = scans.filter(({ Alias }) => !bound.has(Alias)).map((plan) => plan['Relation Name'] ?? '');
+  return [...new Set(loose.map((name) => parents.get(name) ?? name))];
 }
 
 const below = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(below)];

@@ -51,6 +51,7 @@ const columns: { [T in keyof Tables]: { [C in keyof Tables[T]]: Column<SelectTyp
     reference: 'text, null',
     notes: 'text, null',
     cancellation_reason: 'text, null',
+    route_since: 'timestamp with time zone, null',
     updated_at: 'timestamp with time zone',
   },
   tracking_events: {
@@ -116,7 +117,7 @@ test('the table types say what the migrated database has', async ({ service }) =
     select c.relname as table, a.attname as column,
            format_type(a.atttypid, a.atttypmod) || case when a.attnotnull then '' else ', null' end as type
     from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
       and c.relname not like 'kysely_%'`.execute(service.db);
   const found: Record<string, Record<string, string>> = {};
   for (const { table, column, type } of rows) found[table] = { ...found[table], [column]: type };

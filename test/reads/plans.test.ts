@@ -93,12 +93,15 @@ describe.each(filters)('a list of shipments by %s', (_name, filter) => {
   });
 });
 
-test('a route is read from its index in its order, without sorting', async () => {
+test('a route is read from the indexes of its days', async () => {
   const id = '019c93a5-a800-7000-8000-000000000001';
   for (const cursor of [undefined, new Date()]) {
-    for (const plan of await plansOf((db) => selectPositions(db, own, id, cursor, 21))) {
-      expect(plan).toMatch(/Index (Only )?Scan using positions_pkey/);
-      expect(plan).not.toMatch(/Seq Scan|Sort|Bitmap/);
+    for (const plan of await plansOf((db) =>
+      selectPositions(db, own, id, cursor, 21, new Date(Date.now() - 86_400_000)),
+    )) {
+      expect(plan).toMatch(/Index (Only )?Scan using positions_\w+_pkey/);
+      // An empty partition may be read as a whole.
+      expect(plan).not.toMatch(/Seq Scan on \S+ \S+ +\(cost=0\.00\.\.(?!0\.00)|Bitmap/);
     }
   }
 });

@@ -33,7 +33,8 @@ async function schemaOf(db: Database): Promise<string[]> {
       where connamespace = 'public'::regnamespace
     union all select format('sequence %s', sequencename) from pg_sequences where schemaname = 'public'
     order by line`.execute(db);
-  return rows.map(({ line }) => line);
+  // Partitions of days depend on the days that have data.
+  return rows.map(({ line }) => line).filter((line) => !/positions_\d{4}_/.test(line));
 }
 
 test.for(levels)('a database at %s returns everything it held after the upgrade', async (level) => {

@@ -81,9 +81,9 @@ export const packages: Defect[] = [
   ),
   defect(
     'expired outcomes are never cleaned up',
-    'packages/server/src/maintenance/clean.ts',
-    'where created_at <= now() - make_interval(hours => ${keptHours})\n        limit',
-    'where created_at <= now() - make_interval(years => ${keptHours})\n        limit',
+    'packages/server/src/jobs/expired-rows.ts',
+    'and created_at <= now() - make_interval(hours => ${keptHours})',
+    'and created_at <= now() - make_interval(years => ${keptHours})',
     'maintenance',
   ),
 ];

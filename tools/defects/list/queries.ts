@@ -72,8 +72,8 @@ export const queries: Defect[] = [
   defect(
     'off by one in paging: a list of positions ends with its first page',
     `${src}/tracking/handlers.ts`,
-    'shipment.id, after, limit + 1)',
-    'shipment.id, after, limit)',
+    'shipment.id, after, limit + 1, route_since)',
+    'shipment.id, after, limit, route_since)',
     'positions',
   ),
   defect(

@@ -37,6 +37,8 @@ export interface Tables {
     reference: Nullable<string>;
     notes: Nullable<string>;
     cancellation_reason: Nullable<string>;
+    /** The time of the earliest position that was ever stored. */
+    route_since: Nullable<Date>;
     updated_at: Timestamp;
   };
   tracking_events: {

@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
-import { keptHours } from '../contract/outcomes.ts';
 import type { Database } from '../database/connect.ts';
+import { deleteExpiredKeys, deleteExpiredPositions, drain } from '../jobs/expired-rows.ts';
+import { updatePositionDays } from '../jobs/position-days.ts';
 import { uploadLife } from '../proof/queries.ts';
 import { type Storage, storageKey } from '../storage/storage.ts';
 
-/** One statement removes at most this many rows, so that no other has to wait long for it. */
+/** One run looks at this many unfinished files. */
 const batch = 1000;
 /** Each has a file to remove. */
 const uploadBatch = 100;
-/** One run makes at most this many statements of a kind; the rest is left to the next. */
-const batches = 20;
 /** An hour longer than an upload can be bound, so that nothing is still binding it while its file goes. */
 const uploadHours = uploadLife / 3_600_000 + 1;
 
@@ -18,47 +17,29 @@ export interface Removed {
   idempotencyKeys: number;
   uploads: number;
   unfinishedFiles: number;
+  /** Partitions of a day each. */
+  positionDays: number;
+  /** Positions of days that have no partition of their own. */
   positions: number;
 }
 
-/** Repeats a bounded removal until there is nothing left, or it is enough for now. @returns how much was removed */
-async function drain(remove: () => Promise<number>, size = batch): Promise<number> {
-  let total = 0;
-  for (let round = 0; round < batches; round++) {
-    const removed = await remove();
-    total += removed;
-    if (removed < size) break;
-  }
-  return total;
-}
-
-const count = ({ rows }: { rows: unknown[] }): number => rows.length;
-
 /**
- * Removes what has expired. Several instances may run it at once: each passes over the rows that another is removing.
- * These queries name no account, because expiry is the same for all.
- * @param positionDays how long positions are kept
+ * Removes what has expired, until nothing is left or the signal aborts. Several instances may run it at once: each passes
+ * over the rows that another is removing.
+ * @param positionDays for how many days positions are retained; they are removed when their whole day (UTC) has expired
  */
-export async function clean(db: Database, storage: Storage, positionDays: number): Promise<Removed> {
-  const idempotencyKeys = await drain(async () =>
-    count(
-      await sql`delete from idempotency_keys where (account_id, key) in (
-        select account_id, key from idempotency_keys
-        where created_at <= now() - make_interval(hours => ${keptHours})
-        limit ${batch} for update skip locked) returning 1`.execute(db),
-    ),
-  );
-  const positions = await drain(async () =>
-    count(
-      await sql`delete from positions where (account_id, shipment_id, updated_at) in (
-        select account_id, shipment_id, updated_at from positions
-        where updated_at <= now() - make_interval(days => ${positionDays})
-        limit ${batch} for update skip locked) returning 1`.execute(db),
-    ),
-  );
-  const uploads = await drain(() => removeUploads(db, storage), uploadBatch);
+export async function clean(
+  db: Database,
+  storage: Storage,
+  positionDays: number,
+  signal?: AbortSignal,
+): Promise<Removed> {
+  const { dropped } = await updatePositionDays(db, positionDays, signal);
+  const positions = await deleteExpiredPositions(db, positionDays, signal);
+  const idempotencyKeys = await deleteExpiredKeys(db, signal);
+  const uploads = await drain(() => removeUploads(db, storage), uploadBatch, signal);
   const unfinishedFiles = await removeUnfinished(storage);
-  return { idempotencyKeys, uploads, unfinishedFiles, positions };
+  return { idempotencyKeys, uploads, unfinishedFiles, positionDays: dropped, positions };
 }
 
 /** Files go before their rows: a row without a file can be found again, a file without a row cannot. */

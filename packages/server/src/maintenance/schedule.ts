@@ -6,22 +6,29 @@ import { clean } from './clean.ts';
 /** Milliseconds between two runs. */
 const interval = 60_000;
 
-/** Cleans up once a minute for as long as the app runs. A run that fails is logged, and the next one tries again. */
+/**
+ * Cleans up once a minute for as long as the app runs, one run after the other. A run that fails is logged, and the next
+ * one tries again.
+ */
 export function scheduleCleaning(app: FastifyInstance, db: Database, storage: Storage, positionDays: number): void {
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<void> | undefined;
+  const stop = new AbortController();
   const run = async (): Promise<void> => {
     try {
-      const removed = await clean(db, storage, positionDays);
+      const removed = await clean(db, storage, positionDays, stop.signal);
       if (Object.values(removed).some((count) => count > 0)) app.log.info({ removed }, 'cleaned up');
     } catch (error) {
       app.log.warn({ err: error }, 'could not clean up');
     }
   };
   const timer = setInterval(() => {
-    running = running.then(run);
+    running ??= run().finally(() => {
+      running = undefined;
+    });
   }, interval);
   app.addHook('onClose', async () => {
     clearInterval(timer);
+    stop.abort();
     await running;
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
+import { folderOf } from './folder-url.ts';
 import type { Storage } from './storage.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Storage } from './storage.ts';
  * a reader that has opened it always reads all of it.
  */
 export function folderStorage(url: string): Storage {
-  const root = url.startsWith('file://') ? fileURLToPath(url) : resolve(url.slice('file:'.length));
+  const root = folderOf(url);
   const incoming = join(root, 'incoming');
   const incomingPath = (name: string): string => join(incoming, name);
   const pathOf = (key: string): string => join(root, key);

@@ -55,7 +55,8 @@ export const listPositions: Handler<'listPositions'> = async ({ path, query }, {
   const after = cursor === undefined ? undefined : timeFrom(readCursor(cursor, path, 8));
   const shipment = await selectStanding(db, account, path);
   if (!shipment) throw noShipment();
-  const rows = await selectPositions(db, account, shipment.id, after, limit + 1);
+  const { route_since } = shipment;
+  const rows = route_since ? await selectPositions(db, account, shipment.id, after, limit + 1, route_since) : [];
   const body = pageOf(
     rows,
     limit,

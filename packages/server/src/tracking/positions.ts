@@ -53,6 +53,12 @@ export async function insertPositions(
         lat = excluded.lat, lng = excluded.lng, address = excluded.address
       where (r.lat, r.lng, r.address) is distinct from (excluded.lat, excluded.lng, excluded.address)
     ),
+    earlier as (
+      update shipments x set route_since = o.since
+      from s, (select min(updated_at) as since from p) o
+      where x.account_id = s.account_id and x.id = s.id and s.status = any(${keeping}::text[])
+        and (x.route_since is null or x.route_since > o.since)
+    ),
     moved as (
       insert into current_positions as c (account_id, shipment_id, updated_at, lat, lng, address, eta)
       select s.account_id, s.id, n.updated_at, n.lat, n.lng, n.address, ${eta ? new Date(eta) : null}::timestamptz
@@ -91,19 +97,26 @@ export async function keepEta(
     .execute();
 }
 
-/** Up to `limit` positions after a moment, oldest first. */
+/**
+ * Up to `limit` positions after a moment, oldest first.
+ * @param since the earliest of the shipment: the partitions of earlier days are not read
+ */
 export function selectPositions(
   db: Kysely<Tables>,
   account: string,
   shipmentId: string,
   after: Date | undefined,
   limit: number,
+  since: Date,
 ): Promise<{ lat: number; lng: number; address: string | null; updated_at: Date }[]> {
   let query = db
     .selectFrom('positions')
     .select(['lat', 'lng', 'address', 'updated_at'])
     .where('account_id', '=', account)
-    .where('shipment_id', '=', shipmentId);
+    .where('shipment_id', '=', shipmentId)
+    .where('updated_at', '>=', since)
+    // No position is later: this spares the partitions of the days to come.
+    .where('updated_at', '<', sql<Date>`now() + interval '1 day'`);
   if (after) query = query.where('updated_at', '>', after);
   return query.orderBy('updated_at').limit(limit).execute();
 }

@@ -94,7 +94,7 @@ export function selectStanding(
   db: Kysely<Tables>,
   account: string,
   which: Which,
-): Promise<{ id: string; status: Status; occurred_at: Date } | undefined> {
+): Promise<{ id: string; status: Status; occurred_at: Date; route_since: Date | null } | undefined> {
   return db
     .selectFrom('shipments as s')
     .innerJoin('tracking_events as e', (join) =>
@@ -103,7 +103,7 @@ export function selectStanding(
         .onRef('e.shipment_id', '=', 's.id')
         .onRef('e.version', '=', 's.version'),
     )
-    .select(['s.id', 's.status', 'e.occurred_at'])
+    .select(['s.id', 's.status', 's.route_since', 'e.occurred_at'])
     .where('s.account_id', '=', account)
     .where(isShipment(which))
     .executeTakeFirst();

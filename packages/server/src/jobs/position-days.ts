@@ -1,0 +1,114 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database, Transaction } from '../database/connect.ts';
+import type { Tables } from '../database/tables.ts';
+
+const dayLength = 24 * 60 * 60 * 1000;
+/** For how many days clean-up may fail before new positions go to the default partition. */
+const daysAhead = 7;
+/** With a longer retention, days before the first run have no partition of their own. */
+const maxDaysBack = 400;
+/** Any number that nothing else in the database locks. */
+const lockKey = 7_266_295;
+/** A change of partitions must not make requests wait: it gives up after this many milliseconds and tries again. */
+const lockTimeout = 200;
+const attempts = 5;
+
+/** What changed. */
+export interface PartitionChanges {
+  created: number;
+  dropped: number;
+}
+
+/**
+ * Creates the partitions of `positions` for the days to come and drops those of days that have expired as a whole.
+ * Several instances may do so at once. While one partition is in use, the rest waits for the next run.
+ */
+export async function updatePositionDays(
+  db: Database,
+  retentionDays: number,
+  signal?: AbortSignal,
+): Promise<PartitionChanges> {
+  const today = Math.floor(Date.now() / dayLength);
+  const existing = await partitionDays(db);
+  const first = today - Math.min(retentionDays, maxDaysBack);
+  const missing = daysBetween(first, today + daysAhead).filter((day) => !existing.has(day));
+  const expired = [...existing].filter((day) => day < today - retentionDays);
+  return {
+    created: await changeAll(db, missing, 'create', signal),
+    dropped: await changeAll(db, expired, 'drop', signal),
+  };
+}
+
+const daysBetween = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+/** The start of a day, counted from 1970, in UTC. */
+const startOf = (day: number): string => new Date(day * dayLength).toISOString();
+const nameOf = (day: number): string => `positions_${startOf(day).slice(0, 10).replaceAll('-', '_')}`;
+
+async function partitionDays(db: Database | Transaction<Tables>): Promise<Set<number>> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'positions'::regclass`.execute(db);
+  const days = rows.map(({ name }) => Date.parse(name.replace('positions_', '').replaceAll('_', '-')) / dayLength);
+  return new Set(days.filter((day) => !Number.isNaN(day)));
+}
+
+type Change = 'create' | 'drop';
+
+/** @returns how many days were changed by this instance */
+async function changeAll(db: Database, days: number[], change: Change, signal?: AbortSignal): Promise<number> {
+  let changed = 0;
+  for (const day of days) {
+    const result = signal?.aborted ? 'busy' : await changeWhenFree(db, day, change);
+    if (result === 'busy') break;
+    if (result === 'changed') changed++;
+  }
+  return changed;
+}
+
+/** `busy` when the table is in use or another instance is at work, `unchanged` when another has done it. */
+type Result = 'changed' | 'unchanged' | 'busy';
+
+async function changeWhenFree(db: Database, day: number, change: Change): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(async (trx) => {
+        await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(trx);
+        const { rows } = await sql<{ locked: boolean }>`
+          select pg_try_advisory_xact_lock(${lockKey}) as locked`.execute(trx);
+        if (!rows[0]?.locked) return 'busy';
+        const exists = (await partitionDays(trx)).has(day);
+        if (exists === (change === 'create')) return 'unchanged';
+        await (change === 'create' ? createPartition(trx, day) : dropPartition(trx, day));
+        return 'changed';
+      });
+    } catch (error) {
+      const isLocked = error instanceof Error && 'code' in error && error.code === '55P03';
+      if (!isLocked) throw error;
+      if (attempt === attempts) return 'busy';
+      await setTimeout(lockTimeout); // those who waited for the lock go first
+    }
+  }
+}
+
+/** Moves what the default partition has of the day, and attaches: that locks the default partition, not the whole table. */
+async function createPartition(trx: Transaction<Tables>, day: number): Promise<void> {
+  const name = sql.id(nameOf(day));
+  const [from, to] = [sql.lit(startOf(day)), sql.lit(startOf(day + 1))];
+  await sql`create table ${name} (like positions)`.execute(trx);
+  await sql`lock table positions_default in access exclusive mode`.execute(trx);
+  const { rows } = await sql`
+    select 1 from positions_default where updated_at >= ${startOf(day)} and updated_at < ${startOf(day + 1)} limit 1
+  `.execute(trx);
+  if (rows.length > 0) {
+    await sql`
+      with moved as (delete from positions_default where updated_at >= ${from} and updated_at < ${to} returning *)
+      insert into ${name} select * from moved`.execute(trx);
+  }
+  await sql`alter table positions attach partition ${name} for values from (${from}) to (${to})`.execute(trx);
+}
+
+async function dropPartition(trx: Transaction<Tables>, day: number): Promise<void> {
+  await sql`drop table ${sql.id(nameOf(day))}`.execute(trx);
+}
