@@ -47,6 +47,7 @@ const bad: Record<string, string[]> = {
   DATABASE_PREPARED: ['yes'],
   SIGNING_KEYS: ['hush', `${'k'.repeat(32)},`, `${'k'.repeat(32)} ${'k'.repeat(32)}`],
   STORAGE_URL: ['/var/lib/waybill', 'file:', 's3', 'file://host/files', 'file:///%zz'],
+  STORAGE_BYTES_PER_ACCOUNT: ['10485759', '10 GiB', '-1'],
   REDIS_URL: [
     'redis://:@:::9',
     'redis://',

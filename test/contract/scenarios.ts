@@ -1,9 +1,10 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { signedLinks } from '@waybill/server/files/links';
 import type { ProblemCode } from '@waybill/server/problems';
+import { sql } from 'kysely';
 import { images, uniquePng } from '../harness/images.ts';
 import { inTransit, newShipment, proofFor, shipmentIn } from '../harness/journeys.ts';
-import { newPosition, type Ready, ready, readyFile, tokenOf } from '../harness/requests.ts';
+import { type declarationOf, newPosition, type Ready, ready, readyFile, tokenOf } from '../harness/requests.ts';
 import { signingKey } from '../harness/service.ts';
 import { allScopes, type TestAccount } from '../harness/test.ts';
 import { holdAccount } from '../idempotency/held.ts';
@@ -128,6 +129,23 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   positions_not_accepted: async (scene) => {
     const { tracking_number } = await newShipment(scene.account);
     return twice(scene, { ...(await good(scene)), path: { tracking_number } });
+  },
+  uploads_not_accepted: async (scene) => {
+    const { tracking_number } = await shipmentIn(scene.account, 'cancelled');
+    return twice(scene, { ...(await good(scene)), path: { tracking_number } });
+  },
+  upload_limit_reached: async (scene) => {
+    const { headers, ...request } = await good(scene);
+    const { body } = request;
+    const path = request.path as { tracking_number: string };
+    for (let count = 0; count < 20; count++) {
+      await scene.account.client.createProofUpload({ path, body: body as ReturnType<typeof declarationOf> });
+    }
+    return scene.ask({ ...request, ...keyed() });
+  },
+  storage_quota_exceeded: async (scene) => {
+    await sql`insert into stored_bytes (account_id, bytes) values (${scene.account.id}, 1e13)`.execute(scene.stage.db);
+    return scene.ask(await good(scene));
   },
   not_delivered: async ({ account, ask }) => {
     const { tracking_number } = await newShipment(account);

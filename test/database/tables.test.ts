@@ -6,6 +6,7 @@ import { test } from '../harness/test.ts';
 
 interface TypeOf {
   bytea: Buffer;
+  bigint: string;
   'double precision': number;
   integer: number;
   jsonb: object;
@@ -90,6 +91,10 @@ const columns: { [T in keyof Tables]: { [C in keyof Tables[T]]: Column<SelectTyp
     created_at: 'timestamp with time zone',
     verified_at: 'timestamp with time zone, null',
     bound_at: 'timestamp with time zone, null',
+  },
+  stored_bytes: {
+    account_id: 'uuid',
+    bytes: 'bigint',
   },
   proofs: {
     account_id: 'uuid',

@@ -7,7 +7,7 @@ import { type Service, startService } from '../harness/service.ts';
 import type { TestAccount } from '../harness/test.ts';
 import { holdAccount } from '../idempotency/held.ts';
 import { ask, type Parameters, requestExamples } from './requests.ts';
-import { momentOf, sendable, setClock, tell } from './story.ts';
+import { momentOf, sendable, setClock, type Told, tell } from './story.ts';
 
 type Body = Record<string, unknown>;
 export type Who = Service & TestAccount;
@@ -32,6 +32,9 @@ async function upload(who: Who, bytes: Uint8Array<ArrayBuffer>, declared = bytes
   const { data } = await who.client.createProofUpload({ path, body: declarationOf(declared) });
   return put(data.upload_url, bytes);
 }
+
+const declare = (who: Who, path: Told) =>
+  asked(who, 'createProofUpload', { path: { ...path }, headers: otherKey() }, operationOf('createProofUpload').body);
 
 const put = (url: string, body: Uint8Array<ArrayBuffer>): Promise<Response> =>
   fetch(url, { method: 'PUT', headers: { 'content-type': 'image/png' }, body });
@@ -107,6 +110,16 @@ export const makers: Record<string, Maker> = {
     await using strict = await startService({ RATE_LIMIT: '1' });
     await create({ ...who, baseUrl: strict.baseUrl });
     return await create({ ...who, baseUrl: strict.baseUrl });
+  },
+  uploads_not_accepted: async (who) => declare(who, await tell(who, 'cancelled')),
+  upload_limit_reached: async (who) => {
+    const path = await tell(who, 'scheduled');
+    for (let count = 0; count < 20; count++) await declare(who, path);
+    return declare(who, path);
+  },
+  storage_quota_exceeded: async (who) => {
+    await sql`insert into stored_bytes (account_id, bytes) values (${who.id}, ${10 * 1024 ** 3})`.execute(who.db);
+    return declare(who, await tell(who, 'scheduled'));
   },
   reference_taken: async (who) => {
     await tell(who, 'scheduled');

@@ -41,7 +41,9 @@ export async function performValid(world: World, id: OperationId, shipment?: Shi
 
 /** A shipment that stands in a status, an earlier one or one that is brought there. */
 export async function bring(world: World, status: Status): Promise<Shipment> {
-  const there = world.shipments.findLast((shipment) => shipment.status === status);
+  // One that has room for the files of a proof: a shipment has at most 20 that are not part of one.
+  const hasRoom = ({ declared }: Shipment): boolean => declared <= 8 || !takesFiles(status);
+  const there = world.shipments.findLast((shipment) => shipment.status === status && hasRoom(shipment));
   if (there) return there;
   const step = transitions.find(({ to }) => to === status);
   if (!step) throw new Error(`No step leads to ${status}`);
@@ -101,13 +103,16 @@ async function evidence(world: World, shipment: Shipment): Promise<Fixed> {
   return { body: { signature, photos: count === undefined ? undefined : photos } };
 }
 
-/** Declares a file of a shipment. */
+const takesFiles = (status: Status): boolean => allowing('createProofUpload').includes(status);
+
+/** Declares a file of a shipment, or of another when this one takes none any more. */
 export async function declare(
   world: World,
-  shipment: Shipment,
+  about: Shipment,
   kind: Schemas['FileKind'],
   file = world.draw(imageFiles),
 ): Promise<Upload> {
+  const shipment = takesFiles(about.status) ? about : await bring(world, 'scheduled');
   await performValid(world, 'createProofUpload', shipment, declaring(file, kind));
   return shipment.uploads.at(-1) as Upload;
 }

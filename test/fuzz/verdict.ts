@@ -43,6 +43,7 @@ export const nextBy = (id: OperationId, status: Status): Status[] =>
 export function allowing(id: OperationId): Status[] {
   if (id === 'recordPositions') return everyStatus.filter((status) => positions[status]);
   if (id === 'getProofOfDelivery') return stepsOf('submitProofOfDelivery').map(({ to }) => to);
+  if (id === 'createProofUpload') return ['scheduled', 'dispatched', 'picked_up', 'in_transit'];
   const steps = stepsOf(id);
   return steps.length > 0 ? steps.flatMap(({ from }) => from ?? []) : everyStatus;
 }
@@ -68,6 +69,7 @@ export function verdictOn({ shipments }: World, { operation, body, headers }: Se
 function conflict(id: OperationId, current_status: Status): Verdict {
   if (id === 'recordPositions') return refusal(409, 'positions_not_accepted', { current_status });
   if (id === 'getProofOfDelivery') return refusal(409, 'not_delivered', { current_status });
+  if (id === 'createProofUpload') return refusal(409, 'uploads_not_accepted', { current_status });
   const allowed = transitions.flatMap(({ from, to }) => (from === current_status ? to : []));
   return refusal(409, 'invalid_transition', { current_status, allowed });
 }

@@ -26,6 +26,8 @@ export interface Shipment {
   /** When its last event was, in milliseconds since 1970. */
   previous: number;
   uploads: Upload[];
+  /** How many files were declared, also those that were never sent. */
+  declared: number;
   /** The uploads of its proof: the signature, then the photos. */
   proof: string[];
   /** All that reads tell of it. */
@@ -77,6 +79,7 @@ export async function learn(world: World, about: Shipment | undefined, { sent, b
   const shipment = operation === 'createShipment' ? shipmentFrom(body as Schemas['Shipment']) : about;
   if (!shipment) return;
   if (shipment !== about) world.shipments.push(shipment);
+  if (operation === 'createProofUpload') shipment.declared++;
   if (operation === 'createProofUpload' && sent.file) {
     const { upload_id, upload_url } = body as Schemas['ProofUpload'];
     shipment.uploads.push({ id: upload_id, token: tokenOf(upload_url), file: sent.file });
@@ -93,5 +96,5 @@ export async function learn(world: World, about: Shipment | undefined, { sent, b
 
 const shipmentFrom = ({ id, tracking_number, reference, status, created_at }: Schemas['Shipment']): Shipment => ({
   ...{ id, tracking_number, reference, status, previous: Date.parse(created_at) },
-  ...{ uploads: [], proof: [], seen: undefined },
+  ...{ uploads: [], declared: 0, proof: [], seen: undefined },
 });

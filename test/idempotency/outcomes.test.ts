@@ -87,8 +87,9 @@ test('URLs in a replay are good ones', async ({ service, account }) => {
 
   const bytes = png();
   const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+  const other = await newShipment(account); // a delivered one takes no files
   const declaration = {
-    path: `/tracking/${tracking_number}/pod/uploads`,
+    path: `/tracking/${other.tracking_number}/pod/uploads`,
     body: { kind: 'photo', content_type: 'image/png', size: bytes.length, sha256 },
     key: 'upload',
   };

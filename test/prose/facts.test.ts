@@ -27,6 +27,8 @@ const durationsOf = (keyword: string): unknown[] => [
   ...new Set(valuesOf(keyword).filter((value) => String(value).startsWith('PT'))),
 ];
 const timestamps = ['schemas ProofOfDeliveryRequest delivered_at', 'schemas TrackingEventRequest timestamp'];
+const declaring = 'paths /tracking/{tracking_number}/pod/uploads post';
+const tooManyUploads = 'schemas ProblemCode x-problems upload_limit_reached';
 const tooLarge = 'schemas ProblemCode x-problems payload_too_large';
 
 /** By hand. A description that states something new is red until it stands here with its proof. */
@@ -57,6 +59,13 @@ const known: Record<string, Known> = {
     places: ['info', tooLarge, 'schemas ProofUploadRequest size'],
     proof: () => expect(schemas.ProofUploadRequest.properties.size.maximum).toBe(10_485_760),
   },
+  '1 to 16384': { places: ['paths /uploads/{upload_token} put'], proof: 'returns 400 file_mismatch for %s' },
+  '1024 KiB': { places: ['paths /uploads/{upload_token} put'], proof: 'also after 900 KiB of metadata in a JPEG' },
+  20: { places: [declaring, tooManyUploads], proof: 'accepts 20 of 64 concurrent declarations' },
+  '25 hours': {
+    places: ['schemas ProblemCode x-problems storage_quota_exceeded'],
+    proof: 'uploads that were never bound go with their files',
+  },
   '16 KiB': {
     places: ['schemas ProblemCode x-problems headers_too_large'],
     proof: () => expect(maxHeaderSize).toBe(16_384),
@@ -66,7 +75,7 @@ const known: Record<string, Known> = {
     proof: 'unknown keys are looked up only as often as the limit of their address allows',
   },
   '24 hours': {
-    places: ['info', 'parameters Idempotency-Key'],
+    places: ['info', 'parameters Idempotency-Key', declaring, tooManyUploads],
     proof: 'a key is free again after 24 hours, and no sooner',
   },
   '90 days': {

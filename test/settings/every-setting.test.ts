@@ -12,10 +12,11 @@ import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { startWaybill } from '../command/run.ts';
+import { png } from '../harness/images.ts';
 import { newShipment, proofFor } from '../harness/journeys.ts';
 import { ownDatabase } from '../harness/own-database.ts';
 import { patience } from '../harness/patience.ts';
-import { newPosition, tokenOf } from '../harness/requests.ts';
+import { declarationOf, newPosition, tokenOf } from '../harness/requests.ts';
 import { newAccount } from '../harness/test.ts';
 
 const oldKey = 'the-old-key-'.repeat(3);
@@ -59,6 +60,7 @@ test('the whole workflow passes with every setting changed, and each setting has
     IDEMPOTENCY_WAIT_MS: '20000', // test/idempotency reaches it
     SIGNING_KEYS: `${newKey},${oldKey}`,
     STORAGE_URL: `file:${folder}/files`,
+    STORAGE_BYTES_PER_ACCOUNT: '10485760',
     REDIS_URL: `redis://127.0.0.1:${await freePort()}`, // test/limits has a Redis that is there
     REDIS_TIMEOUT_MS: '500',
     REQUEST_SECONDS: '600', // test/connections reaches it
@@ -121,6 +123,9 @@ test('the whole workflow passes with every setting changed, and each setting has
       path,
       body: await proofFor(account, path.tracking_number),
     });
+    const next = { tracking_number: (await newShipment(account)).tracking_number };
+    const largest = client.createProofUpload({ path: next, body: { ...declarationOf(png()), size: 10_485_760 } });
+    await expect(largest).rejects.toMatchObject({ code: 'storage_quota_exceeded' }); // the proof has files
     expect(proof.signature_url).toMatch(/^https:\/\/cdn\.example\.com\/proofs\/[\w-]+$/);
     const token = tokenOf(proof.signature_url);
     const now = new Date();

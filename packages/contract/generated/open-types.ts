@@ -163,6 +163,10 @@ export interface paths {
          * Declare a file
          * @description Declares a signature or a photo and answers where to send its bytes. The upload then belongs into the proof of
          *     delivery of this shipment.
+         *
+         *     A shipment that is delivered or cancelled takes no files. A shipment has at most 20 unfinished uploads: declared less
+         *     than 24 hours ago and not part of a proof. The declared sizes of all files of an account together are limited too. A
+         *     refusal for one of these limits is not stored under the `Idempotency-Key`.
          */
         post: operations["createProofUpload"];
         delete?: never;
@@ -209,9 +213,9 @@ export interface paths {
         get?: never;
         /**
          * Upload a file
-         * @description Takes the bytes of a declared file and checks their size, type, dimensions and SHA-256. An image is 1 to 16,384
-         *     pixels wide and high, and its dimensions stand in its first 1 MiB. A stored file never changes: sending the same
-         *     bytes again is harmless, and other bytes return 409.
+         * @description Takes the bytes of a declared file and checks their size, type, dimensions and SHA-256. An image is 1 to 16384
+         *     pixels wide and high, and its dimensions stand in its first 1024 KiB. A stored file never changes: sending the same
+         *     bytes again is harmless, and other bytes are refused.
          *
          *     A request that is refused before all of it has arrived returns `Connection: close`.
          */
@@ -424,7 +428,7 @@ export interface components {
          * @description What went wrong, for programs to decide by.
          * @enum {string}
          */
-        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "reference_taken" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | (string & {});
+        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "headers_too_large" | "internal_error" | "unavailable" | (string & {});
         /** @description Evidence that a shipment was delivered. */
         ProofOfDelivery: {
             /**
@@ -741,19 +745,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The first request with this key is still running. */
-        InProgress: {
-            headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description A fault of the service. */
         InternalError: {
             headers: {
@@ -916,6 +907,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The limit of requests, of unfinished uploads or of stored bytes is reached for now. */
+        TooManyUploads: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The API key is missing or not good. */
         Unauthorized: {
             headers: {
@@ -934,6 +938,24 @@ export interface components {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The shipment is delivered or cancelled, or the first request with this key is still running. */
+        UploadsNotAccepted: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                /**
+                 * @description Seconds to wait; only with `idempotency_in_progress`.
+                 * @example 1
+                 */
+                "Retry-After"?: number;
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -1569,11 +1591,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundForWrite"];
-            409: components["responses"]["InProgress"];
+            409: components["responses"]["UploadsNotAccepted"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["TooManyUploads"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

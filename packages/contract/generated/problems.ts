@@ -35,7 +35,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "file_mismatch": {
     "status": 400,
     "title": "File is not what was declared",
-    "description": "The bytes differ from the declared size, type or SHA-256. `errors` names which. Nothing was kept; send the right\nfile to the same URL, or declare the file anew.\n"
+    "description": "The bytes differ from the declared size, type or SHA-256, or the image has dimensions that are not accepted.\n`errors` names which. Nothing was kept; send the right\nfile to the same URL, or declare the file anew.\n"
   },
   "unauthenticated": {
     "status": 401,
@@ -76,6 +76,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "status": 409,
     "title": "Not on its way",
     "description": "Positions are taken from the moment a driver is assigned, and not for a cancelled shipment. `current_status` says\nwhere the shipment stands.\n"
+  },
+  "uploads_not_accepted": {
+    "status": 409,
+    "title": "Files not accepted",
+    "description": "The shipment is delivered or cancelled and takes no files any more. `current_status` says which.\n"
   },
   "reference_taken": {
     "status": 409,
@@ -122,6 +127,16 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "title": "Too many requests",
     "description": "The limit of requests is used up. `RateLimit` says when it is full again; wait for `Retry-After` and slow down.\n"
   },
+  "upload_limit_reached": {
+    "status": 429,
+    "title": "Too many unfinished uploads",
+    "description": "A shipment has at most 20 unfinished uploads: declared less than 24 hours ago and not part of a proof of delivery.\nUse those, or wait for `Retry-After`, when the oldest expires.\n"
+  },
+  "storage_quota_exceeded": {
+    "status": 429,
+    "title": "Storage is full",
+    "description": "With this file, the files of the account would have more bytes than the service allows. Files that are not part of a\nproof are removed 25 hours after their declaration. Try again later, or ask the operator of the service for more.\n"
+  },
   "headers_too_large": {
     "status": 431,
     "title": "Headers too large",
@@ -135,7 +150,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "unavailable": {
     "status": 503,
     "title": "Temporarily unavailable",
-    "description": "The service cannot reach its database or is overloaded. Wait for `Retry-After` and send it again."
+    "description": "The service cannot reach its database, has no room for files or is overloaded. Wait for `Retry-After` and send it again."
   }
 };
 

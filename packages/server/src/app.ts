@@ -90,6 +90,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       load: loaders(db),
       positionDays: config.POSITION_DAYS,
       storage,
+      storageBytes: config.STORAGE_BYTES_PER_ACCOUNT,
       trackingPrefix: config.TRACKING_PREFIX,
     });
     await shedLoad(routes, config.OVERLOAD_DELAY_MS); // last, so that it does not count the time that compiling takes

@@ -21,6 +21,7 @@ export interface Config {
   IDEMPOTENCY_WAIT_MS: number;
   SIGNING_KEYS: string[];
   STORAGE_URL: string;
+  STORAGE_BYTES_PER_ACCOUNT: number;
   REDIS_URL: string;
   REDIS_TIMEOUT_MS: number;
   TRACKING_PREFIX: string;
@@ -133,6 +134,14 @@ export const variables: Record<keyof Config, Variable> = {
     example: 'file:///var/lib/waybill/files',
     default: 'file:.waybill/files',
     errorOf: folderUrlError,
+  },
+  STORAGE_BYTES_PER_ACCOUNT: {
+    type: 'integer',
+    description: 'bytes that the files of an account may have together',
+    example: String(10 * 1024 ** 3),
+    default: 10 * 1024 ** 3,
+    minimum: 10 * 1024 ** 2,
+    maximum: Number.MAX_SAFE_INTEGER,
   },
   REDIS_URL: {
     type: 'string',

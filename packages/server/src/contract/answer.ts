@@ -27,6 +27,8 @@ export interface Services {
   /** For how many days positions are retained. */
   positionDays: number;
   storage: Storage;
+  /** How many bytes the files of an account may have together. */
+  storageBytes: number;
   trackingPrefix: string;
 }
 
@@ -98,15 +100,15 @@ function writes({
   db,
   idempotencyWait,
   positionDays,
+  storageBytes,
   trackingPrefix,
 }: Services): (id: OperationId) => Perform {
   const once = idempotent(db, idempotencyWait);
+  const context = { basePath, positionDays, storageBytes, trackingPrefix };
   return (id) => async (request, seal, handle) => {
     const account = request.getDecorator<string>('account');
     const effect = async (trx: WriteContext['db']): Promise<Sealed> =>
-      seal(
-        await handle({ account, basePath, db: trx, positionDays, trackingPrefix } satisfies Omit<WriteContext, 'now'>),
-      );
+      seal(await handle({ ...context, account, db: trx } satisfies Omit<WriteContext, 'now'>));
     const key = request.headers['idempotency-key'];
     if (typeof key !== 'string') return db.transaction().execute(effect);
     const fingerprint = fingerprintOf(id, request.params, request.body);

@@ -63,6 +63,8 @@ export interface WriteContext extends AccountContext {
   db: Transaction<Tables>;
   /** For how many days positions are retained. */
   positionDays: number;
+  /** How many bytes the files of an account may have together. */
+  storageBytes: number;
   trackingPrefix: string;
   /** The path of the base URL, such as `/v1`. */
   basePath: string;

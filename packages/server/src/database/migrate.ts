@@ -5,12 +5,14 @@ import type { Database } from './connect.ts';
 import * as first from './migrations/0001-first.ts';
 import * as complete from './migrations/0002-complete.ts';
 import * as positionDays from './migrations/0003-position-days.ts';
+import * as storedBytes from './migrations/0004-stored-bytes.ts';
 
 /** In order; a list instead of a folder, so that a bundle holds them all. */
 const migrations: Record<string, Migration> = {
   '0001-first': first,
   '0002-complete': complete,
   '0003-position-days': positionDays,
+  '0004-stored-bytes': storedBytes,
 };
 
 /** A migration that PostgreSQL has refused. Nothing of it was kept, nor of the others of that run. */

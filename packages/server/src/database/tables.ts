@@ -79,6 +79,12 @@ export interface Tables {
     verified_at: Nullable<Date>;
     bound_at: Nullable<Date>;
   };
+  /** The sizes of all declared files together, until they are removed. */
+  stored_bytes: {
+    account_id: string;
+    /** PostgreSQL's bigint. */
+    bytes: string;
+  };
   proofs: {
     account_id: string;
     shipment_id: string;

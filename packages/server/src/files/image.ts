@@ -8,7 +8,7 @@ const maxSide = 16_384;
 
 /**
  * The content type of an image, by its decoded header.
- * @returns undefined when it is no image, or its dimensions are not 1 to 16,384 pixels
+ * @returns undefined when it is no image, or its dimensions are not 1 to 16384 pixels
  */
 export function imageType(head: Buffer): string | undefined {
   // AVIF and HEIC are not accepted, and reading their boxes takes more than one pass over the bytes.

@@ -3,6 +3,7 @@ import type { Database } from '../database/connect.ts';
 import { deleteExpiredKeys, deleteExpiredPositions, drain } from '../jobs/expired-rows.ts';
 import { updatePositionDays } from '../jobs/position-days.ts';
 import { uploadLife } from '../proof/queries.ts';
+import { releaseBytes } from '../storage/quota.ts';
 import { type Storage, storageKey } from '../storage/storage.ts';
 
 /** One run looks at this many unfinished files. */
@@ -45,13 +46,15 @@ export async function clean(
 /** Files go before their rows: a row without a file can be found again, a file without a row cannot. */
 function removeUploads(db: Database, storage: Storage): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ account_id: string; id: string }>`
-      select account_id, id from proof_uploads
+    const { rows } = await sql<{ account_id: string; id: string; size: number }>`
+      select account_id, id, size from proof_uploads
       where bound_at is null and created_at <= now() - make_interval(hours => ${uploadHours})
       limit ${uploadBatch} for update skip locked`.execute(trx);
     for (const { account_id, id } of rows) await storage.delete(storageKey(account_id, id));
-    for (const { account_id, id } of rows) {
+    // In one order for all instances, so that they do not wait for each other in a cycle.
+    for (const { account_id, id, size } of rows.sort((a, b) => a.account_id.localeCompare(b.account_id))) {
       await trx.deleteFrom('proof_uploads').where('account_id', '=', account_id).where('id', '=', id).execute();
+      await releaseBytes(trx, account_id, size);
     }
     return rows.length;
   });

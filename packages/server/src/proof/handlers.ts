@@ -3,13 +3,42 @@ import type { Handler } from '../contract/operations.ts';
 import { whenSigned } from '../contract/signing.ts';
 import { newUuid, publicId, uuidOf } from '../identifiers.ts';
 import { type FieldError, fieldProblem, noShipment, Problem } from '../problems.ts';
+import { reserveBytes } from '../storage/quota.ts';
+import { statusesBefore } from '../tracking/lifecycle.ts';
 import { selectStanding } from '../tracking/queries.ts';
 import { takeStep } from '../tracking/step.ts';
-import { bindUploads, insertProof, insertUpload, type Proof, selectProof, type Upload } from './queries.ts';
+import {
+  bindUploads,
+  countUnfinished,
+  insertProof,
+  insertUpload,
+  type Proof,
+  selectProof,
+  type Upload,
+  uploadLife,
+} from './queries.ts';
 
-export const createProofUpload: Handler<'createProofUpload'> = async ({ path, body }, { account, db, now }) => {
+/** A shipment has at most this many uploads that are not part of a proof and still can be. */
+const maxUnfinished = 20;
+const deliverable = statusesBefore('delivered');
+
+export const createProofUpload: Handler<'createProofUpload'> = async (
+  { path, body },
+  { account, db, now, storageBytes },
+) => {
   const shipment = await selectStanding(db, account, path);
   if (!shipment) throw noShipment();
+  if (!deliverable.has(shipment.status)) {
+    const detail = `A shipment that is ${shipment.status} takes no files.`;
+    throw new Problem('uploads_not_accepted', detail, { current_status: shipment.status });
+  }
+  if (!(await reserveBytes(db, account, body.size, storageBytes))) {
+    const detail = `The files of an account may have ${storageBytes} bytes together.`;
+    throw new Problem('storage_quota_exceeded', detail, {}, { 'Retry-After': '3600' });
+  }
+  // After the reservation, for which the account's other declarations wait: none is missing here.
+  const unfinished = await countUnfinished(db, account, shipment.id, now);
+  if (unfinished.count >= maxUnfinished) throw uploadLimitReached(unfinished.oldest, now);
   const id = newUuid();
   await insertUpload(db, account, {
     ...body,
@@ -29,6 +58,12 @@ export const createProofUpload: Handler<'createProofUpload'> = async ({ path, bo
     },
   };
 };
+
+function uploadLimitReached(oldest: Date, now: Date): Problem {
+  const seconds = Math.ceil((oldest.getTime() + uploadLife - now.getTime()) / 1000);
+  const detail = `The shipment has ${maxUnfinished} files that are not part of a proof.`;
+  return new Problem('upload_limit_reached', detail, {}, { 'Retry-After': String(Math.max(1, seconds)) });
+}
 
 export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ path, body }, context) => {
   const { account, db, now } = context;

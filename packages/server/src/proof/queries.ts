@@ -8,6 +8,27 @@ export const uploadLife: number = 24 * 60 * 60 * 1000;
 
 type NewUpload = Pick<Upload, 'id' | 'shipment_id' | 'kind' | 'content_type' | 'size' | 'sha256' | 'created_at'>;
 
+/**
+ * The unfinished uploads of a shipment: those that are not part of a proof and still can be.
+ * @returns how many there are, and when the oldest was declared
+ */
+export async function countUnfinished(
+  db: Kysely<Tables>,
+  account: string,
+  shipmentId: string,
+  now: Date,
+): Promise<{ count: number; oldest: Date }> {
+  const { count, oldest } = await db
+    .selectFrom('proof_uploads')
+    .select((is) => [is.fn.countAll<string>().as('count'), is.fn.min('created_at').as('oldest')])
+    .where('account_id', '=', account)
+    .where('shipment_id', '=', shipmentId)
+    .where('bound_at', 'is', null)
+    .where('created_at', '>', new Date(now.getTime() - uploadLife))
+    .executeTakeFirstOrThrow();
+  return { count: Number(count), oldest: oldest ?? now };
+}
+
 export async function insertUpload(db: Kysely<Tables>, account: string, upload: NewUpload): Promise<void> {
   await db
     .insertInto('proof_uploads')

@@ -13,6 +13,16 @@ function begin(): Transition {
 /** How a shipment's life begins. */
 export const beginning: Transition = begin();
 
+/** The statuses from which a shipment can still come to another, by one step or more. */
+export function statusesBefore(to: Status): Set<Status> {
+  const found = new Set<Status>();
+  for (let before = -1; before < found.size; ) {
+    before = found.size;
+    for (const step of transitions) if (step.from && (step.to === to || found.has(step.to))) found.add(step.from);
+  }
+  return found;
+}
+
 /** The steps by which an operation may bring a shipment to a status. */
 export const stepsTo = (operation: Transition['operation'], to: Status): Transition[] =>
   transitions.filter((step) => step.operation === operation && step.to === to);

@@ -1,0 +1,31 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+
+/**
+ * Counts bytes towards those of an account, if they are within its limit. Until the transaction ends, others of the
+ * account wait here.
+ * @returns false when the account would have more than `limit` bytes
+ */
+export async function reserveBytes(
+  db: Kysely<Tables>,
+  accountId: string,
+  bytes: number,
+  limit: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into stored_bytes as stored (account_id, bytes)
+    select ${accountId}::uuid, ${bytes}::bigint where ${bytes}::bigint <= ${limit}::bigint
+    on conflict (account_id) do update set bytes = stored.bytes + excluded.bytes
+      where stored.bytes + excluded.bytes <= ${limit}::bigint
+    returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Takes the bytes of a removed upload off those of its account. */
+export async function releaseBytes(db: Kysely<Tables>, accountId: string, bytes: number): Promise<void> {
+  await db
+    .updateTable('stored_bytes')
+    .set((is) => ({ bytes: is('bytes', '-', is.val(String(bytes))) }))
+    .where('account_id', '=', accountId)
+    .execute();
+}
