@@ -1,4 +1,7 @@
 import { revokeKey } from '@waybill/server/auth/administration';
+import { authenticator } from '@waybill/server/auth/authenticate';
+import type { Tables } from '@waybill/server/database/tables';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { clock } from '../harness/clock.ts';
@@ -89,4 +92,19 @@ test('a look-up that fails uses nothing of the limit of its address', async () =
   const statuses = [];
   for (let n = 0; n < 4; n++) statuses.push(await statusOf(service, unknownKey()));
   expect(statuses).toEqual([503, 503, 503, 503]);
+});
+
+test('more look-ups at once than keys are stored all have their result', async () => {
+  const db = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(), // finds nothing, and takes its time for it
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  const limit = { count: async () => ({}), giveBack: async () => {}, close: () => {} };
+  const authenticate = authenticator(db, limit, () => {});
+  const requests = Array.from({ length: 10_001 }, () => authenticate(`Bearer ${unknownKey()}`, '192.0.2.1'));
+  expect(new Set((await Promise.all(requests)).map(({ key }) => key))).toEqual(new Set([undefined]));
 });

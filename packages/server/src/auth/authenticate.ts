@@ -28,20 +28,24 @@ export type Authenticate = (authorization: string | undefined, address: string) 
  * the key is valid. Keys that have been valid before are looked up whatever their address has used.
  */
 export function authenticator(db: Database, limit: RateLimit, recordUse: RecordUse): Authenticate {
-  const keys = new LRUCache<string, StoredKey>({ max: maxKeys, ttl, fetchMethod: (keyId) => findKey(db, keyId) });
+  const keys = new LRUCache<string, StoredKey>({ max: maxKeys, ttl });
+  const lookUp = lookUpOnce(db, (key) => keys.set(key.keyId, key));
   const proven = new LRUCache<string, true>({ max: maxKeys });
 
   return async (authorization, address) => {
     const claim = parseKey(authorization);
     if (!claim) return { key: undefined, limitHeaders: await limit.count('address', address) };
-    const isCounted = !keys.has(claim.keyId) && !proven.has(claim.keyId);
+    const stored = keys.get(claim.keyId);
+    const isCounted = !stored && !proven.has(claim.keyId);
     const counted = isCounted ? await limit.count('address', address) : undefined;
     const giveBack = (): void => void (isCounted && limit.giveBack('address', address));
 
-    const found = await keys.fetch(claim.keyId).catch((error) => {
-      giveBack();
-      throw error;
-    });
+    const found =
+      stored ??
+      (await lookUp(claim.keyId).catch((error) => {
+        giveBack();
+        throw error;
+      }));
     if (!found) proven.delete(claim.keyId);
     if (!found || !isValid(found, claim.secret)) {
       return { key: undefined, limitHeaders: counted ?? (await limit.count('address', address)) };
@@ -50,6 +54,28 @@ export function authenticator(db: Database, limit: RateLimit, recordUse: RecordU
     proven.set(claim.keyId, true);
     recordUse(found);
     return { key: found, limitHeaders: await limit.count('key', claim.keyId) };
+  };
+}
+
+/**
+ * Requests that need the same key at once share one look-up. A cache that fetches would do so too, but gives each
+ * running look-up an entry: enough unknown ids would then push out the keys, and each other's result.
+ */
+function lookUpOnce(db: Database, store: (key: StoredKey) => void): (keyId: string) => Promise<StoredKey | undefined> {
+  const running = new Map<string, Promise<StoredKey | undefined>>();
+  const start = async (keyId: string): Promise<StoredKey | undefined> => {
+    try {
+      const key = await findKey(db, keyId);
+      if (key) store(key);
+      return key;
+    } finally {
+      running.delete(keyId);
+    }
+  };
+  return (keyId) => {
+    const lookUp = running.get(keyId) ?? start(keyId);
+    running.set(keyId, lookUp);
+    return lookUp;
   };
 }
 
