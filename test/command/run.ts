@@ -9,9 +9,12 @@ type Settings = Record<string, string>;
 export const waybill = (args: string[], settings: Settings = {}): Promise<Ended> =>
   run(command, args, { DATABASE_URL: inject('databaseUrl'), ...settings });
 
+/** For a service that is left running while the machine is busy. */
+const patient: Settings = { DATABASE_TIMEOUT_MS: '60000', OVERLOAD_DELAY_MS: '600000' };
+
 /** The same, left running. */
 export const startWaybill = (args: string[], settings: Settings = {}): Program =>
-  startProgram(command, args, { DATABASE_URL: inject('databaseUrl'), ...settings });
+  startProgram(command, args, { DATABASE_URL: inject('databaseUrl'), ...patient, ...settings });
 
 /** What `--json` printed; throws when there was anything else. */
 export async function json<T>(args: string[], settings?: Settings): Promise<T> {

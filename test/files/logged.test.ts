@@ -7,6 +7,7 @@ import { freePort } from '@waybill/tools/free-port';
 import { expect, vi } from 'vitest';
 import { startWaybill } from '../command/run.ts';
 import { inTransit, newShipment, proofFor } from '../harness/journeys.ts';
+import { patience } from '../harness/patience.ts';
 import { signingKey } from '../harness/service.ts';
 import { test } from '../harness/test.ts';
 import { connectTo, putHead } from './connection.ts';
@@ -65,8 +66,8 @@ test('a client that aborts an upload leaves no file and no warning', async ({ ac
   await Promise.all(aborted);
   // A request that was reset before the service has read its head is none; every other has a line.
   const lines = () => service.program.output().split('"route":"/v1/uploads/:upload_token"').length - 1;
-  await vi.waitFor(() => expect(lines()).toBeGreaterThanOrEqual(33), { timeout: 20_000 });
-  await vi.waitFor(async () => expect(await incomingFiles(service.folder)).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(lines()).toBeGreaterThanOrEqual(33), patience);
+  await vi.waitFor(async () => expect(await incomingFiles(service.folder)).toEqual([]), patience);
   expect((await put(upload_url, bytes)).status).toBe(204);
   expect(await incomingFiles(service.folder)).toEqual([]);
   expect(service.warnings()).toEqual([]);

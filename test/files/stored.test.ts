@@ -6,6 +6,7 @@ import { expect, vi } from 'vitest';
 import { problemOf } from '../harness/http.ts';
 import { uniquePng } from '../harness/images.ts';
 import { newShipment } from '../harness/journeys.ts';
+import { patience } from '../harness/patience.ts';
 import { connectTo, putHead } from './connection.ts';
 import { declare, delivered, incomingFiles, largePng, put, sha256, test } from './environment.ts';
 
@@ -150,7 +151,7 @@ test('an upload is not verified when its account is disabled while its bytes arr
   const { socket, received, responses } = await connectTo(upload_url);
   socket.write(putHead(upload_url, { 'content-length': bytes.length }));
   socket.write(bytes.subarray(0, 500));
-  await vi.waitFor(async () => expect(await incomingFiles(folder)).toHaveLength(1), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await incomingFiles(folder)).toHaveLength(1), patience);
   await disableAccount(service.db, account.id);
   socket.write(bytes.subarray(500));
   await responses(1);
