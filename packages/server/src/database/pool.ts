@@ -13,7 +13,7 @@ interface Guard {
 /** The least milliseconds between two replacements of all connections. */
 const replaceInterval = 1_000;
 /** Milliseconds that callers and PostgreSQL may take to end when the pool does. */
-const endTimeout = 2_000;
+const endTimeout = 5_000;
 
 /**
  * A pool for Kysely: its queue is bounded, its clients are watched, and all of them are replaced when one is seen to
@@ -32,7 +32,11 @@ export function guardPool(pool: pg.Pool, { maxWaiting, prepared, watch }: Guard)
     replacedAt = now;
   };
   const clients = new Set<pg.PoolClient>();
-  pool.on('remove', (client) => clients.delete(client));
+  let ending: (() => void) | undefined;
+  pool.on('remove', (client) => {
+    clients.delete(client);
+    if (clients.size === 0) ending?.();
+  });
   pool.on('connect', (client) => {
     clients.add(client);
     generations.set(client, generation);
@@ -65,7 +69,12 @@ export function guardPool(pool: pg.Pool, { maxWaiting, prepared, watch }: Guard)
       const late = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, endTimeout);
       });
-      await Promise.race([pool.end(), late]).finally(() => clearTimeout(timer));
+      // pg's own promise resolves before its connections are closed.
+      const closed = new Promise<void>((resolve) => {
+        ending = resolve;
+        if (clients.size === 0) resolve();
+      });
+      await Promise.race([Promise.all([pool.end(), closed]), late]).finally(() => clearTimeout(timer));
       for (const client of clients) hangUp(client, new ConnectionLost('The connection did not close in time.'));
       watch?.close();
     },
