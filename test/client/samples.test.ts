@@ -56,10 +56,11 @@ test('the samples of the guides do what they say, every function of them', async
   })();
   await watched(events).setOff(client, number);
   expect(await numbersOnTheirWay(client)).toEqual([number]);
+  const begun = Date.now() - 60_000;
   await watched(positions).report(
     client,
     number,
-    Array.from({ length: 250 }, (_, n) => ({ lat: 47, lng: n / 100, updated_at: new Date(1.7e12 + n).toISOString() })),
+    Array.from({ length: 250 }, (_, n) => ({ lat: 47, lng: n / 100, updated_at: new Date(begun + n).toISOString() })),
     new Date().toISOString(),
   );
   const image = (name: string) => new Blob([new Uint8Array(uniquePng(name))], { type: 'image/png' });
