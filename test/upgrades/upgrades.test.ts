@@ -100,6 +100,13 @@ test.for(levels)('a database at %s returns everything it held after the upgrade'
       });
     }
 
+    if (level >= '0003') {
+      const { data: route } = (await client.listPositions({ path: { tracking_number: 'FRT-2026-000003' } })).data;
+      expect(route.map(({ address }) => address)).toEqual(['Depot']);
+    }
+    const bytes = await db.selectFrom('stored_bytes').selectAll().execute();
+    expect(bytes).toEqual([{ account_id: account, bytes: '70' }]);
+
     // New writes go on from there.
     const created = await newShipment({ client });
     expect(created.tracking_number).toMatch(new RegExp(`-00000${isFirst ? 6 : 7}$`));
