@@ -36,6 +36,7 @@ export async function startService(
       DATABASE_TIMEOUT_MS: '60000', // the machine may be busy
       IDEMPOTENCY_WAIT_MS: '60000',
       DATABASE_URL: inject('databaseUrl'),
+      DRAIN_MS: '0', // nothing comes any more
       LOG_LEVEL: 'silent',
       OVERLOAD_DELAY_MS: '600000', // the event loop is the tests' own
       PORT: String(port),

@@ -27,7 +27,7 @@ test('/health/ready sends one query a second when the schema is complete, howeve
     transformResult: async ({ result }) => result,
   });
   const app = fastify();
-  await app.register(operationalRoutes, { db: counted });
+  await app.register(operationalRoutes, { db: counted, isClosing: () => false });
   const ask = async (times: number): Promise<void> => {
     const responses = await Promise.all(Array.from({ length: times }, () => app.inject('/health/ready')));
     expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));

@@ -68,14 +68,14 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const storage = openStorage(config.STORAGE_URL);
   scheduleCleaning(app, db, storage, config.POSITION_DAYS);
   app.addHook('onClose', () => db.destroy());
-  stopGracefully(app);
+  const isClosing = stopGracefully(app, { drain: config.DRAIN_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
   const limit = rateLimit(config, app.log);
   const recordUse = recordLastUse(db, (message) => app.log.warn(message));
   app.addHook('onClose', async () => limit.close());
   const check = config.CHECK_RESPONSES ? responseCheck() : undefined;
 
   problemHandlers(app, check);
-  await app.register(operationalRoutes, { db });
+  await app.register(operationalRoutes, { db, isClosing });
   await app.register(pages, { config, limit });
   await app.register(async (routes) => {
     await contractRoutes(routes, {

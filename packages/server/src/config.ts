@@ -19,6 +19,8 @@ export interface Config {
   DATABASE_PREPARED: boolean;
   DATABASE_TIMEOUT_MS: number;
   IDEMPOTENCY_WAIT_MS: number;
+  DRAIN_MS: number;
+  SHUTDOWN_TIMEOUT_MS: number;
   SIGNING_KEYS: string[];
   STORAGE_URL: string;
   STORAGE_BYTES_PER_ACCOUNT: number;
@@ -121,6 +123,22 @@ export const variables: Record<keyof Config, Variable> = {
     default: 5000,
     minimum: 100,
     maximum: 60_000,
+  },
+  DRAIN_MS: {
+    type: 'integer',
+    description: 'milliseconds that a stopping service takes requests, for load balancers to see /health/ready fail',
+    example: '2000',
+    default: 2000,
+    minimum: 0,
+    maximum: 600_000,
+  },
+  SHUTDOWN_TIMEOUT_MS: {
+    type: 'integer',
+    description: 'milliseconds after that for requests under way to finish',
+    example: '10000',
+    default: 10_000,
+    minimum: 0,
+    maximum: 600_000,
   },
   SIGNING_KEYS: {
     type: 'string',

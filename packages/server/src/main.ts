@@ -5,11 +5,11 @@ import { listenError } from './cli/listen-error.ts';
 import { checkStart } from './cli/start-checks.ts';
 import type { Config } from './config.ts';
 
-/** How long requests under way may take to finish after a signal, in milliseconds. */
-const grace = 15_000;
+/** How long closing may take beside the requests, in milliseconds. */
+const closeTimeout = 15_000;
 
 /**
- * Listens until SIGINT or SIGTERM; then no new request is taken and those under way are finished.
+ * Listens until SIGINT or SIGTERM; then it drains, and finishes the requests under way.
  * @throws {ConfigError} when it cannot work with these settings
  */
 export async function serve(config: Config): Promise<FastifyInstance> {
@@ -21,7 +21,8 @@ export async function serve(config: Config): Promise<FastifyInstance> {
     await app.close(); // its timers would keep the process
     throw listenError(error, config);
   }
-  closeWithGrace({ delay: grace, logger: false }, async ({ err, signal }) => {
+  const delay = config.DRAIN_MS + config.SHUTDOWN_TIMEOUT_MS + closeTimeout;
+  closeWithGrace({ delay, logger: false }, async ({ err, signal }) => {
     if (err) app.log.fatal({ err }, 'stopping because of an error');
     else app.log.info(`stopping because of ${signal}`);
     await app.close();

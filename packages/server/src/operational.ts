@@ -10,11 +10,14 @@ const readinessTime = 1_000;
 type Readiness = { status: 'ok' } | { status: string; pending?: string[] };
 
 /** For whoever runs the service: is it alive, can it work. Not part of the API, so not in the contract. */
-export async function operationalRoutes(app: FastifyInstance, { db }: { db: Database }): Promise<void> {
+export async function operationalRoutes(
+  app: FastifyInstance,
+  { db, isClosing }: { db: Database; isClosing: () => boolean },
+): Promise<void> {
   const readiness = shared(findReadiness(db), readinessTime);
   app.get('/health/live', async () => ({ status: 'ok' }));
   app.get('/health/ready', async (_request, reply) => {
-    const found = await readiness();
+    const found = isClosing() ? { status: 'the service is stopping' } : await readiness();
     return reply.code(found.status === 'ok' ? 200 : 503).send(found);
   });
 }

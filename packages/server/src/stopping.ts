@@ -1,25 +1,42 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { Problem } from './problems.ts';
+import { trackConnections } from './http/connections.ts';
 
 /** Milliseconds between two looks for connections that have become idle. */
-const interval = 100;
+const interval = 20;
+
+interface Times {
+  /** Milliseconds in which a closing app still takes connections and requests. */
+  drain: number;
+  /** Milliseconds after that for the requests that are under way, or only half sent. */
+  timeout: number;
+}
 
 /**
- * Lets a closing app finish what is under way and nothing else. Its answers take their connections along; those that
- * had promised to keep theirs are followed until it is idle, because Node closes only what is idle at the start.
+ * Lets a closing app go on for a while, so that no request is lost: a load balancer learns from /health/ready that it
+ * must turn elsewhere, and every response takes its connection along. A connection that is closed while it is idle may
+ * just be chosen for the next request, so the idle ones are closed last.
+ * @returns whether the app is closing
  */
-export function stopGracefully(app: FastifyInstance): void {
-  let closing = false;
+export function stopGracefully(app: FastifyInstance, { drain, timeout }: Times): () => boolean {
+  let isClosing = false;
+  const connections = trackConnections(app.server);
   app.addHook('preClose', async () => {
-    closing = true;
-    const timer = setInterval(() => app.server.closeIdleConnections(), interval);
-    app.server.once('close', () => clearInterval(timer));
-  });
-  app.addHook('onRequest', async () => {
-    if (closing) throw new Problem('unavailable', 'The service is stopping.');
+    isClosing = true;
+    await connections.empty(drain);
+    const timers = [
+      setInterval(() => connections.closeIdle(), interval),
+      setTimeout(() => {
+        const count = connections.closeAll();
+        if (count > 0) app.log.warn({ count }, 'closed connections whose requests had not ended');
+      }, timeout),
+    ];
+    app.server.once('close', () => timers.forEach(clearTimeout));
+    await setImmediate(); // what waited to be accepted has been accepted now, and is not refused
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (closing) reply.header('connection', 'close');
+    if (isClosing) reply.header('connection', 'close');
     done();
   });
+  return () => isClosing;
 }
