@@ -58,6 +58,8 @@ test('the whole workflow passes with every setting changed, and each setting has
     DATABASE_PREPARED: 'false',
     DATABASE_TIMEOUT_MS: '30000', // test/dependencies reaches it
     IDEMPOTENCY_WAIT_MS: '20000', // test/idempotency reaches it
+    DRAIN_MS: '100', // test/shutdown reaches it, and the next
+    SHUTDOWN_TIMEOUT_MS: '20000',
     SIGNING_KEYS: `${newKey},${oldKey}`,
     STORAGE_URL: `file:${folder}/files`,
     STORAGE_BYTES_PER_ACCOUNT: '10485760',

@@ -49,6 +49,7 @@ export async function balance(ports: number[]): Promise<LoadBalancer> {
       outgoing.writeHead(502).end();
     }
   });
+  server.keepAliveTimeout = 0; // its own clients may be slow
   await once(server.listen(0, '127.0.0.1'), 'listening');
 
   const look = async (): Promise<void> => {
