@@ -29,6 +29,7 @@ const durationsOf = (keyword: string): unknown[] => [
 const timestamps = ['schemas ProofOfDeliveryRequest delivered_at', 'schemas TrackingEventRequest timestamp'];
 const declaring = 'paths /tracking/{tracking_number}/pod/uploads post';
 const tooManyUploads = 'schemas ProblemCode x-problems upload_limit_reached';
+const putFile = 'paths /uploads/{upload_token} put';
 const tooLarge = 'schemas ProblemCode x-problems payload_too_large';
 
 /** By hand. A description that states something new is red until it stands here with its proof. */
@@ -59,8 +60,8 @@ const known: Record<string, Known> = {
     places: ['info', tooLarge, 'schemas ProofUploadRequest size'],
     proof: () => expect(schemas.ProofUploadRequest.properties.size.maximum).toBe(10_485_760),
   },
-  '1 to 16384': { places: ['paths /uploads/{upload_token} put'], proof: 'returns 400 file_mismatch for %s' },
-  '1024 KiB': { places: ['paths /uploads/{upload_token} put'], proof: 'also after 900 KiB of metadata in a JPEG' },
+  '1 to 16384 pixels': { places: [putFile], proof: 'returns 400 file_mismatch for %s' },
+  '1024 KiB': { places: [putFile], proof: 'also after 900 KiB of metadata in a JPEG' },
   20: { places: [declaring, tooManyUploads], proof: 'accepts 20 of 64 concurrent declarations' },
   '25 hours': {
     places: ['schemas ProblemCode x-problems storage_quota_exceeded'],

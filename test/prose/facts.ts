@@ -6,10 +6,11 @@ export type Facts = Record<string, string[]>;
 /** Names of documents and formats, which have numbers of their own. */
 const references = /RFC \d+(, section [\d.]+)?|draft-[\w-]+|SHA-256|UTF-8|WGS 84|IPv6/g;
 
+const number = String.raw`\d+(?:,\d{3})*`;
 const fact = new RegExp(
   [
     String.raw`\d{3}(?:, \d{3})+(?: and 5xx)?`, // statuses
-    String.raw`\d+(?: to \d+)?(?: [KM]iB| bits| hours?| minutes?| seconds?| days?)?(?: ahead| before)?`,
+    `${number}(?: to ${number})?(?: [KM]iB| bits| pixels| hours?| minutes?| seconds?| days?)?(?: ahead| before)?`,
     String.raw`\b(?:an hour|a day|a minute|a second)\b`,
     String.raw`\b(?:newest|oldest)\b[^.,;:]*? first\b`,
     String.raw`\b(?:greatest|last|latest) \w+`,
