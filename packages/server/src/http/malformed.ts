@@ -6,6 +6,9 @@ import { refuseConnection } from './refusal.ts';
 /** The last response of each connection. */
 const responses = new WeakMap<Socket, ServerResponse>();
 
+/** Connections that end after a response which is under way. */
+const ending = new WeakSet<Socket>();
+
 export function trackResponse(response: ServerResponse): void {
   responses.set(response.req.socket, response);
 }
@@ -26,7 +29,8 @@ export function endMalformed(error: Error & { code?: string }, socket: Socket): 
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
   } else if (isUnderWay && response.req.complete) {
-    response.once('close', () => endMalformed(error, socket));
+    if (!ending.has(socket)) response.once('close', () => endMalformed(error, socket));
+    ending.add(socket);
   } else if (isUnderWay && response.headersSent) {
     socket.destroySoon(); // a second response would be taken for a part of the first
   } else {

@@ -4,15 +4,18 @@ import type { Socket } from 'node:net';
 import type { Problem } from '../problems.ts';
 import { requestId } from '../request-id.ts';
 import { commonHeaders, problemType } from './headers.ts';
+import { beforeUnreadBody, hasUnreadBody } from './unread-body.ts';
 
 /** How long a connection may stay half-open after its last response, in milliseconds. */
 const lingerTimeout = 1000;
 
-/** Refuses a request before Fastify sees it, and ends the connection: its body is not read. */
+/** Refuses a request before Fastify sees it, and ends the connection. */
 export function refuseRequest(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
   const [path = ''] = request.url?.split('?') ?? [];
   const { headers, body } = composed(problem, path, requestId(request));
-  response.writeHead(problem.status, headers).end(body);
+  response.writeHead(problem.status, headers);
+  if (hasUnreadBody(request)) beforeUnreadBody(request, body).pipe(response);
+  else response.end(body);
 }
 
 /** Writes a problem to a connection on which there is no request to respond to, and ends it. */
