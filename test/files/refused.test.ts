@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { signedLinks } from '@waybill/server/files/links';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { operationOf } from '../harness/contract.ts';
 import { images, uniquePng } from '../harness/images.ts';
 import { newShipment } from '../harness/journeys.ts';
+import { patience } from '../harness/patience.ts';
 import { readyFile } from '../harness/requests.ts';
 import { signingKey, startService } from '../harness/service.ts';
 import { newAccount } from '../harness/test.ts';
@@ -148,4 +149,20 @@ test.for([
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ code: 'file_mismatch', errors: [{ code: 'mismatch' }] });
   expect(await incomingFiles(folder)).toEqual([]);
+});
+
+test('an upload that takes longer than REQUEST_SECONDS gets 408, is disconnected and leaves no file', async ({
+  folder,
+}) => {
+  await using service = await startService({ REQUEST_SECONDS: '1', STORAGE_URL: `file:${folder}` });
+  const account = await newAccount(service);
+  const { tracking_number } = await newShipment(account);
+  const { upload_url } = await declare(account, tracking_number, largePng(1_000_000));
+  const { socket, received, closed } = await connectTo(upload_url);
+  socket.write(putHead(upload_url, { 'content-length': 1_000_000 }));
+  const drip = setInterval(() => socket.writable && socket.write('x'), 20);
+  await closed;
+  clearInterval(drip);
+  expect(received()).toMatch(/^HTTP\/1\.1 408 /);
+  await vi.waitFor(async () => expect(await incomingFiles(folder)).toEqual([]), patience);
 });
