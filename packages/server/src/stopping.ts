@@ -23,6 +23,7 @@ export function stopGracefully(app: FastifyInstance, { drain, timeout }: Times):
   const connections = trackConnections(app.server);
   app.addHook('preClose', async () => {
     isClosing = true;
+    if (!app.server.listening) return; // it would never close, and the timers would keep the process
     await connections.empty(drain);
     const timers = [
       setInterval(() => connections.closeIdle(), interval),
