@@ -41,10 +41,11 @@ export function serviceCommands(program: Command): void {
     });
 }
 
+const nameWidth = Math.max(...Object.keys(variables).map(({ length }) => length)) + 2;
 const settings = (): string =>
   Object.entries(variables)
     .map(([name, { description, example, default: usual }]) => {
       const note = usual === undefined || usual === '' ? `for example ${example}` : `default ${usual}`;
-      return `  ${name.padEnd(20)}${description} (${note})`;
+      return `  ${name.padEnd(nameWidth)}${description} (${note})`;
     })
     .join('\n');
