@@ -27,12 +27,22 @@ export interface House extends AsyncDisposable {
   kill(parts: Part[]): Promise<void>;
   /** Starts what was killed, on the same port; the server answers when it resolves. */
   revive(parts: Part[]): Promise<void>;
+  /** Stops PostgreSQL without ending it. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
 }
 
 export type Part = 'server' | 'PostgreSQL';
 
-/** @param env settings of the server that differ from what suits both chaos and benchmark */
-export async function openHouse(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<House> {
+/**
+ * @param env settings of the server that differ from what suits both chaos and benchmark
+ * @param through the URL by which the server reaches PostgreSQL, when it is another
+ */
+export async function openHouse(
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+  through: (databaseUrl: string) => Promise<string> = async (url) => url,
+): Promise<House> {
   await using building = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'waybill-house-'));
   building.defer(() => rm(folder, { recursive: true, force: true }));
@@ -46,7 +56,7 @@ export async function openHouse(env: NodeJS.ProcessEnv, signal: AbortSignal): Pr
     RATE_LIMIT: '999999999',
     ...env,
     BASE_URL: baseUrl,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: await through(databaseUrl),
     HOST: '127.0.0.1',
     PORT: String(port),
     SIGNING_KEYS: 'for-a-house-of-cards-for-a-house-of-cards',
@@ -73,6 +83,9 @@ export async function openHouse(env: NodeJS.ProcessEnv, signal: AbortSignal): Pr
     const postmaster = await readPostmaster(cluster);
     return postmaster ? familyOf(postmaster.pid) : [];
   };
+  const signalPostgres = async (name: NodeJS.Signals): Promise<void> => {
+    for (const pid of await pids('PostgreSQL')) if (isAlive(pid)) process.kill(pid, name);
+  };
   const rest = building.move();
   return {
     shipper: { baseUrl, apiKey: account.api_key },
@@ -97,6 +110,8 @@ export async function openHouse(env: NodeJS.ProcessEnv, signal: AbortSignal): Pr
       if (parts.includes('server')) serve();
       await ready();
     },
+    freeze: () => signalPostgres('SIGSTOP'),
+    thaw: () => signalPostgres('SIGCONT'),
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };
 }

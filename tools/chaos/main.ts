@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from '@waybill/client';
 import { command, numberFrom } from '../command-line.ts';
+import { type NetworkProxy, startProxy } from '../network/proxy.ts';
 import { seeded } from '../simulate/random.ts';
 import { simulate } from '../simulate/simulate.ts';
 import { newTally } from '../simulate/tally.ts';
@@ -11,15 +12,18 @@ import { stopSignal } from '../start/stop.ts';
 import { playFinale } from './finale.ts';
 import { openHouse } from './house.ts';
 import { openBook } from './journal.ts';
+import { faults, kills } from './outages.ts';
+import { startProbe } from './probe.ts';
 import { playRound } from './rounds.ts';
 import { header, line } from './table.ts';
 
-const usage = `Usage: npx -y pnpm@12 chaos [--rounds <n>] [--shipments <n>] [--seed <n>]
+const usage = `Usage: npx -y pnpm@12 chaos [--faults] [--rounds <n>] [--shipments <n>] [--seed <n>]
 
 Kills a server and a PostgreSQL of its own (kill -9) while a simulated fleet writes, restarts them, and checks from a
 journal that every acknowledged write is there once and that repeating every request changes nothing.
 
-  --rounds <n>      kills (20)
+  --faults          instead of kills: the network to PostgreSQL delays, cuts, refuses or swallows, or PostgreSQL freezes
+  --rounds <n>      kills or faults (20)
   --shipments <n>   how many are on their way at once (96)
   --seed <n>        the same trips and moments again, as far as time allows; a random one by default
   --help            this text
@@ -36,8 +40,20 @@ const signal = stopSignal();
 await command(usage, signal, async () => {
   const args = process.argv.slice(2).filter((arg) => arg !== '--');
   const text = { type: 'string' } as const;
-  const options = { rounds: text, shipments: text, seed: text, help: { type: 'boolean', short: 'h' } } as const;
-  const { rounds = '20', shipments = '96', seed: chosen, help } = parseArgs({ args, options }).values;
+  const options = {
+    rounds: text,
+    shipments: text,
+    seed: text,
+    faults: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  const {
+    faults: withFaults = false,
+    rounds = '20',
+    shipments = '96',
+    seed: chosen,
+    help,
+  } = parseArgs({ args, options }).values;
   const last = numberFrom('rounds', rounds, 1, 10_000);
   const fleet = numberFrom('shipments', shipments, 1, 1_000);
   const seed = chosen === undefined ? Math.floor(Math.random() * 2 ** 32) : numberFrom('seed', chosen, 0, 2 ** 32 - 1);
@@ -48,7 +64,15 @@ await command(usage, signal, async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'waybill-chaos-')), 'journal.jsonl');
   console.log(`Seed ${seed}; the journal is ${file}`);
   const random = seeded(seed);
-  await using house = await openHouse({ CHECK_RESPONSES: 'true', LOG_LEVEL: 'silent' }, signal);
+  await using building = new AsyncDisposableStack();
+  let proxy: NetworkProxy | undefined;
+  const through = async (url: string): Promise<string> => {
+    if (!withFaults) return url;
+    proxy = building.use(await startProxy(Number(new URL(url).port)));
+    return proxy.through(url);
+  };
+  const house = building.use(await openHouse({ CHECK_RESPONSES: 'true', LOG_LEVEL: 'silent' }, signal, through));
+  const outages = proxy ? faults(house, proxy, random.fork()) : kills(house);
   const stop = new AbortController();
   signal.addEventListener('abort', () => stop.abort(signal.reason));
   const moods = random.fork();
@@ -65,10 +89,20 @@ await command(usage, signal, async () => {
   const report = (finding: string): void => {
     if (++bad <= 50) console.error(finding);
   };
+  const headers = { authorization: `Bearer ${house.shipper.apiKey}` };
+  const probe = building.use(
+    startProbe(async () => {
+      const response = await fetch(`${house.shipper.baseUrl}/shipments?limit=1`, { headers });
+      await response.arrayBuffer();
+      return response.status;
+    }),
+  );
   console.log(header);
   for (let round = 1; round <= last; round++) {
     signal.throwIfAborted();
-    console.log(line(await playRound(round, house, book, client, random, report)));
+    // Each in turn, so that a few rounds have tried them all; the moment is the random part.
+    const outage = outages[(round - 1) % outages.length];
+    if (outage) console.log(line(await playRound(round, outage, probe, book, client, random, report)));
   }
   book.close();
   stop.abort();

@@ -2,36 +2,39 @@ import { setTimeout } from 'node:timers/promises';
 import type { Client } from '@waybill/client';
 import type { Random } from '../simulate/random.ts';
 import { check } from './check.ts';
-import type { House, Part } from './house.ts';
 import type { Book, Entry } from './journal.ts';
+import type { Outage } from './outages.ts';
+import type { Probe } from './probe.ts';
 
 /** What a round tried, and what it found. */
 export interface Round {
   round: number;
-  killed: string;
+  outage: string;
+  /** Milliseconds that it lasted. */
+  lasted: number;
+  /** Milliseconds from its beginning to the first 503; `-` without one. */
+  refused: number | '-';
   /** Writes that were acknowledged in it. */
   acknowledged: number;
   /** Writes of which a send had no answer: some had been done, as their repetition told; some were given up. */
   doubtful: number;
   unheard: number;
   abandoned: number;
-  /** Milliseconds from the kill to the first acknowledged write after the restart. */
+  /** Milliseconds from its end to the first success. */
   recovered: number;
   lost: number;
   doubled: number;
 }
 
-const targets: [Part[], ...Part[][]] = [['server'], ['PostgreSQL'], ['server', 'PostgreSQL']];
-
-/** Milliseconds of load before the kill and after the recovery, and how long the dead stay dead. */
+/** Milliseconds of load before the outage and after the recovery. */
 const before = [400, 2000] as const;
 const after = 600;
-const dead = [0, 500] as const;
 
-/** Lets the load run, kills, restarts, lets it run on, stops it, and checks what the round has touched. */
+/** Lets the load run, through the outage and on after it, stops it, and checks what the round has touched. */
 export async function playRound(
   round: number,
-  house: House,
+  outage: Outage,
+  probe: Probe,
   book: Book,
   client: Client,
   random: Random,
@@ -40,15 +43,20 @@ export async function playRound(
   const earlier = new Set(book.entries.keys());
   book.resume();
   await setTimeout(random.between(...before));
-  // Each in turn, so that a few rounds have tried them all; the moment is the random part.
-  const parts = targets[(round - 1) % targets.length] ?? targets[0];
-  const killed = performance.now();
-  await house.kill(parts);
-  await setTimeout(random.between(...dead));
+  const started = performance.now();
+  let refused: Round['refused'] = '-';
+  void probe.next(503).then((time) => {
+    refused = time;
+  });
+  await outage.begin();
+  await setTimeout(random.between(...outage.duration));
+  const lasted = Math.round(performance.now() - started);
   const answer = book.nextAnswer();
-  await house.revive(parts);
+  const success = probe.next(200);
+  await outage.end();
+  const recovered = await success;
+  const first503 = refused;
   await answer;
-  const recovered = Math.round(performance.now() - killed);
   await setTimeout(after);
   await book.pause();
 
@@ -59,7 +67,9 @@ export async function playRound(
   const count = (holds: (entry: Entry) => boolean): number => touched.filter(holds).length;
   return {
     round,
-    killed: parts.join(' + '),
+    outage: outage.name,
+    lasted,
+    refused: first503,
     acknowledged: count(({ outcome }) => outcome !== undefined),
     doubtful: count((entry) => entry.doubtful),
     unheard: count((entry) => entry.unheard),

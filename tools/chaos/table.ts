@@ -2,7 +2,9 @@ import type { Round } from './rounds.ts';
 
 const columns: Record<keyof Round, string> = {
   round: 'round',
-  killed: 'killed (kill -9)   ',
+  outage: 'outage             ',
+  lasted: 'lasted in ms',
+  refused: '503 after ms',
   acknowledged: 'acknowledged',
   doubtful: 'in doubt',
   unheard: 'of them done',
@@ -19,12 +21,12 @@ export const header: string = `| ${names.map((name) => columns[name]).join(' | '
 export function line(round: Round): string {
   const cells = names.map((name) => {
     const [value, width] = [round[name], columns[name].length];
-    return typeof value === 'string' ? value.padEnd(width) : String(value).padStart(width);
+    return name === 'outage' ? String(value).padEnd(width) : String(value).padStart(width);
   });
   return `| ${cells.join(' | ')} |`;
 }
 
 function rule(): string {
   const dashes = names.map((name) => '-'.repeat(columns[name].length + 1));
-  return `|${dashes.map((dash, at) => (names[at] === 'killed' ? `${dash}-` : `${dash}:`)).join('|')}|`;
+  return `|${dashes.map((dash, at) => (names[at] === 'outage' ? `${dash}-` : `${dash}:`)).join('|')}|`;
 }

@@ -6,7 +6,7 @@ import { type Fault, link } from './link.ts';
 export type { Fault } from './link.ts';
 
 /** A TCP proxy on 127.0.0.1 in front of one server, whose network can be made to fail. */
-export interface Proxy extends AsyncDisposable {
+export interface NetworkProxy extends AsyncDisposable {
   port: number;
   /** How many connections clients have to it. */
   readonly connections: number;
@@ -19,7 +19,7 @@ export interface Proxy extends AsyncDisposable {
 }
 
 /** Starts a proxy that passes everything on. @param target the port of the server, on 127.0.0.1 */
-export async function startProxy(target: number): Promise<Proxy> {
+export async function startProxy(target: number): Promise<NetworkProxy> {
   const links = new Set<ReturnType<typeof link>>();
   let fault: Fault = { kind: 'none' };
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client: Socket) => {
