@@ -53,7 +53,7 @@ test('when PostgreSQL goes away requests answer 503, and when it is back they wo
     });
     await eventually(async () => expect((await read()).status).toBe(200));
     await newShipment(account);
-    expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200);
+    await eventually(async () => expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200));
   } finally {
     done = true;
     await Promise.allSettled(load);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from './database/connect.ts';
 import { pendingMigrations } from './database/migrate.ts';
-import { shared } from './http/shared.ts';
+import { singleFlight } from './http/single-flight.ts';
 
 /** How long a readiness is good for, in milliseconds. */
 const readinessTime = 1_000;
@@ -14,7 +14,7 @@ export async function operationalRoutes(
   app: FastifyInstance,
   { db, isClosing }: { db: Database; isClosing: () => boolean },
 ): Promise<void> {
-  const readiness = shared(findReadiness(db), readinessTime);
+  const readiness = singleFlight(findReadiness(db), readinessTime);
   app.get('/health/live', async () => ({ status: 'ok' }));
   app.get('/health/ready', async (_request, reply) => {
     const found = isClosing() ? { status: 'the service is stopping' } : await readiness();

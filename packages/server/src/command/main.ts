@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
-import pg from 'pg';
 import { AdministrationError } from '../auth/administration.ts';
 import { ConfigError } from '../config.ts';
+import { isDatabaseError, isRefusedConnection } from '../database/errors.ts';
 import { MigrationError } from '../database/migrate.ts';
 import { asProblem } from '../problems.ts';
 import { accountCommands, keyCommands } from './administration.ts';
@@ -42,12 +42,11 @@ function messageOf(error: unknown): string {
   if (isUnreachable(error)) {
     return `The database cannot be reached: ${error.message || ('code' in error ? error.code : error.name)}. Check DATABASE_URL.`;
   }
-  if (error instanceof pg.DatabaseError) return `PostgreSQL refused: ${error.message}.`;
+  if (isDatabaseError(error)) return `PostgreSQL refused: ${error.message}.`;
   return error.stack ?? error.message;
 }
 
 /** Whether there was no connection, rather than a statement that PostgreSQL refused. */
 function isUnreachable(error: Error): boolean {
-  if (error instanceof pg.DatabaseError) return /^(08|28|3D|53300|57P03)/.test(error.code ?? '');
-  return asProblem(error).code === 'unavailable';
+  return isDatabaseError(error) ? isRefusedConnection(error) : asProblem(error).code === 'unavailable';
 }

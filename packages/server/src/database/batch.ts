@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import pg from 'pg';
+import { isDatabaseError } from './errors.ts';
 
 /** An account's own key for a row: never one without the other. */
 export interface Pair {
@@ -14,8 +14,7 @@ const maxPairs = 500;
 const nameOf = ({ account, key }: Pair): string => `${account} ${key}`;
 
 /** Neither a connection that failed, nor a PostgreSQL that has no time or resources: those would fail again. */
-const isOfOneAccount = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && !/^(53|55|57)/.test(error.code ?? '');
+const isOfOneAccount = (error: unknown): boolean => isDatabaseError(error) && !/^(53|55|57)/.test(error.code ?? '');
 
 /**
  * Turns a query over pairs into a point read that is batched: all reads of one turn of the event loop share one query.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
+import { isDatabaseError } from './errors.ts';
 import { ConnectionForgotten, ConnectionLost, hangUp, type Watch } from './watch.ts';
 
 interface Guard {
@@ -97,7 +98,7 @@ async function reached(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolCl
  * another is the primary now, or its prepared statements are gone or were made before a migration.
  */
 function isWrongPlace(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return false;
+  if (!isDatabaseError(error)) return false;
   return error.code === '25006' || error.code === '26000' || error.message.startsWith('cached plan must not change');
 }
 

@@ -2,7 +2,7 @@
  * Makes all callers share one run of a function: those that come while it runs, and those that come within `time`
  * milliseconds after it, also when it failed.
  */
-export function shared<Result>(run: () => Promise<Result>, time: number): () => Promise<Result> {
+export function singleFlight<Result>(run: () => Promise<Result>, time: number): () => Promise<Result> {
   let latest: Promise<Result> | undefined;
   let until = 0;
   return () => {
