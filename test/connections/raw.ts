@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import type { components } from '@waybill/contract/types';
 import type { Service } from '../harness/service.ts';
 
@@ -18,9 +18,17 @@ export interface Connection {
   closed: Promise<Buffer>;
 }
 
-export async function open({ origin }: Pick<Service, 'origin'>): Promise<Connection> {
+export function open({ origin }: Pick<Service, 'origin'>): Promise<Connection> {
   const { hostname, port } = new URL(origin);
-  const socket = connect(Number(port), hostname);
+  return openTo({ host: hostname, port: Number(port) });
+}
+
+/** Opens a connection from another IP address of this machine to a service that listens on all of them. */
+export const openFrom = (localAddress: string, port: number): Promise<Connection> =>
+  openTo({ host: localAddress, port, localAddress });
+
+async function openTo(options: TcpNetConnectOpts): Promise<Connection> {
+  const socket = connect(options);
   const received: Buffer[] = [];
   socket.on('data', (bytes) => received.push(bytes));
   socket.on('error', () => {}); // a reset is one of the ways in which a service ends a connection

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { startService } from '../harness/service.ts';
 import { newAccount, test } from '../harness/test.ts';
 import { failuresIn } from './logs.ts';
-import { open, responsesOf, summaryOf } from './raw.ts';
+import { open, openFrom, responsesOf, summaryOf } from './raw.ts';
 
 const post = (key: string): string =>
   [
@@ -13,6 +13,9 @@ const post = (key: string): string =>
     'Content-Length: 1000',
     '\r\n',
   ].join('\r\n');
+
+/** After its response the server closes the connection. */
+const closingRequest = 'GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 
 /** How the bytes of a request arrive: some at once, the rest one by one for as long as the connection is open. */
 const slow: [name: string, atOnce: (key: string) => string, rest: string][] = [
@@ -59,8 +62,35 @@ test('connections over MAX_CONNECTIONS are closed, and accepted again when other
   const third = await open(service);
   expect(await third.closed).toEqual(Buffer.alloc(0));
   for (const { socket, closed } of [first, second]) {
-    socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    socket.write(closingRequest);
     expect(responsesOf(await closed).map(({ status }) => status)).toEqual([200]);
   }
   expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
+});
+
+test('connections of one IP address over MAX_CONNECTIONS_PER_ADDRESS are closed, those of others are served', async () => {
+  await using service = await startService({ MAX_CONNECTIONS_PER_ADDRESS: '2', HOST: '0.0.0.0' });
+  const port = Number(new URL(service.origin).port);
+  const [first] = [await open(service), await open(service)];
+  const third = await open(service);
+  expect(await third.closed).toEqual(Buffer.alloc(0));
+
+  const other = await openFrom('127.0.0.2', port);
+  other.socket.write(closingRequest);
+  expect(responsesOf(await other.closed).map(({ status }) => status)).toEqual([200]);
+
+  first?.socket.write(closingRequest);
+  await first?.closed;
+  const fourth = await open(service);
+  fourth.socket.write(closingRequest);
+  expect(responsesOf(await fourth.closed).map(({ status }) => status)).toEqual([200]);
+});
+
+test('connections of a trusted proxy are not counted for MAX_CONNECTIONS_PER_ADDRESS', async () => {
+  await using service = await startService({ MAX_CONNECTIONS_PER_ADDRESS: '2', TRUST_PROXY: '127.0.0.0/8' });
+  const all = [await open(service), await open(service), await open(service)];
+  for (const { socket, closed } of all) {
+    socket.write(closingRequest);
+    expect(responsesOf(await closed).map(({ status }) => status)).toEqual([200]);
+  }
 });

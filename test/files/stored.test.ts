@@ -7,6 +7,8 @@ import { problemOf } from '../harness/http.ts';
 import { uniquePng } from '../harness/images.ts';
 import { newShipment } from '../harness/journeys.ts';
 import { patience } from '../harness/patience.ts';
+import { startService } from '../harness/service.ts';
+import { newAccount } from '../harness/test.ts';
 import { connectTo, putHead } from './connection.ts';
 import { declare, delivered, incomingFiles, largePng, put, sha256, test } from './environment.ts';
 
@@ -159,4 +161,18 @@ test('an upload is not verified when its account is disabled while its bytes arr
   const rows = await service.db.selectFrom('proof_uploads').select('verified_at').where('account_id', '=', account.id);
   expect(await rows.execute()).toEqual([{ verified_at: null }]);
   socket.destroy();
+});
+
+test('getProofFile ends the download of a client that does not read it', async () => {
+  const log: Record<string, unknown>[] = [];
+  await using service = await startService({ LOG_LEVEL: 'info', REQUEST_SECONDS: '1' }, log);
+  const size = 10 * 1024 * 1024;
+  const { proof } = await delivered(await newAccount(service), largePng(size));
+  const connection = await connectTo(proof.signature_url);
+  const { host, pathname } = new URL(proof.signature_url);
+  connection.socket.pause().write(`GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
+  await vi.waitFor(() => expect(log.some(({ route }) => String(route).includes('/files/'))).toBe(true), patience);
+  connection.socket.resume();
+  await connection.closed;
+  expect(connection.received().length).toBeLessThan(size);
 });

@@ -67,6 +67,7 @@ test('the whole workflow passes with every setting changed, and each setting has
     REDIS_TIMEOUT_MS: '500',
     REQUEST_SECONDS: '600', // test/connections reaches it
     MAX_CONNECTIONS: '500', // test/connections reaches it
+    MAX_CONNECTIONS_PER_ADDRESS: '400', // so does it this
     TRACKING_PREFIX: 'WBL',
     RATE_LIMIT: '700',
     POSITION_DAYS: '5',

@@ -12,6 +12,7 @@ import { handlers } from './handlers.ts';
 import { logRequests } from './http/access-log.ts';
 import { basePathOf } from './http/base-url.ts';
 import { httpServer } from './http/server.ts';
+import { trustedProxies } from './http/trusted-proxies.ts';
 import { problemHandlers, sendProblem } from './http-errors.ts';
 import { loaders } from './loaders.ts';
 import { scheduleCleaning } from './maintenance/schedule.ts';
@@ -40,7 +41,9 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
     return503OnClosing: false, // it would not be a problem (RFC 9457)
     routerOptions: { maxParamLength: 500 },
     serverFactory: httpServer({
+      isTrusted: trustedProxies(config.TRUST_PROXY),
       maxConnections: config.MAX_CONNECTIONS,
+      maxConnectionsPerAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
       requestTimeout: config.REQUEST_SECONDS * 1000,
     }),
     serializerOpts: { ajv: { formats: { text: true } } },

@@ -30,6 +30,7 @@ export interface Config {
   RATE_LIMIT: number;
   REQUEST_SECONDS: number;
   MAX_CONNECTIONS: number;
+  MAX_CONNECTIONS_PER_ADDRESS: number;
   POSITION_DAYS: number;
   TRUST_PROXY: string[];
   OVERLOAD_DELAY_MS: number;
@@ -204,6 +205,14 @@ export const variables: Record<keyof Config, Variable> = {
     description: 'connections of clients at the most; further ones are closed',
     example: '10000',
     default: 10_000,
+    minimum: 1,
+    maximum: 1_000_000,
+  },
+  MAX_CONNECTIONS_PER_ADDRESS: {
+    type: 'integer',
+    description: 'connections of one IP address at the most, TRUST_PROXY excepted; further ones are closed',
+    example: '1000',
+    default: 1_000,
     minimum: 1,
     maximum: 1_000_000,
   },

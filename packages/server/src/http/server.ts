@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Problem } from '../problems.ts';
+import { limitConnectionsPerAddress } from './connections-per-address.ts';
 import { endMalformed, trackResponse } from './malformed.ts';
 import { protocolError } from './protocol.ts';
 import { refuseRequest } from './refusal.ts';
@@ -9,6 +10,10 @@ export interface ConnectionLimits {
   requestTimeout: number;
   /** Further connections are closed at once. */
   maxConnections: number;
+  /** The same for the connections of one IP address. */
+  maxConnectionsPerAddress: number;
+  /** Whether an IP address is that of a trusted proxy. */
+  isTrusted: (address: string) => boolean;
 }
 
 /** How long a connection may be idle between two requests, in milliseconds: longer than a load balancer's usual 60 s. */
@@ -16,7 +21,7 @@ const keepAliveTimeout = 72_000;
 
 /** Makes the HTTP server that Fastify runs on. It refuses what HTTP itself does not allow. */
 export const httpServer =
-  ({ requestTimeout, maxConnections }: ConnectionLimits) =>
+  ({ requestTimeout, maxConnections, maxConnectionsPerAddress, isTrusted }: ConnectionLimits) =>
   (handle: RequestListener): Server => {
     const server = createServer({
       connectionsCheckingInterval: requestTimeout / 4,
@@ -26,6 +31,8 @@ export const httpServer =
       requireHostHeader: false, // checked below: Node's own response is not a problem
     });
     server.maxConnections = maxConnections;
+    limitConnectionsPerAddress(server, maxConnectionsPerAddress, isTrusted);
+    server.timeout = 2 * requestTimeout; // without a byte in either direction: a client does not read its response
     server.on('request', (request, response) => {
       trackResponse(response);
       const detail = protocolError(request);

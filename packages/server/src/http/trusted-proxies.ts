@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 /**
  * What is wrong with a comma-separated list of IP addresses and networks, or undefined. Names and counts of proxies are
@@ -18,4 +18,16 @@ function entryError(entry: string): string | undefined {
   const isNetwork = rest.length === 0 && /^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128);
   if (!isNetwork) return `"${entry}" is not a network, such as 10.0.0.0/8`;
   return Number(length) === 0 ? `"${entry}" trusts every sender` : undefined;
+}
+
+/** Makes the test whether an IP address is one of a trusted proxy. @param entries as `proxyListError` accepts them */
+export function trustedProxies(entries: string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', length] = entry.split('/');
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+    if (length === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(length), family);
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
