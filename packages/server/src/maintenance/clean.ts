@@ -35,11 +35,12 @@ export async function clean(
   positionDays: number,
   signal?: AbortSignal,
 ): Promise<Removed> {
-  const { dropped } = await updatePositionDays(db, positionDays, signal);
-  const positions = await deleteExpiredPositions(db, positionDays, signal);
   const idempotencyKeys = await deleteExpiredKeys(db, signal);
   const uploads = await drain(() => removeUploads(db, storage), uploadBatch, signal);
   const unfinishedFiles = await removeUnfinished(storage);
+  // Last, because it fails for a database role that does not own the table.
+  const positions = await deleteExpiredPositions(db, positionDays, signal);
+  const { dropped } = await updatePositionDays(db, positionDays, signal);
   return { idempotencyKeys, uploads, unfinishedFiles, positionDays: dropped, positions };
 }
 
