@@ -16,14 +16,14 @@ test('of 50 racers for one step, one gets it', async ({ account }) => {
   expect((await account.client.getTracking({ path })).data.timeline).toHaveLength(2);
 });
 
-test('of 20 racing proofs with files of their own, one is kept', async ({ account }) => {
+test('of 10 concurrent proofs with files of their own, one is stored', async ({ account }) => {
   const { tracking_number } = await inTransit(account);
-  const proofs = await Promise.all(Array.from({ length: 20 }, () => proofFor(account, tracking_number)));
+  const proofs = await Promise.all(Array.from({ length: 10 }, () => proofFor(account, tracking_number)));
   const results = await Promise.allSettled(
     proofs.map((body) => account.client.submitProofOfDelivery({ path: { tracking_number }, body })),
   );
   expect(statusesOf(results).filter((status) => status === 201)).toHaveLength(1);
-  expect(statusesOf(results).filter((status) => status === 409)).toHaveLength(19);
+  expect(statusesOf(results).filter((status) => status === 409)).toHaveLength(9);
 });
 
 test('an upload can be part of one proof only', async ({ account }) => {
