@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { createClient } from '@waybill/client';
 import { command, numberFrom } from '../command-line.ts';
 import { type NetworkProxy, startProxy } from '../network/proxy.ts';
+import { residentMemory } from '../processes/family.ts';
 import { seeded } from '../simulate/random.ts';
 import { simulate } from '../simulate/simulate.ts';
 import { newTally } from '../simulate/tally.ts';
@@ -102,7 +103,10 @@ await command(usage, signal, async () => {
     signal.throwIfAborted();
     // Each in turn, so that a few rounds have tried them all; the moment is the random part.
     const outage = outages[(round - 1) % outages.length];
-    if (outage) console.log(line(await playRound(round, outage, probe, book, client, random, report)));
+    if (!outage) continue;
+    const result = await playRound(round, outage, probe, book, client, random, report);
+    const [server = 0] = await house.pids('server');
+    console.log(line({ ...result, memory: await residentMemory(server) }));
   }
   book.close();
   stop.abort();

@@ -1,6 +1,8 @@
 import type { Round } from './rounds.ts';
 
-const columns: Record<keyof Round, string> = {
+type Row = Round & { memory: number | undefined };
+
+const columns: Record<keyof Row, string> = {
   round: 'round',
   outage: 'outage             ',
   lasted: 'lasted in ms',
@@ -12,15 +14,16 @@ const columns: Record<keyof Round, string> = {
   recovered: 'recovered in ms',
   lost: 'lost',
   doubled: 'doubled',
+  memory: 'server MiB',
 };
-const names = Object.keys(columns) as (keyof Round)[];
+const names = Object.keys(columns) as (keyof Row)[];
 
 export const header: string = `| ${names.map((name) => columns[name]).join(' | ')} |\n${rule()}`;
 
 /** A round as a line of the table: text to the left, numbers to the right. */
-export function line(round: Round): string {
+export function line(round: Row): string {
   const cells = names.map((name) => {
-    const [value, width] = [round[name], columns[name].length];
+    const [value, width] = [round[name] ?? '', columns[name].length];
     return name === 'outage' ? String(value).padEnd(width) : String(value).padStart(width);
   });
   return `| ${cells.join(' | ')} |`;

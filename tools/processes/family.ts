@@ -49,3 +49,10 @@ export async function statOf(pid: number): Promise<string[] | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   return text?.slice(text.lastIndexOf(')') + 2).split(' ');
 }
+
+/** The resident memory of a process in MiB; undefined where /proc is not. */
+export async function residentMemory(pid: number): Promise<number | undefined> {
+  const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(text) ?? [];
+  return kibibytes === undefined ? undefined : Math.round(Number(kibibytes) / 1024);
+}
