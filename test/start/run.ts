@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { exitWithParent } from '@waybill/tools/exit-with-parent';
 import { freePort } from '@waybill/tools/free-port';
 import { commandsWith } from '@waybill/tools/processes';
+import { compileCache } from '../harness/process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -27,7 +28,8 @@ interface Options {
 export async function start(dataDir: string, { settings = {}, byShell = false }: Options = {}): Promise<Start> {
   const { PATH, HOME } = process.env; // vitest sets more, a BASE_URL of its own among them
   const marker = `waybill-start-test-${crypto.randomUUID()}`;
-  const env = { PATH, HOME, MARKER: marker, WAYBILL_DATA_DIR: dataDir };
+  const DRAIN_MS = '100'; // no load balancer watches
+  const env = { ...compileCache, PATH, HOME, DRAIN_MS, MARKER: marker, WAYBILL_DATA_DIR: dataDir };
   const PORT = settings.PORT ?? String(await freePort());
   const MOCK_PORT = String(await freePort());
   const command = `${process.execPath} tools/start/main.ts`;

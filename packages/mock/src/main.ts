@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** The command `waybill-mock`. */
 import { parseArgs } from 'node:util';
-import { startMock } from './mock.ts';
 
 const usage = `Usage: waybill-mock [--port <number>] [--host <address>]
 
@@ -38,6 +37,7 @@ function readSettings(): Settings {
 /** Exits with 1 when it cannot listen; stops cleanly on SIGINT and SIGTERM. */
 async function run({ port, host }: Settings): Promise<void> {
   try {
+    const { startMock } = await import('./mock.ts'); // help and errors of usage need none of it
     const mock = await startMock({ port, host });
     console.log(`Waybill's mock listens on ${mock.url}`);
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void mock.close());
