@@ -7,7 +7,7 @@ import { breaks, everyStep, play, type Step, someSteps } from './steps.ts';
 import { newWorld, type Tally } from './world.ts';
 
 /** How many random sequences follow the fixed steps, and for finding a failure again the seed that it printed. */
-const { WAYBILL_FUZZ_RUNS = '40', WAYBILL_FUZZ_SEED = String(Math.floor(Math.random() * 1e9)) } = process.env;
+const { WAYBILL_FUZZ_RUNS = '15', WAYBILL_FUZZ_SEED = String(Math.floor(Math.random() * 1e9)) } = process.env;
 const runs = settingOf('WAYBILL_FUZZ_RUNS', WAYBILL_FUZZ_RUNS, 0);
 const firstSeed = settingOf('WAYBILL_FUZZ_SEED', WAYBILL_FUZZ_SEED, 0);
 

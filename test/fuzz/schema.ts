@@ -120,19 +120,23 @@ export const codePoint: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...'"\\/\'%&+\t\r\n\u007f\u0085é\u0301\u200d\u202e\u2028\ufeff\uffff🚚👷') },
 );
 
-/** Text of that many code points. */
-export const textOf = (minLength: number, maxLength: number, unit = codePoint): fc.Arbitrary<string> =>
-  fc.string({ unit, minLength, maxLength, size: 'max' });
-
-/** Making one takes fast-check milliseconds, and each request has several. */
+/** fast-check takes milliseconds to make one, and each request has several. */
 const made = new Map<string, fc.Arbitrary<string>>();
 
-function strings({ pattern, minLength = 0, maxLength = 0 }: Schema): fc.Arbitrary<string> {
-  const key = `${minLength} ${maxLength} ${pattern}`;
-  const known = made.get(key) ?? newStrings(pattern, minLength, maxLength);
+function once(key: string, make: () => fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const known = made.get(key) ?? make();
   made.set(key, known);
   return known;
 }
+
+/** Text of that many code points. */
+export function textOf(minLength: number, maxLength: number, unit = codePoint): fc.Arbitrary<string> {
+  const make = () => fc.string({ unit, minLength, maxLength, size: 'max' });
+  return unit === codePoint ? once(`text ${minLength} ${maxLength}`, make) : make();
+}
+
+const strings = ({ pattern, minLength = 0, maxLength = 0 }: Schema): fc.Arbitrary<string> =>
+  once(`strings ${minLength} ${maxLength} ${pattern}`, () => newStrings(pattern, minLength, maxLength));
 
 function newStrings(pattern: string | undefined, minLength: number, maxLength: number): fc.Arbitrary<string> {
   if (!pattern) return ofSizes(minLength, maxLength, 12, (min, max) => textOf(min, max));
