@@ -1,6 +1,6 @@
-import { describe, expect, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { newShipment, proofFor, shipmentIn, shipmentRequest } from '../harness/journeys.ts';
-import { startService } from '../harness/service.ts';
+import { type Service, startService } from '../harness/service.ts';
 import { newAccount, test } from '../harness/test.ts';
 import { effects } from './effects.ts';
 import { holdAccount, holdKey, holdShipment } from './held.ts';
@@ -135,19 +135,30 @@ test('a storm of 100 repeats of one held request takes one connection of five an
   expect(distinct(await storm)).toBe(1);
 });
 
-/** Locks last much longer than repeats wait. */
-const longLocks = { DATABASE_TIMEOUT_MS: '60000', IDEMPOTENCY_WAIT_MS: '500' };
-/** Locks end first. */
-const shortLocks = { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '60000' };
-/** Repeats wait until the lock of the first request has ended. */
-const longWaits = { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '5000' };
-const shortWaits = { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '2000' };
+const settings = {
+  /** Locks last much longer than repeats wait. */
+  longLocks: { DATABASE_TIMEOUT_MS: '60000', IDEMPOTENCY_WAIT_MS: '500' },
+  /** Locks end first. */
+  shortLocks: { DATABASE_TIMEOUT_MS: '2000', IDEMPOTENCY_WAIT_MS: '60000' },
+  /** Repeats wait until the lock of the first request has ended. */
+  longWaits: { DATABASE_TIMEOUT_MS: '2000', IDEMPOTENCY_WAIT_MS: '2500' },
+  shortWaits: { DATABASE_TIMEOUT_MS: '2000', IDEMPOTENCY_WAIT_MS: '1000' },
+};
 const inProgress = { status: 409, replayed: false, body: { code: 'idempotency_in_progress' } };
 const seconds = /^[1-9]\d*$/;
 
 describe.concurrent('a POST that waits for a lock', () => {
+  const services = {} as Record<keyof typeof settings, Service>;
+  // One after the other, before the tests: a start blocks the event loop, and the locks' timeouts are short.
+  beforeAll(async () => {
+    for (const [name, of] of Object.entries(settings)) services[name as keyof typeof settings] = await startService(of);
+  });
+  afterAll(async () => {
+    for (const service of Object.values(services)) await service[Symbol.asyncDispose]();
+  });
+
   test('its repeats return 409 with Retry-After, and its stored response after it has finished', async () => {
-    await using service = await startService(longLocks);
+    const service = services.longLocks;
     const account = await newAccount(service);
     await using held = await holdAccount(service.db, account);
     const first = post(service, account, create);
@@ -167,7 +178,7 @@ describe.concurrent('a POST that waits for a lock', () => {
   });
 
   test('it returns 409 when the lock is its key, which another process has, and 201 when the key is free', async () => {
-    await using service = await startService(longWaits);
+    const service = services.longWaits;
     const account = await newAccount(service);
     await using held = await holdKey(service.db, account, create.key);
     const first = post(service, account, create);
@@ -183,7 +194,7 @@ describe.concurrent('a POST that waits for a lock', () => {
   });
 
   test('it returns 409 when its key is locked while its refusal is stored', async () => {
-    await using service = await startService(shortWaits);
+    const service = services.shortWaits;
     const account = await newAccount(service);
     const { tracking_number } = await newShipment(account);
     const positions = [{ lat: 1, lng: 2, updated_at: new Date().toISOString() }];
@@ -193,7 +204,7 @@ describe.concurrent('a POST that waits for a lock', () => {
   });
 
   test('it and its repeats return 503 with Retry-After when the lock is the shipment', async () => {
-    await using service = await startService(shortLocks);
+    const service = services.shortLocks;
     const account = await newAccount(service);
     const { tracking_number } = await newShipment(account);
     const path = `/tracking/${tracking_number}/events`;
@@ -208,14 +219,14 @@ describe.concurrent('a POST that waits for a lock', () => {
     expect(await post(service, account, { path, body, key: 'k' })).toMatchObject({ status: 201, replayed: false });
   });
 
-  test('it replays the response that another process stores while it waits', async () => {
-    await using first = await startService(longLocks);
-    await using second = await startService(shortLocks);
+  test('it replays the response that another process stores while it waits', async ({ service }) => {
+    const first = services.longLocks;
+    const second = services.shortLocks;
     const account = await newAccount(first);
     const { tracking_number } = await newShipment(account);
     const path = `/tracking/${tracking_number}/positions`;
     const body = { positions: [{ lat: 1, lng: 2, updated_at: new Date().toISOString() }] };
-    await using held = await holdKey(first.db, account, 'k');
+    await using held = await holdKey(service.db, account, 'k');
     const repeat = post(second, account, { path, body, key: 'k' });
     await held.waiting(1);
     await vi.waitFor(() => held.waiting(0), { timeout: 30_000 }); // its lock timed out; it goes on looking

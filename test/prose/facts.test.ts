@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { maxHeaderSize } from 'node:http';
 import { join } from 'node:path';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
@@ -168,15 +168,18 @@ test('the descriptions of the contract state the facts that are known, where the
   ).toEqual(expected);
 });
 
+/** The sources of all other tests. */
+async function readTests(): Promise<string[]> {
+  const root = join(import.meta.dirname, '..');
+  const files = await Array.fromAsync(glob('**/*.test.ts', { cwd: root, exclude: ['node_modules', 'prose'] }));
+  return Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
+}
+const sources = readTests();
+
 test.for(Object.entries(known))('%s is true', async ([, { proof }], { account }) => {
   if (typeof proof !== 'string') return void (await proof(account));
-  const root = join(import.meta.dirname, '..');
-  const files = (await readdir(root, { recursive: true })).filter(
-    (file) => file.endsWith('.test.ts') && !/node_modules|prose/.test(file),
-  );
-  const sources = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
   expect(
-    sources.some((source) => source.includes(proof)),
+    (await sources).some((source) => source.includes(proof)),
     `No test is called: ${proof}`,
   ).toBe(true);
 });
