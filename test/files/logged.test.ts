@@ -9,13 +9,13 @@ import { startWaybill } from '../command/run.ts';
 import { inTransit, newShipment, proofFor } from '../harness/journeys.ts';
 import { patience } from '../harness/patience.ts';
 import { signingKey } from '../harness/service.ts';
-import { test } from '../harness/test.ts';
+import { test as base, type TestAccount } from '../harness/test.ts';
 import { connectTo, putHead } from './connection.ts';
 import { declare, delivered, incomingFiles, largePng, put } from './environment.ts';
 
 const size = 300_000;
 
-/** A service whose log can be read, for an account that another service has made. */
+/** A service whose log can be read. */
 async function startLogged() {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-aborted-'));
   const program = startWaybill(['serve'], {
@@ -30,23 +30,34 @@ async function startLogged() {
     folder,
     program,
     baseUrl: `${origin}/v1`,
-    /** The lines of its log above the level info. */
-    warnings: () =>
-      program
-        .output()
-        .split('\n')
-        .filter((line) => line.startsWith('{') && JSON.parse(line).level > 30),
     async [Symbol.asyncDispose]() {
       await program[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });
     },
   };
 }
+type Program = Awaited<ReturnType<typeof startLogged>>;
 
-test('a client that aborts an upload leaves no file and no warning', async ({ account }) => {
-  await using service = await startLogged();
-  const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
-  const who = { ...account, client };
+/** `who` is the test's account at the logged service, `warnings` the lines of its log above info in this test. */
+const test = base.extend<{ $file: { logged: Program }; $test: { who: TestAccount; warnings: () => string[] } }>({
+  logged: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
+    async ({}, use) => {
+      await using program = await startLogged();
+      await use(program);
+    },
+    { scope: 'file' },
+  ],
+  who: async ({ account, logged }, use) =>
+    use({ ...account, client: createClient({ baseUrl: logged.baseUrl, apiKey: account.key }) }),
+  warnings: async ({ logged }, use) => {
+    const start = logged.program.output().length;
+    const lines = () => logged.program.output().slice(start).split('\n');
+    await use(() => lines().filter((line) => line.startsWith('{') && JSON.parse(line).level > 30));
+  },
+});
+
+test('a client that aborts an upload leaves no file and no warning', async ({ logged, who, warnings }) => {
   const { tracking_number } = await newShipment(who);
   const bytes = largePng(size);
   const { upload_url } = await declare(who, tracking_number, bytes);
@@ -65,18 +76,15 @@ test('a client that aborts an upload leaves no file and no warning', async ({ ac
   });
   await Promise.all(aborted);
   // A request that was reset before the service has read its head is none; every other has a line.
-  const lines = () => service.program.output().split('"route":"/v1/uploads/:upload_token"').length - 1;
+  const lines = () => logged.program.output().split('"route":"/v1/uploads/:upload_token"').length - 1;
   await vi.waitFor(() => expect(lines()).toBeGreaterThanOrEqual(33), patience);
-  await vi.waitFor(async () => expect(await incomingFiles(service.folder)).toEqual([]), patience);
+  await vi.waitFor(async () => expect(await incomingFiles(logged.folder)).toEqual([]), patience);
   expect((await put(upload_url, bytes)).status).toBe(204);
-  expect(await incomingFiles(service.folder)).toEqual([]);
-  expect(service.warnings()).toEqual([]);
+  expect(await incomingFiles(logged.folder)).toEqual([]);
+  expect(warnings()).toEqual([]);
 });
 
-test('a client that aborts a JSON request or a download causes no warning', async ({ account }) => {
-  await using service = await startLogged();
-  const { baseUrl } = service;
-  const who = { ...account, client: createClient({ baseUrl, apiKey: account.key }) };
+test('a client that aborts a JSON request or a download causes no warning', async ({ logged, who, warnings }) => {
   const { tracking_number } = await inTransit(who);
   const bytes = largePng(8_000_000);
   const signature = await who.client.uploadProofFile({
@@ -94,30 +102,28 @@ test('a client that aborts a JSON request or a download causes no warning', asyn
   await download.responses(1);
   download.socket.destroy();
 
-  const request = await connectTo(baseUrl);
+  const request = await connectTo(logged.baseUrl);
   request.socket.write(
-    `POST /v1/shipments HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${account.key}\r\n` +
+    `POST /v1/shipments HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${who.key}\r\n` +
       'content-type: application/json\r\ncontent-length: 1000\r\n\r\n{"type":',
     () => request.socket.destroy(),
   );
   await request.closed;
-  await service.program.says(/"route":"\/v1\/files\/:file_token","status":200,[^\n]*closed early/);
-  await service.program.says(/"status":499,[^\n]*closed early/);
-  expect(service.warnings()).toEqual([]);
+  await logged.program.says(/"route":"\/v1\/files\/:file_token","status":200,[^\n]*closed early/);
+  await logged.program.says(/"route":"\/v1\/shipments","status":499,[^\n]*closed early/);
+  expect(warnings()).toEqual([]);
 });
 
-test('a truncated file is logged with its account and upload', async ({ account }) => {
-  await using service = await startLogged();
-  const who = { ...account, client: createClient({ baseUrl: service.baseUrl, apiKey: account.key }) };
+test('a truncated file is logged with its account and upload', async ({ logged, who, warnings }) => {
   const { proof } = await delivered(who, largePng(12_345));
-  const folder = join(service.folder, account.id);
+  const folder = join(logged.folder, who.id);
   const names = await readdir(folder);
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
   const uploadId = names[sizes.indexOf(12_345)] ?? '';
   await truncate(join(folder, uploadId), 5);
   expect((await fetch(proof.signature_url)).status).toBe(500);
-  await service.program.says(/"status":500/);
-  const [line = '{}', ...others] = service.warnings();
+  await logged.program.says(/"status":500/);
+  const [line = '{}', ...others] = warnings();
   expect(others).toEqual([]);
-  expect(JSON.parse(line)).toMatchObject({ level: 50, err: { accountId: account.id, uploadId } });
+  expect(JSON.parse(line)).toMatchObject({ level: 50, err: { accountId: who.id, uploadId } });
 });

@@ -13,7 +13,7 @@ import { newAccount } from '../harness/test.ts';
 import { connectTo, putHead } from './connection.ts';
 import { declare, incomingFiles, largePng, put, test } from './environment.ts';
 
-const largest = 10 * 1024 * 1024;
+const largest = largePng(10 * 1024 * 1024);
 
 /** Sends a request with a body, whatever is returned meanwhile; rejects when the connection breaks before a response. */
 async function sendAll(agent: Agent, url: string, headers: Record<string, string>, body: Uint8Array, method = 'PUT') {
@@ -39,7 +39,7 @@ test.for([
     const { upload_url } = await declare(account, tracking_number, uniquePng('small'));
     const url = path === 'upload' ? upload_url : service.baseUrl + path;
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const first = await sendAll(agent, url, headers, largePng(largest), method);
+    const first = await sendAll(agent, url, headers, largest, method);
     expect(first).toMatchObject({ status: Number(status), connection: 'close' });
     const next = await sendAll(agent, upload_url, { 'content-type': 'image/png' }, uniquePng('small'));
     expect(next.status).toBe(204);
@@ -54,7 +54,7 @@ test('a 429 is received by a client that sends 10 MiB first, and its next reques
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${account.key}` };
   const statuses: number[] = [];
   for (let round = 0; round < 3; round++) {
-    statuses.push((await sendAll(agent, `${service.baseUrl}/shipments`, headers, largePng(largest), 'POST')).status);
+    statuses.push((await sendAll(agent, `${service.baseUrl}/shipments`, headers, largest, 'POST')).status);
   }
   expect(statuses).toEqual([413, 429, 429]);
   agent.destroy();
@@ -64,7 +64,7 @@ test('a 410 is received by a client that sends 10 MiB first', async ({ service, 
   const links = signedLinks([signingKey], service.baseUrl, service.baseUrl);
   const { url } = links.sign('upload', account.id, crypto.randomUUID(), new Date('2020-01-01'));
   const agent = new Agent({ keepAlive: true });
-  expect(await sendAll(agent, url, { 'content-type': 'image/png' }, largePng(largest))).toMatchObject({ status: 410 });
+  expect(await sendAll(agent, url, { 'content-type': 'image/png' }, largest)).toMatchObject({ status: 410 });
   agent.destroy();
 });
 

@@ -171,8 +171,10 @@ test('the descriptions of the contract state the facts that are known, where the
 /** The sources of all other tests. */
 async function readTests(): Promise<string[]> {
   const root = join(import.meta.dirname, '..');
-  const files = await Array.fromAsync(glob('**/*.test.ts', { cwd: root, exclude: ['node_modules', 'prose'] }));
-  return Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
+  const sources: string[] = [];
+  for await (const file of glob('**/*.test.ts', { cwd: root, exclude: ['node_modules', 'prose'] }))
+    sources.push(await readFile(join(root, file), 'utf8'));
+  return sources;
 }
 const sources = readTests();
 
