@@ -11,12 +11,13 @@ function filled(open: string, text: string, close: string, size: number): string
   return open + copies.replace(/,$/, '') + close;
 }
 
-/** The same with a number in each copy, in place of `#`. */
+/** The same with another number of six digits in each copy, in place of `#`. */
 function numbered(open: string, text: string, close: string, size: number): string {
-  const copies = Array.from({ length: Math.floor(size / (text.length + 6)) }, (_, index) =>
-    text.replace('#', `${index}`),
-  );
-  return open + copies.join('').replace(/,$/, '') + close;
+  const [before, after] = text.split('#');
+  const count = Math.floor((size - open.length - close.length) / (text.length + 5));
+  let copies = '';
+  for (let number = 100_000; number < 100_000 + count; number++) copies += `${before}${number}${after}`;
+  return open + copies.slice(0, -1) + close; // without the last comma
 }
 
 /** As many levels as fit. */
