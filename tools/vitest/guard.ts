@@ -6,19 +6,11 @@ import { afterAll, beforeAll, beforeEach, expect, inject } from 'vitest';
  * a file whose end stays pending. A thread in each vitest worker waits for both, names the test or the file, and ends the
  * worker.
  */
-function startGuard(): Worker {
-  const beats = new Int32Array(new SharedArrayBuffer(4));
-  const workerData = { beats, limit: inject('blockedLimit') };
-  const thread = new Worker(new URL('guard-thread.ts', import.meta.url), { workerData });
-  thread.unref();
-  setInterval(() => Atomics.add(beats, 0, 1), 500).unref();
-  return thread;
-}
-
-/** Without isolation vitest runs this module for each file, in the same process. */
-const shared = globalThis as { waybillGuard?: Worker };
-shared.waybillGuard ??= startGuard();
-const thread = shared.waybillGuard;
+const beats = new Int32Array(new SharedArrayBuffer(4));
+const workerData = { beats, limit: inject('blockedLimit') };
+const thread = new Worker(new URL('guard-thread.ts', import.meta.url), { workerData });
+thread.unref();
+setInterval(() => Atomics.add(beats, 0, 1), 500).unref();
 
 const report = (hasEnded = false): void => {
   const { testPath, currentTestName } = expect.getState();
