@@ -18,6 +18,7 @@ const exceptions: Record<string, string> = {
   'tools/postgres/postgres.test.ts': 'puts a program in front of PATH',
   'tools/vitest/temporary.ts': 'puts the folder of the run in TMPDIR',
   'test/architecture/generated.test.ts': 'gives PATH on to the generator',
+  'test/harness/process.ts': 'gives the compile cache on to a program',
   'test/start/run.ts': 'gives PATH and HOME on to the start command',
   'test/harness/quality.ts': 'is told there to measure',
   'test/connections/mutations.test.ts': 'reads how many connections, and which seed',
