@@ -9,8 +9,8 @@ type Settings = Record<string, string>;
 export const waybill = (args: string[], settings: Settings = {}): Promise<Ended> =>
   run(command, args, { DATABASE_URL: inject('databaseUrl'), ...settings });
 
-/** For a service that is left running while the machine is busy. */
-const patient: Settings = { DATABASE_TIMEOUT_MS: '60000', OVERLOAD_DELAY_MS: '600000' };
+/** For a service that is left running while the machine is busy. No load balancer watches it, so it drains shortly. */
+const patient: Settings = { DATABASE_TIMEOUT_MS: '60000', OVERLOAD_DELAY_MS: '600000', DRAIN_MS: '100' };
 
 /** The same, left running. */
 export const startWaybill = (args: string[], settings: Settings = {}): Program =>
