@@ -13,12 +13,15 @@ import { startService } from '../harness/service.ts';
 import { newAccount } from '../harness/test.ts';
 import { reader } from './requests.ts';
 
+/** Nothing here crashes, so PostgreSQL need not wait for the disk. */
+const settings = { fsync: 'off' };
+
 /** PostgreSQL and its children, which a test may stop and continue. */
 async function ownPostgres() {
   await using building = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-frozen-'));
   building.defer(() => rm(dataDir, { recursive: true }));
-  const { url, stop } = await startPostgres({ dataDir });
+  const { url, stop } = await startPostgres({ dataDir, settings });
   building.defer(stop);
   const db = connect({ url, poolSize: 1, prepared: false });
   await migrate(db);

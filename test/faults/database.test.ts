@@ -11,11 +11,14 @@ import { patience } from '../harness/patience.ts';
 import { startService } from '../harness/service.ts';
 import { newAccount } from '../harness/test.ts';
 
+/** Nothing here crashes, so PostgreSQL need not wait for the disk. */
+const settings = { fsync: 'off' };
+
 const eventually = (check: () => unknown): Promise<unknown> => vi.waitFor(check, patience);
 
 test('when PostgreSQL goes away requests answer 503, and when it is back they work again', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-fault-'));
-  let postgres = await startPostgres({ dataDir });
+  let postgres = await startPostgres({ dataDir, settings });
   const port = Number(new URL(postgres.url).port);
   const setup = connect({ url: postgres.url, poolSize: 1, prepared: false });
   await migrate(setup);
@@ -49,7 +52,7 @@ test('when PostgreSQL goes away requests answer 503, and when it is back they wo
 
     // Its port may be in passing use by another connection of this machine.
     await eventually(async () => {
-      postgres = await startPostgres({ dataDir, port });
+      postgres = await startPostgres({ dataDir, port, settings });
     });
     await eventually(async () => expect((await read()).status).toBe(200));
     await newShipment(account);
