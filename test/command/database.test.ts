@@ -2,7 +2,7 @@ import { variables } from '@waybill/server/config';
 import { expect, inject, test } from 'vitest';
 import { ownDatabase } from '../harness/own-database.ts';
 import type { Ended } from '../harness/process.ts';
-import { waybill } from './run.ts';
+import { runHere, waybill } from './run.ts';
 
 /** What was wrong, in one sentence and nothing else; never with what may be a secret. */
 function sentenceOf({ code, stdout, stderr }: Ended): string {
@@ -29,17 +29,17 @@ test.for([
 ] as const)('%s is told like a database that is not there', async ([, part, value, reason]) => {
   const url = new URL(inject('databaseUrl'));
   url[part] = value;
-  expect(sentenceOf(await waybill(['accounts', 'list'], { DATABASE_URL: url.href }))).toMatch(reason);
+  expect(sentenceOf(await runHere(['accounts', 'list'], { DATABASE_URL: url.href }))).toMatch(reason);
 });
 
 test('on an empty database commands say what to do', async () => {
   await using database = await ownDatabase();
-  const said = await waybill(['accounts', 'create', 'Northwind'], { DATABASE_URL: database.url });
+  const said = await runHere(['accounts', 'create', 'Northwind'], { DATABASE_URL: database.url });
   expect(sentenceOf(said)).toContain('`waybill migrate`');
 });
 
 test('`waybill check --help` lists every setting', async () => {
-  const { code, stdout } = await waybill(['check', '--help']);
+  const { code, stdout } = await runHere(['check', '--help']);
   expect(code).toBe(0);
   for (const name of Object.keys(variables)) expect(stdout).toMatch(new RegExp(`^ +${name} .+\\(.+\\)$`, 'm'));
 });

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Service } from '../harness/service.ts';
 import { test } from '../harness/test.ts';
-import { json, waybill } from './run.ts';
+import { json, runHere } from './run.ts';
 
 const listWith = ({ baseUrl }: Service, apiKey: string) => createClient({ baseUrl, apiKey }).listShipments();
 const refused = { status: 401, code: 'unauthenticated' };
@@ -46,11 +46,11 @@ async function tablesWith({ db }: Service, text: string): Promise<string[]> {
 }
 
 test('without --json people read it', async ({ account }) => {
-  const made = await waybill(['keys', 'create', account.id, '--scopes', 'shipments:read']);
+  const made = await runHere(['keys', 'create', account.id, '--scopes', 'shipments:read']);
   const [key = '', ...rest] = made.stdout.trimEnd().split('\n');
   expect(key).toMatch(/^wbk_/);
   expect(rest.join()).toContain('cannot be shown again');
-  const listed = await waybill(['keys', 'list', account.id]);
+  const listed = await runHere(['keys', 'list', account.id]);
   const [header = '', ...rows] = listed.stdout.trimEnd().split('\n');
   expect(header).toMatch(/^key_id +name +scopes /);
   expect(rows).toHaveLength(2);
@@ -104,7 +104,7 @@ test('the keys of a disabled account do not work', async ({ service, account }) 
 test('what does not exist is one sentence', async ({ account }) => {
   const says = (stderr: string) => ({ code: 1, stdout: '', stderr });
   const nobody = '00000000-0000-7000-8000-000000000000';
-  expect(await waybill(['keys', 'list', nobody])).toEqual(says(`There is no account ${nobody}.\n`));
-  expect(await waybill(['accounts', 'disable', 'nonsense'])).toEqual(says('There is no account nonsense.\n'));
-  expect(await waybill(['keys', 'revoke', account.id, 'some-key'])).toEqual(says('The account has no key some-key.\n'));
+  expect(await runHere(['keys', 'list', nobody])).toEqual(says(`There is no account ${nobody}.\n`));
+  expect(await runHere(['accounts', 'disable', 'nonsense'])).toEqual(says('There is no account nonsense.\n'));
+  expect(await runHere(['keys', 'revoke', account.id, 'some-key'])).toEqual(says('The account has no key some-key.\n'));
 });

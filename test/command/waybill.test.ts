@@ -8,7 +8,7 @@ import { ownDatabase } from '../harness/own-database.ts';
 import { patience } from '../harness/patience.ts';
 import type { Program } from '../harness/process.ts';
 import { newAccount } from '../harness/test.ts';
-import { startWaybill, waybill } from './run.ts';
+import { runHere, startWaybill, waybill } from './run.ts';
 
 async function withDatabase(use: (url: string) => Promise<void>): Promise<void> {
   await using database = await ownDatabase();
@@ -26,14 +26,18 @@ test.for([
   ['keys', 'create', 'an-account', '--scopes', 'shipments:read', '--expires', 'yesterday'],
   ['keys', 'rotate', 'an-account', 'a-key', '--overlap', 'soon'],
 ])('`waybill %s` is a mistake: usage, and exit code 2', async (args) => {
-  const { code, stdout, stderr } = await waybill(args);
+  const { code, stdout, stderr } = await runHere(args);
   expect(code).toBe(2);
   expect(stderr).toContain('Usage: waybill');
   expect(stdout).toBe('');
 });
 
+test('`waybill fly` ends its process with code 2', async () => {
+  expect(await waybill(['fly'])).toEqual(await runHere(['fly']));
+});
+
 test.for([['--help'], ['serve', '--help'], ['keys', 'create', '--help']])('`waybill %s` is help', async (args) => {
-  const { code, stdout } = await waybill(args);
+  const { code, stdout } = await runHere(args);
   expect(code).toBe(0);
   expect(stdout).toContain('Usage: waybill');
 });

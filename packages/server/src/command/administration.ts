@@ -10,6 +10,7 @@ import {
   rotateKey,
 } from '../auth/administration.ts';
 import { milliseconds } from '../contract/document.ts';
+import type { Context } from './context.ts';
 import { print, table, withDatabase } from './output.ts';
 
 const known = Object.keys(scopes) as Scope[];
@@ -38,15 +39,15 @@ function duration(text: string): number {
   }
 }
 
-export function accountCommands(accounts: Command): void {
+export function accountCommands(accounts: Command, context: Context): void {
   accounts
     .command('create <name>')
     .description('make an account')
     .option('--json', 'print JSON')
     .action((name: string, options) =>
-      withDatabase(async (db) => {
+      withDatabase(context, async (db) => {
         const account = await createAccount(db, name);
-        print(options, account, `Made the account ${account.account_id} (${name}).`);
+        print(context, options, account, `Made the account ${account.account_id} (${name}).`);
       }),
     );
   accounts
@@ -54,9 +55,10 @@ export function accountCommands(accounts: Command): void {
     .description('list all accounts')
     .option('--json', 'print JSON')
     .action((options) =>
-      withDatabase(async (db) => {
+      withDatabase(context, async (db) => {
         const found = await listAccounts(db);
         print(
+          context,
           options,
           found,
           table(
@@ -71,14 +73,14 @@ export function accountCommands(accounts: Command): void {
     .description('end all keys of an account, within 5 seconds; its data stays')
     .option('--json', 'print JSON')
     .action((account: string, options) =>
-      withDatabase(async (db) => {
+      withDatabase(context, async (db) => {
         await disableAccount(db, account);
-        print(options, { account_id: account, disabled: true }, `Disabled ${account}.`);
+        print(context, options, { account_id: account, disabled: true }, `Disabled ${account}.`);
       }),
     );
 }
 
-export function keyCommands(keys: Command): void {
+export function keyCommands(keys: Command, context: Context): void {
   keys
     .command('create <account-id>')
     .description('make a key; its secret is shown this once')
@@ -87,9 +89,9 @@ export function keyCommands(keys: Command): void {
     .option('--expires <time>', 'when it stops working, such as 2030-01-01T00:00:00Z', futureTime)
     .option('--json', 'print JSON')
     .action((account: string, { expires, ...options }) =>
-      withDatabase(async (db) => {
+      withDatabase(context, async (db) => {
         const made = await createKey(db, account, { ...options, expiresAt: expires });
-        print(options, made, `${made.key}\nKeep it now: it cannot be shown again.`);
+        print(context, options, made, `${made.key}\nKeep it now: it cannot be shown again.`);
       }),
     );
   keys
@@ -97,9 +99,10 @@ export function keyCommands(keys: Command): void {
     .description("list an account's keys, without their secrets")
     .option('--json', 'print JSON')
     .action((account: string, options) =>
-      withDatabase(async (db) => {
+      withDatabase(context, async (db) => {
         const found = await listKeys(db, account);
         print(
+          context,
           options,
           found,
           table(
@@ -116,10 +119,10 @@ export function keyCommands(keys: Command): void {
     .option('--expires <time>', 'when the new key stops working (default: when the old key would have)', futureTime)
     .option('--json', 'print JSON')
     .action((account: string, keyId: string, { overlap, expires, ...options }) =>
-      withDatabase(async (db) => {
+      withDatabase(context, async (db) => {
         const made = await rotateKey(db, account, keyId, overlap, { expiresAt: expires });
         const ends = made.expires_at ? `It stops working at ${made.expires_at.toISOString()}.` : 'It does not expire.';
-        print(options, made, `${made.key}\nKeep it now: it cannot be shown again. ${ends}`);
+        print(context, options, made, `${made.key}\nKeep it now: it cannot be shown again. ${ends}`);
       }),
     );
   keys
@@ -127,9 +130,9 @@ export function keyCommands(keys: Command): void {
     .description('end a key, within 5 seconds')
     .option('--json', 'print JSON')
     .action((account: string, keyId: string, options) =>
-      withDatabase(async (db) => {
+      withDatabase(context, async (db) => {
         await revokeKey(db, account, keyId);
-        print(options, { key_id: keyId, revoked: true }, `Revoked ${keyId}.`);
+        print(context, options, { key_id: keyId, revoked: true }, `Revoked ${keyId}.`);
       }),
     );
 }

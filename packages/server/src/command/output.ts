@@ -1,9 +1,10 @@
 import { readConfig } from '../config.ts';
 import { connect, type Database } from '../database/connect.ts';
+import type { Context } from './context.ts';
 
 /** Connects for as long as the work takes. */
-export async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
-  const { DATABASE_URL } = readConfig(process.env, ['DATABASE_URL']);
+export async function withDatabase({ env }: Context, work: (db: Database) => Promise<void>): Promise<void> {
+  const { DATABASE_URL } = readConfig(env, ['DATABASE_URL']);
   const db = connect({ url: DATABASE_URL, poolSize: 1, prepared: false });
   try {
     await work(db);
@@ -13,8 +14,8 @@ export async function withDatabase(work: (db: Database) => Promise<void>): Promi
 }
 
 /** Prints a result for programs or for people. */
-export function print({ json }: { json?: true }, result: object, text: string): void {
-  console.log(json ? JSON.stringify(result) : text);
+export function print({ out }: Context, { json }: { json?: true }, result: object, text: string): void {
+  out(`${json ? JSON.stringify(result) : text}\n`);
 }
 
 /** Rows as aligned columns under a header, or one sentence when there are none. */

@@ -1,25 +1,31 @@
 import type { Command } from 'commander';
 import { readConfig, variables } from '../config.ts';
 import { migrate, pendingMigrations } from '../database/migrate.ts';
+import type { Context } from './context.ts';
 import { print, withDatabase } from './output.ts';
 
 /** The commands that run the service itself. */
-export function serviceCommands(program: Command): void {
+export function serviceCommands(program: Command, context: Context): void {
   program
     .command('serve')
     .description('run the service until SIGINT or SIGTERM')
     .action(async () => {
       const { serve } = await import('../main.ts'); // the other commands need not load the service
-      await serve(readConfig(process.env, ['DATABASE_URL', 'SIGNING_KEYS']));
+      await serve(readConfig(context.env, ['DATABASE_URL', 'SIGNING_KEYS']));
     });
   program
     .command('migrate')
     .description('bring the database to the newest schema')
     .option('--json', 'print JSON')
     .action((options) =>
-      withDatabase(async (db) => {
+      withDatabase(context, async (db) => {
         const applied = await migrate(db);
-        print(options, { applied }, applied.length ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.');
+        print(
+          context,
+          options,
+          { applied },
+          applied.length ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.',
+        );
       }),
     );
   program
@@ -28,11 +34,12 @@ export function serviceCommands(program: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', () => `\nSettings:\n${settings()}`)
     .action((options) => {
-      readConfig(process.env, ['DATABASE_URL', 'SIGNING_KEYS']);
-      return withDatabase(async (db) => {
+      readConfig(context.env, ['DATABASE_URL', 'SIGNING_KEYS']);
+      return withDatabase(context, async (db) => {
         const pending = await pendingMigrations(db);
-        if (pending.length > 0) process.exitCode = 1;
+        if (pending.length > 0) context.exitCode = 1;
         print(
+          context,
           options,
           { pending },
           pending.length ? `Run \`waybill migrate\`: ${pending.join(', ')} missing.` : 'Ready to serve.',
