@@ -36,8 +36,8 @@ export function everyStep(operation: OperationId, firstSeed: number): Step[] {
   const inEveryStatus = (kind: Step['kind']): Step[] =>
     everyStatus.map((status, which) => ({ kind, operation, status, which, seed: firstSeed + which }));
   const broken = breaksOfOperation(operation).flatMap(({ name }, which) =>
-    // The rules about time are broken several times, because each has an edge that must be met.
-    Array.from({ length: / x-/.test(name) ? 6 : 1 }, (_, time): Step => {
+    // Rules about time and the numbers of a query are broken several times, because one value may miss their edges.
+    Array.from({ length: / x-| query .* type$/.test(name) ? 6 : 1 }, (_, time): Step => {
       return { kind: 'broken', operation, status: 'scheduled', which, seed: firstSeed + which + 1000 * time };
     }),
   );
