@@ -1,5 +1,5 @@
 import { memoryCounter } from '@waybill/server/rate-limit/memory';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 test('memoryCounter counts 100,000 names and forgets the one that was unused the longest', () => {
   const add = memoryCounter();
@@ -14,4 +14,14 @@ test('memoryCounter gives back no more than was counted', () => {
   const add = memoryCounter();
   expect(add('name', -1).used).toBe(0);
   expect(add('name', 1).used).toBe(1);
+});
+
+test('memoryCounter starts a window of exactly 60 s at any fraction of a millisecond', () => {
+  const clock = vi.spyOn(performance, 'now');
+  const add = memoryCounter();
+  for (let n = 1; n <= 1000; n++) {
+    clock.mockReturnValue(n * 1234.567);
+    expect(add(`name ${n}`, 1).milliseconds).toBe(60_000);
+  }
+  clock.mockRestore();
 });

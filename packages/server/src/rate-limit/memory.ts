@@ -11,7 +11,7 @@ export type Add = (name: string, points: number) => Count;
 export function memoryCounter(): Add {
   const counts = new LRUCache<string, { used: number; ends: number }>({ max: maxNames });
   return (name, points) => {
-    const now = performance.now();
+    const now = Math.floor(performance.now()); // sums of fractions would be off by a trace, and 60 s become 61
     let count = counts.get(name);
     if (!count || count.ends <= now) {
       count = { used: 0, ends: now + window * 1000 };
