@@ -1,7 +1,7 @@
 import { createClient } from '@waybill/client';
 import { disableAccount, listAccounts, listKeys, revokeKey, rotateKey } from '@waybill/server/auth/administration';
 import { endForgotten } from '@waybill/server/database/watch';
-import { clean } from '@waybill/server/maintenance/clean';
+import { clean } from '@waybill/server/jobs/clean-up';
 import { openStorage } from '@waybill/server/storage/storage';
 import { sql } from 'kysely';
 import { expect } from 'vitest';

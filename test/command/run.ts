@@ -1,8 +1,8 @@
-import { runCommand } from '@waybill/server/command/run';
+import { runCommand } from '@waybill/server/cli/run';
 import { inject } from 'vitest';
 import { type Ended, type Program, run, startProgram } from '../harness/process.ts';
 
-const command = new URL(import.meta.resolve('@waybill/server/command/main'));
+const command = new URL(import.meta.resolve('@waybill/server/cli/main'));
 
 type Settings = Record<string, string>;
 

@@ -1,5 +1,5 @@
 import { connect } from '@waybill/server/database/connect';
-import { uuidOf } from '@waybill/server/identifiers';
+import { uuidOf } from '@waybill/server/database/identifiers';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, inject, test, vi } from 'vitest';

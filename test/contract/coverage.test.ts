@@ -1,5 +1,5 @@
 import { type Mock, startMock } from '@waybill/mock';
-import type { ProblemCode } from '@waybill/server/problems';
+import type { ProblemCode } from '@waybill/server/http/problems';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violations } from '../harness/ajv.ts';
 import { contractOperations } from '../harness/contract.ts';

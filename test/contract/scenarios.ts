@@ -1,6 +1,6 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { signedLinks } from '@waybill/server/files/links';
-import type { ProblemCode } from '@waybill/server/problems';
+import type { ProblemCode } from '@waybill/server/http/problems';
+import { signedLinks } from '@waybill/server/storage/signed-urls';
 import { sql } from 'kysely';
 import { images, uniquePng } from '../harness/images.ts';
 import { inTransit, newShipment, proofFor, shipmentIn } from '../harness/journeys.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { transitions } from '@waybill/contract/lifecycle';
-import { createdAt, uuidOf } from '@waybill/server/identifiers';
+import { createdAt, uuidOf } from '@waybill/server/database/identifiers';
 import { afterEach, describe, expect, vi } from 'vitest';
 import { violations } from '../harness/ajv.ts';
 import { type ContractOperation, contractOperations, operationOf } from '../harness/contract.ts';

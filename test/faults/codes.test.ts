@@ -1,4 +1,4 @@
-import { asProblem } from '@waybill/server/problems';
+import { asProblem } from '@waybill/server/http/problems';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { imageType } from '@waybill/server/files/image';
+import { imageType } from '@waybill/server/proof/image';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { images } from '../harness/images.ts';

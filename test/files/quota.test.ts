@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@waybill/server/database/migrate';
-import { clean } from '@waybill/server/maintenance/clean';
+import { clean } from '@waybill/server/jobs/clean-up';
 import { openStorage } from '@waybill/server/storage/storage';
 import { sql } from 'kysely';
 import { expect } from 'vitest';

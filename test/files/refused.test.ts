@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { signedLinks } from '@waybill/server/files/links';
+import { signedLinks } from '@waybill/server/storage/signed-urls';
 import { expect, vi } from 'vitest';
 import { operationOf } from '../harness/contract.ts';
 import { images, uniquePng } from '../harness/images.ts';

@@ -1,7 +1,7 @@
 import { createClient } from '@waybill/client';
 import { connect } from '@waybill/server/database/connect';
 import { migrate } from '@waybill/server/database/migrate';
-import { operationalRoutes } from '@waybill/server/operational';
+import { operationalRoutes } from '@waybill/server/http/health';
 import { fastify } from 'fastify';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';

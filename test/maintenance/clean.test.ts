@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '@waybill/server/database/connect';
 import { migrate } from '@waybill/server/database/migrate';
-import { clean } from '@waybill/server/maintenance/clean';
+import { clean } from '@waybill/server/jobs/clean-up';
 import { openStorage, type Storage, storageKey } from '@waybill/server/storage/storage';
 import { sql } from 'kysely';
 import { expect } from 'vitest';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type Config, variables } from '@waybill/server/config';
 import { connect } from '@waybill/server/database/connect';
 import { migrate } from '@waybill/server/database/migrate';
-import { signedLinks } from '@waybill/server/files/links';
+import { signedLinks } from '@waybill/server/storage/signed-urls';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';

@@ -1,5 +1,5 @@
 import type { Handlers } from './contract/operations.ts';
-import { getProofFile, putProofFile } from './files/handlers.ts';
+import { getProofFile, putProofFile } from './proof/file-handlers.ts';
 import { createProofUpload, getProofOfDelivery, submitProofOfDelivery } from './proof/handlers.ts';
 import { cancelShipment, createShipment, getShipment, listShipments } from './shipments/handlers.ts';
 import { getTracking, listPositions, recordPositions, recordTrackingEvent } from './tracking/handlers.ts';

@@ -67,14 +67,14 @@ export const packages: Defect[] = [
   ),
   defect(
     'a second room knows the OpenAPI glue',
-    'packages/server/src/pages.ts',
+    'packages/server/src/http/static-pages.ts',
     "import helmet from '@fastify/helmet';",
     "import 'fastify-openapi-glue';\nimport helmet from '@fastify/helmet';",
     'architecture',
   ),
   defect(
     'the server imports the client',
-    'packages/server/src/cursor.ts',
+    'packages/server/src/http/pagination.ts',
     "import { hash } from 'node:crypto';",
     "import { hash } from 'node:crypto';\nimport '@waybill/client';",
     'architecture',

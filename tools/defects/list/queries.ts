@@ -50,7 +50,7 @@ export const queries: Defect[] = [
   ),
   defect(
     'off by one in paging: there is always one more page',
-    `${src}/cursor.ts`,
+    `${src}/http/pagination.ts`,
     'const last = rows.length > limit ? page.at(-1) : undefined;',
     'const last = rows.length >= limit ? page.at(-1) : undefined;',
     'behaviour/lists reads/walks',
@@ -85,7 +85,7 @@ export const queries: Defect[] = [
   ),
   defect(
     'cursor taken with other filters',
-    `${src}/cursor.ts`,
+    `${src}/http/pagination.ts`,
     'if (!bytes.subarray(0, fingerprintLength).equals(fingerprint(filters))) {',
     'if (fingerprint(filters).length !== fingerprintLength) {',
     'behaviour/lists reads/walks',

@@ -1,6 +1,6 @@
 import type { Scope } from '@waybill/contract/scopes';
 import type { Database } from '../database/connect.ts';
-import { newUuid } from '../identifiers.ts';
+import { newUuid } from '../database/identifiers.ts';
 import { makeKey } from './keys.ts';
 
 /** What was asked for cannot be done: there is no such account or key. */

@@ -2,7 +2,7 @@ import { operations } from '@waybill/contract/operations';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import glue from 'fastify-openapi-glue';
 import type { Authenticate } from '../auth/authenticate.ts';
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 import { addressOf } from '../rate-limit/address.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import { answerers, type Services } from './answer.ts';

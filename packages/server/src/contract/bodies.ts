@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 import { bodySchema, fileTypes, operationIds } from './document.ts';
 import { jsonLimits, parseJson } from './json.ts';
 

@@ -1,4 +1,4 @@
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 
 /** How much structure a JSON text may have. */
 export interface JsonLimits {

@@ -3,8 +3,8 @@ import type { operations as table } from '@waybill/contract/operations';
 import type { operations } from '@waybill/contract/types';
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import type { Links } from '../files/links.ts';
 import type { Loaders } from '../loaders.ts';
+import type { Links } from '../storage/signed-urls.ts';
 import type { Storage } from '../storage/storage.ts';
 
 export type OperationId = keyof operations & keyof typeof table;

@@ -1,4 +1,4 @@
-import type { Links, Purpose } from '../files/links.ts';
+import type { Links, Purpose } from '../storage/signed-urls.ts';
 import { successSchema } from './document.ts';
 import type { OperationId } from './operations.ts';
 

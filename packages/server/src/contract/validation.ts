@@ -1,7 +1,7 @@
 import { fieldErrorCodes } from '@waybill/contract/problems';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { FastifyRequest, FastifySchema } from 'fastify';
-import { type FieldError, fieldProblem, Problem } from '../problems.ts';
+import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';
 import { contractAjv } from './keywords.ts';
 import { undecodableParameters } from './percent-encoding.ts';
 import { compileSizes } from './sizes.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Problem } from '../problems.ts';
+import { Problem } from './problems.ts';
 import { refuseConnection } from './refusal.ts';
 
 /** The last response of each connection. */

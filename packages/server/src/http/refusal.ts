@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Problem } from '../problems.ts';
-import { requestId } from '../request-id.ts';
 import { commonHeaders, problemType } from './headers.ts';
+import type { Problem } from './problems.ts';
+import { requestId } from './request-id.ts';
 import { beforeUnreadBody, hasUnreadBody } from './unread-body.ts';
 
 /** How long a connection may stay half-open after its last response, in milliseconds. */

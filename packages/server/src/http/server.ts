@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { Problem } from '../problems.ts';
 import { limitConnectionsPerAddress } from './connections-per-address.ts';
 import { endMalformed, trackResponse } from './malformed.ts';
+import { Problem } from './problems.ts';
 import { protocolError } from './protocol.ts';
 import { refuseRequest } from './refusal.ts';
 

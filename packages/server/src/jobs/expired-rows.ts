@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { keptHours } from '../contract/outcomes.ts';
 import type { Database } from '../database/connect.ts';
+import { keptHours } from '../idempotency/stored-responses.ts';
 
 /** One statement deletes at most this many rows, so that a writer of one of them does not wait long. */
 const batch = 5000;

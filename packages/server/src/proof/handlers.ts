@@ -1,8 +1,8 @@
 import type { components } from '@waybill/contract/types';
 import type { Handler } from '../contract/operations.ts';
 import { whenSigned } from '../contract/signing.ts';
-import { newUuid, publicId, uuidOf } from '../identifiers.ts';
-import { type FieldError, fieldProblem, noShipment, Problem } from '../problems.ts';
+import { newUuid, publicId, uuidOf } from '../database/identifiers.ts';
+import { type FieldError, fieldProblem, noShipment, Problem } from '../http/problems.ts';
 import { reserveBytes } from '../storage/quota.ts';
 import { statusesBefore } from '../tracking/lifecycle.ts';
 import { selectStanding } from '../tracking/queries.ts';

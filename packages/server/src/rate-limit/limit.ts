@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 import { type Counted, window } from './count.ts';
 import { memoryCounter } from './memory.ts';
 import { redisCounter } from './redis.ts';

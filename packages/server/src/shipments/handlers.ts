@@ -1,8 +1,8 @@
 import type { components } from '@waybill/contract/types';
 import type { Handler, WriteContext } from '../contract/operations.ts';
-import { defaultLimit, makeCursor, pageOf, readCursor } from '../cursor.ts';
-import { bytesOf, createdAt, lowestUuid, newUuid, publicId, uuidFrom, uuidOf } from '../identifiers.ts';
-import { noShipment, Problem } from '../problems.ts';
+import { bytesOf, createdAt, lowestUuid, newUuid, publicId, uuidFrom, uuidOf } from '../database/identifiers.ts';
+import { defaultLimit, makeCursor, pageOf, readCursor } from '../http/pagination.ts';
+import { noShipment, Problem } from '../http/problems.ts';
 import { beginning } from '../tracking/lifecycle.ts';
 import { takeStep } from '../tracking/step.ts';
 import { insertShipment, type ShipmentRow, selectByReference, selectShipments, updateReason } from './queries.ts';

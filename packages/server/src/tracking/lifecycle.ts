@@ -1,6 +1,6 @@
 import { type Transition, transitions } from '@waybill/contract/lifecycle';
 import type { components } from '@waybill/contract/types';
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 
 type Status = components['schemas']['ShipmentStatus'];
 

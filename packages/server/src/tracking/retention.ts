@@ -1,4 +1,4 @@
-import { fieldProblem } from '../problems.ts';
+import { fieldProblem } from '../http/problems.ts';
 
 const dayLength = 24 * 60 * 60 * 1000;
 /** As many as the contract allows in one problem. */

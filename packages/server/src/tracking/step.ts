@@ -2,7 +2,7 @@ import type { Transition } from '@waybill/contract/lifecycle';
 import type { Transaction } from 'kysely';
 import { document, milliseconds } from '../contract/document.ts';
 import type { Tables } from '../database/tables.ts';
-import { fieldProblem, noShipment, Problem } from '../problems.ts';
+import { fieldProblem, noShipment, Problem } from '../http/problems.ts';
 import { invalidTransition, stepsTo } from './lifecycle.ts';
 import { advance, selectStanding, type Which } from './queries.ts';
 

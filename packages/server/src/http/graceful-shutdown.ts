@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { trackConnections } from './http/connections.ts';
+import { trackConnections } from './connections.ts';
 
 /** Milliseconds between two looks for connections that have become idle. */
 const interval = 20;

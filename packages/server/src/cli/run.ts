@@ -3,7 +3,7 @@ import { AdministrationError } from '../auth/administration.ts';
 import { ConfigError } from '../config.ts';
 import { isDatabaseError, isRefusedConnection } from '../database/errors.ts';
 import { MigrationError } from '../database/migrate.ts';
-import { asProblem } from '../problems.ts';
+import { asProblem } from '../http/problems.ts';
 import { accountCommands, keyCommands } from './administration.ts';
 import type { Context } from './context.ts';
 import { serviceCommands } from './service.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { bytesOf, uuidFrom } from '../identifiers.ts';
-import { Problem } from '../problems.ts';
+import { bytesOf, uuidFrom } from '../database/identifiers.ts';
+import { Problem } from '../http/problems.ts';
 
 /** Signed URLs: the only permission that a file needs. */
 export interface Links {

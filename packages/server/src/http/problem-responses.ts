@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { OperationId } from './contract/operations.ts';
-import type { ResponseCheck } from './contract/response-check.ts';
-import { isClientClosed } from './http/client-closed.ts';
-import { commonHeaders, problemType } from './http/headers.ts';
-import { beforeUnreadBody, hasUnreadBody } from './http/unread-body.ts';
+import type { OperationId } from '../contract/operations.ts';
+import type { ResponseCheck } from '../contract/response-check.ts';
+import { isClientClosed } from './client-closed.ts';
+import { commonHeaders, problemType } from './headers.ts';
 import { asProblem, Problem } from './problems.ts';
+import { beforeUnreadBody, hasUnreadBody } from './unread-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

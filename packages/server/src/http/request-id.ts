@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { document } from './contract/document.ts';
+import { document } from '../contract/document.ts';
 
 const pattern = new RegExp(document.components.headers['X-Request-Id'].schema.pattern);
 

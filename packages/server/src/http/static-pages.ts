@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import helmet from '@fastify/helmet';
 import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from './config.ts';
-import { contractDocument } from './http/contract-document.ts';
-import { addressOf } from './rate-limit/address.ts';
-import type { RateLimit } from './rate-limit/limit.ts';
+import type { Config } from '../config.ts';
+import { addressOf } from '../rate-limit/address.ts';
+import type { RateLimit } from '../rate-limit/limit.ts';
+import { contractDocument } from './contract-document.ts';
 
 /**
  * What people look at: the contract at /openapi.json and, when there is a folder for it, the docs at /docs. Requests are

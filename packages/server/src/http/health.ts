@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Database } from './database/connect.ts';
-import { pendingMigrations } from './database/migrate.ts';
-import { singleFlight } from './http/single-flight.ts';
+import type { Database } from '../database/connect.ts';
+import { pendingMigrations } from '../database/migrate.ts';
+import { singleFlight } from './single-flight.ts';
 
 /** How long a readiness is good for, in milliseconds. */
 const readinessTime = 1_000;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/connect.ts';
-import { deleteExpiredKeys, deleteExpiredPositions, drain } from '../jobs/expired-rows.ts';
-import { updatePositionDays } from '../jobs/position-days.ts';
 import { uploadLife } from '../proof/queries.ts';
 import { releaseBytes } from '../storage/quota.ts';
 import { type Storage, storageKey } from '../storage/storage.ts';
+import { deleteExpiredKeys, deleteExpiredPositions, drain } from './expired-rows.ts';
+import { updatePositionDays } from './position-days.ts';
 
 /** One run looks at this many unfinished files. */
 const batch = 1000;

@@ -4,8 +4,8 @@ import canonicalize from 'canonicalize';
 import type { Kysely } from 'kysely';
 import type { Database, Transaction } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
-import { Problem } from '../problems.ts';
-import { insertOutcome, type Outcome, selectOutcome } from './outcomes.ts';
+import { Problem } from '../http/problems.ts';
+import { insertOutcome, type Outcome, selectOutcome } from './stored-responses.ts';
 
 /** Milliseconds between two looks for the outcome of a request that another process is working on. */
 const pollInterval = 100;

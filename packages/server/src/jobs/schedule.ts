@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/connect.ts';
 import type { Storage } from '../storage/storage.ts';
-import { clean } from './clean.ts';
+import { clean } from './clean-up.ts';
 
 /** Milliseconds between two runs. */
 const interval = 60_000;

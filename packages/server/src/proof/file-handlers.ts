@@ -1,10 +1,10 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import type { Handler } from '../contract/operations.ts';
-import { publicId } from '../identifiers.ts';
-import { Problem } from '../problems.ts';
-import { selectUpload, type Upload, verifyUpload } from '../proof/queries.ts';
+import { publicId } from '../database/identifiers.ts';
+import { Problem } from '../http/problems.ts';
 import { type StoredFile, storageKey } from '../storage/storage.ts';
-import { compare, receive } from './receive.ts';
+import { selectUpload, type Upload, verifyUpload } from './queries.ts';
+import { compare, receive } from './receive-file.ts';
 
 const gone = (): Problem => new Problem('not_found', 'There is nothing at this address.');
 
