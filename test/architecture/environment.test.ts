@@ -13,7 +13,7 @@ const exceptions: Record<string, string> = {
   'tools/start/docs.ts': 'gives it on to the build, by the package manager that it names',
   'tools/start/programs.ts': 'gives it on to the server',
   'tools/simulate/main.ts': 'hands it to runningService as a whole',
-  'tools/defects/suite.ts': 'gives it on to the suite',
+  'tools/mutation/suite.ts': 'gives it on to the suite',
   'tools/postgres/programs.ts': 'gives it on to PostgreSQL',
   'tools/processes/exit-with-parent.test.ts': 'gives PATH and HOME on to a program',
   'tools/postgres/postgres.test.ts': 'puts a program in front of PATH',

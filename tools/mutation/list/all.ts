@@ -1,4 +1,4 @@
-import type { Defect } from '../defect.ts';
+import type { Mutant } from '../mutant.ts';
 import { access } from './access.ts';
 import { adapter } from './adapter.ts';
 import { handlers } from './handlers.ts';
@@ -6,5 +6,5 @@ import { packages } from './packages.ts';
 import { queries } from './queries.ts';
 import { spec } from './spec.ts';
 
-/** Every defect that the suite must notice. */
-export const defects: Defect[] = [...handlers, ...access, ...queries, ...adapter, ...spec, ...packages];
+/** Every mutant that the tests must kill. */
+export const mutants: Mutant[] = [...handlers, ...access, ...queries, ...adapter, ...spec, ...packages];

@@ -1,38 +1,38 @@
-import { type Defect, defect } from '../defect.ts';
+import { type Mutant, mutant } from '../mutant.ts';
 
 const src = 'packages/server/src';
 
 /** Who may do what: keys, scopes, limits, signed URLs. */
-export const access: Defect[] = [
-  defect(
+export const access: Mutant[] = [
+  mutant(
     'scope weakened: any scope will do',
     `${src}/contract/adapter.ts`,
     'if (!key.scopes.includes(scope))',
     'if (key.scopes.length === 0)',
     'walks/authorization',
   ),
-  defect(
+  mutant(
     'key expiry ignored',
     `${src}/auth/authenticate.ts`,
     'return key.expiresAt === null || key.expiresAt > new Date();',
     'return true;',
     'keys command/keys',
   ),
-  defect(
+  mutant(
     'revoked keys still work',
     `${src}/auth/queries.ts`,
     "    .where('revoked_at', 'is', null)\n",
     '',
     'keys command/keys',
   ),
-  defect(
+  mutant(
     'keys of a disabled account still work',
     `${src}/auth/queries.ts`,
     "    .where('disabled_at', 'is', null)\n",
     '',
     'keys command/keys',
   ),
-  defect(
+  mutant(
     'secret of a key unchecked',
     `${src}/auth/authenticate.ts`,
     '!secretMatches(secret, key.secretHash)',
@@ -46,65 +46,65 @@ export const access: Defect[] = [
       ['import { hash, randomInt,', 'import { randomInt,'],
       ["hash('sha256', secret, 'buffer')", 'Buffer.from(secret)'],
     ],
-    seenBy: 'keys command/keys',
+    killedBy: 'keys command/keys',
   },
-  defect(
+  mutant(
     'rate limit off by one',
     `${src}/rate-limit/limit.ts`,
     'if (used <= quota) return headers;',
     'if (used <= quota + 1) return headers;',
     'limits/limits',
   ),
-  defect(
+  mutant(
     'rate limit shared by all keys of an account',
     `${src}/auth/authenticate.ts`,
     "limit.count('key', claim.keyId)",
     "limit.count('key', found.account)",
     'limits/limits',
   ),
-  defect(
+  mutant(
     'failed authentication not counted',
     `${src}/contract/adapter.ts`,
     'const address = addressOf(request);',
     'const address = request.id;',
     'limits/limits',
   ),
-  defect(
+  mutant(
     'signature of a URL unchecked',
     `${src}/storage/signed-urls.ts`,
     'if (!good ||',
     'if ((!good && !canonical) ||',
     'behaviour/proof',
   ),
-  defect(
+  mutant(
     'expiry of a URL ignored',
     `${src}/storage/signed-urls.ts`,
     'if (expiresAt <= now)',
     'if (expiresAt.getTime() <= now.getTime() - 1e12)',
     'contract/coverage',
   ),
-  defect(
+  mutant(
     'an upload’s URL opens files',
     `${src}/storage/signed-urls.ts`,
     'claim[0] !== purposeByte[purpose])',
     'claim[0] !== purposeByte[purpose] && claim[0] !== purposeByte.upload)',
     'behaviour/proof',
   ),
-  defect(
+  mutant(
     'SHA-256 of a file unchecked',
     `${src}/proof/receive-file.ts`,
     'if (!hash.digest().equals(declared.sha256))',
     'if (hash.digest().length !== declared.sha256.length)',
     'behaviour/proof',
   ),
-  defect(
+  mutant(
     'type of a file unchecked',
     `${src}/proof/receive-file.ts`,
     'if (type !== declared.content_type) {',
     "if (type === 'text/plain') {",
     'behaviour/proof',
   ),
-  defect(
+  mutant(
     'a file may be a byte larger than declared',
     `${src}/proof/receive-file.ts`,
     'if (size > declared.size) {',

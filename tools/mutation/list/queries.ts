@@ -1,31 +1,31 @@
-import { type Defect, defect } from '../defect.ts';
+import { type Mutant, mutant } from '../mutant.ts';
 
 const src = 'packages/server/src';
 
 /** What the database is asked. */
-export const queries: Defect[] = [
-  defect(
+export const queries: Mutant[] = [
+  mutant(
     'account filter lost: the list of shipments',
     `${src}/shipments/queries.ts`,
     "selectFrom('shipments').selectAll().where('account_id', '=', account);",
     "selectFrom('shipments').selectAll().where('account_id', '>=', account);",
     'walks/tenancy',
   ),
-  defect(
+  mutant(
     'account filter lost: a proof of delivery',
     `${src}/proof/queries.ts`,
     ".where('s.account_id', '=', account)",
     ".where('s.account_id', '<=', account)",
     'walks/tenancy',
   ),
-  defect(
+  mutant(
     'account filter lost: a step of the lifecycle',
     `${src}/tracking/queries.ts`,
     'where s.account_id = ${account} and ${isShipment(which)} and',
     'where s.account_id <= ${account} and ${isShipment(which)} and',
     'walks/tenancy',
   ),
-  defect(
+  mutant(
     'account filter lost: positions',
     `${src}/tracking/positions.ts`,
     'where account_id = ${account} and tracking_number = ${trackingNumber}',
@@ -39,121 +39,121 @@ export const queries: Defect[] = [
       ['found.set(nameOf({ account: row.account_id, key: keyOf(row) }), row);', 'found.set(keyOf(row), row);'],
       ['return pairs.map((pair) => found.get(nameOf(pair)));', 'return pairs.map((pair) => found.get(pair.key));'],
     ],
-    seenBy: 'walks/tenancy database/batches',
+    killedBy: 'walks/tenancy database/batches',
   },
-  defect(
+  mutant(
     'pairs unzipped in the query: a cross product',
     `${src}/tracking/queries.ts`,
     'join unnest(${[]}::uuid[], ${[]}::text[]) k(account_id, tracking_number) using (account_id, tracking_number)',
     'join (select * from unnest(${[]}::uuid[]) a(account_id), unnest(${[]}::text[]) b(tracking_number)) k\n    on s.tracking_number = k.tracking_number',
     'database/batches reads walks/tenancy',
   ),
-  defect(
+  mutant(
     'off by one in paging: there is always one more page',
     `${src}/http/pagination.ts`,
     'const last = rows.length > limit ? page.at(-1) : undefined;',
     'const last = rows.length >= limit ? page.at(-1) : undefined;',
     'behaviour/lists reads/walks',
   ),
-  defect(
+  mutant(
     'off by one in paging: a row on two pages',
     `${src}/shipments/queries.ts`,
     "if (after) query = query.where('id', '<', after);",
     "if (after) query = query.where('id', '<=', after);",
     'behaviour/lists reads/walks',
   ),
-  defect(
+  mutant(
     'off by one in paging: positions of the route',
     `${src}/tracking/positions.ts`,
     "query.where('updated_at', '>', after)",
     "query.where('updated_at', '>=', after)",
     'positions reads/walks',
   ),
-  defect(
+  mutant(
     'off by one in paging: a list of positions ends with its first page',
     `${src}/tracking/handlers.ts`,
     'shipment.id, after, limit + 1, route_since)',
     'shipment.id, after, limit, route_since)',
     'positions',
   ),
-  defect(
+  mutant(
     'the last day of a date filter is left out',
     `${src}/shipments/handlers.ts`,
     'end.getUTCDate() + 1',
     'end.getUTCDate()',
     'behaviour/lists',
   ),
-  defect(
+  mutant(
     'cursor taken with other filters',
     `${src}/http/pagination.ts`,
     'if (!bytes.subarray(0, fingerprintLength).equals(fingerprint(filters))) {',
     'if (fingerprint(filters).length !== fingerprintLength) {',
     'behaviour/lists reads/walks',
   ),
-  defect(
+  mutant(
     'guard skipped: any step from any status',
     `${src}/tracking/queries.ts`,
     'and s.status = any(${from}::text[])\n        and',
     'and (s.status = any(${from}::text[]) or true)\n        and',
     'walks/lifecycle',
   ),
-  defect(
+  mutant(
     'an event may lie far before the one before',
     `${src}/tracking/queries.ts`,
     'occurredAt.getTime() + tolerance',
     'occurredAt.getTime() + 1000 * tolerance',
     'contract/limits',
   ),
-  defect(
+  mutant(
     'late position wins',
     `${src}/tracking/positions.ts`,
     'where (c.updated_at is null or c.updated_at <= excluded.updated_at)\n        and',
     'where',
     'positions',
   ),
-  defect(
+  mutant(
     'a position after delivery moves the shipment',
     `${src}/tracking/positions.ts`,
     "const moving = statusesThat('move');",
     "const moving = statusesThat('move', 'keep');",
     'positions',
   ),
-  defect(
+  mutant(
     'late eta wins',
     `${src}/tracking/positions.ts`,
     "is('current_positions.updated_at', '<=', asOf)",
     "is('current_positions.updated_at', '>=', asOf)",
     'positions behaviour',
   ),
-  defect(
+  mutant(
     'timeline newest first',
     `${src}/tracking/queries.ts`,
     'order by e.version)',
     'order by e.version desc)',
     'walks/lifecycle',
   ),
-  defect(
+  mutant(
     'default description of an event lost',
     `${src}/tracking/step.ts`,
     'description ?? steps[0]?.description ?? to',
     'description ?? to',
     'walks/lifecycle',
   ),
-  defect(
+  mutant(
     'a proof takes files that have not arrived',
     `${src}/proof/queries.ts`,
     "    .where('verified_at', 'is not', null)\n",
     '',
     'behaviour/proof',
   ),
-  defect(
+  mutant(
     'a proof takes the files of another shipment',
     `${src}/proof/queries.ts`,
     "    .where('shipment_id', '=', shipmentId)\n    .where((is) => is('id'",
     "    .where('shipment_id', '>=', shipmentId.replace(/./g, (digit) => (digit === '-' ? '-' : '0')))\n    .where((is) => is('id'",
     'behaviour/proof',
   ),
-  defect(
+  mutant(
     'a photo passes for a signature',
     `${src}/proof/handlers.ts`,
     'upload.id === id && upload.kind === kind',

@@ -1,85 +1,85 @@
-import { type Defect, defect } from '../defect.ts';
+import { type Mutant, mutant } from '../mutant.ts';
 
 /** What stands beside the server: client, mock, docs, command, and the walls between rooms. */
-export const packages: Defect[] = [
-  defect(
+export const packages: Mutant[] = [
+  mutant(
     'the client makes a new idempotency key for each attempt',
     'packages/client/src/transport.ts',
     'const { error, response } = await exchange(method, url ?? baseUrl + path, init);',
     'Object.assign(init.headers, headersOf(operation, {}));\n      const { error, response } = await exchange(method, url ?? baseUrl + path, init);',
     'client/retries',
   ),
-  defect(
+  mutant(
     'the client sends its key to a signed URL',
     'packages/client/src/transport.ts',
     '...(url === undefined && scope !== null && { Authorization',
     '...((url !== undefined || scope !== null) && { Authorization',
     'client',
   ),
-  defect(
+  mutant(
     'the client leaves out the last page of a list',
     'packages/client/src/pages.ts',
     '    yield* page.data;\n    cursor = page.next_cursor ?? undefined;\n',
     '    cursor = page.next_cursor ?? undefined;\n    if (cursor !== undefined) yield* page.data;\n',
     'client',
   ),
-  defect(
+  mutant(
     'the client does not wait as long as Retry-After says',
     'packages/client/src/retries.ts',
     'Number(value) * 1000',
     'Number(value)',
     'client/retries',
   ),
-  defect(
+  mutant(
     'the mock says what only the server can know: optional headers',
     'packages/mock/src/engine.ts',
     '.filter(({ required }) => !required)',
     ".filter(({ name }) => name === '')",
     'mock',
   ),
-  defect(
+  mutant(
     'the mock takes unknown query parameters',
     'packages/mock/src/engine.ts',
     'filter((name) => !takes(operation, name))',
     "filter((name) => !takes(operation, name) && name === '')",
     'contract/coverage',
   ),
-  defect(
+  mutant(
     'the mock does not ask for a key',
     'packages/mock/src/engine.ts',
     'checkSecurity: true,',
     'checkSecurity: false,',
     'mock contract/coverage',
   ),
-  defect(
+  mutant(
     'a generated file is edited',
     'packages/contract/generated/scopes.ts',
     'For carriers and drivers.',
     'For drivers.',
     'architecture',
   ),
-  defect(
+  mutant(
     'a room reads the environment for itself',
     'packages/server/src/auth/authenticate.ts',
     'const ttl = 5000;',
     'const ttl = Number(process.env.TTL ?? 5000);',
     'architecture',
   ),
-  defect(
+  mutant(
     'a second room knows the OpenAPI glue',
     'packages/server/src/http/static-pages.ts',
     "import helmet from '@fastify/helmet';",
     "import 'fastify-openapi-glue';\nimport helmet from '@fastify/helmet';",
     'architecture',
   ),
-  defect(
+  mutant(
     'the server imports the client',
     'packages/server/src/http/pagination.ts',
     "import { hash } from 'node:crypto';",
     "import { hash } from 'node:crypto';\nimport '@waybill/client';",
     'architecture',
   ),
-  defect(
+  mutant(
     'expired outcomes are never cleaned up',
     'packages/server/src/jobs/expired-rows.ts',
     'and created_at <= now() - make_interval(hours => ${keptHours})',

@@ -1,143 +1,143 @@
-import { type Defect, defect } from '../defect.ts';
+import { type Mutant, mutant } from '../mutant.ts';
 
 const src = 'packages/server/src';
 
 /** The room that knows OpenAPI: validation, idempotency, conditional reads. */
-export const adapter: Defect[] = [
-  defect(
+export const adapter: Mutant[] = [
+  mutant(
     'unknown query parameters pass',
     `${src}/contract/validation.ts`,
     'additionalProperties: false });',
     'additionalProperties: true });',
     'walks/problems',
   ),
-  defect(
+  mutant(
     'only the first field at fault is named',
     `${src}/contract/keywords.ts`,
     'allErrors: true,',
     'allErrors: false,',
     'behaviour/input walks/problems',
   ),
-  defect(
+  mutant(
     'no end to the fields at fault',
     `${src}/contract/validation.ts`,
     'reported.slice(0, maxErrors)',
     'reported.slice(0, maxErrors * 1000)',
     'work/structure',
   ),
-  defect(
+  mutant(
     'numbers in a body may be text',
     `${src}/contract/keywords.ts`,
     'coerceTypes: false,',
     'coerceTypes: true,',
     'contract/limits',
   ),
-  defect(
+  mutant(
     'validated before authenticated',
     `${src}/contract/adapter.ts`,
     "  app.addHook('onRoute', compileRoute);\n",
     "  app.addHook('onRoute', (route) => {\n    compileRoute(route);\n    Object.assign(route, { preHandler: route.onRequest, onRequest: [] });\n  });\n",
     'walks/authorization',
   ),
-  defect(
+  mutant(
     'a number in a URL may be written in any way',
     `${src}/contract/validation.ts`,
     '(0|[1-9]\\d*)(\\.\\d+)?(e[+-]?\\d+)?$/i.test(text)',
     '.+$/.test(text)',
     'fuzz',
   ),
-  defect(
+  mutant(
     'x-after lets equal times through',
     `${src}/contract/keywords.ts`,
     '!(moment(data) <= moment(',
     '!(moment(data) < moment(',
     'contract/limits',
   ),
-  defect(
+  mutant(
     'x-max-ahead is twice as long',
     `${src}/contract/keywords.ts`,
     'Date.now() + milliseconds(duration)',
     'Date.now() + 2 * milliseconds(duration)',
     'contract/limits',
   ),
-  defect(
+  mutant(
     'days that no calendar has are taken',
     `${src}/contract/keywords.ts`,
     "return matches(fullFormats['date-time'], text) && year",
     'return year',
     'contract/limits',
   ),
-  defect(
+  mutant(
     'broken UTF-8 is mended silently',
     `${src}/contract/json.ts`,
     '{ fatal: true, ignoreBOM: true }',
     '{ fatal: false, ignoreBOM: true }',
     'walks/problems',
   ),
-  defect(
+  mutant(
     'what is taken anywhere is taken everywhere: images as JSON',
     `${src}/contract/bodies.ts`,
     'if (type === undefined || accepted.includes(type)) return;',
     "if (type === undefined || accepted.includes(type) || type === 'image/png') return;",
     'walks/problems',
   ),
-  defect(
+  mutant(
     'idempotency: another body with the same key passes for the same request',
     `${src}/idempotency/idempotency.ts`,
     'canonicalize(path), canonicalize(body)]',
     'canonicalize(path), typeof body]',
     'contract/coverage',
   ),
-  defect(
+  mutant(
     'idempotency: the order of fields makes another request',
     `${src}/idempotency/idempotency.ts`,
     'canonicalize(path), canonicalize(body)]',
     'canonicalize(path), JSON.stringify(body)]',
     'idempotency/outcomes',
   ),
-  defect(
+  mutant(
     'idempotency: a replay does not say that it is one',
     `${src}/idempotency/idempotency.ts`,
     "headers: { ...headers, 'idempotent-replayed': 'true' }, body }",
     'headers, body }',
     'contract/coverage',
   ),
-  defect(
+  mutant(
     'idempotency: a 400 is kept',
     `${src}/idempotency/idempotency.ts`,
     'const notKept = [400, 401,',
     'const notKept = [401,',
     'idempotency/outcomes',
   ),
-  defect(
+  mutant(
     'idempotency: keys are kept a day too long',
     `${src}/idempotency/stored-responses.ts`,
     'export const keptHours = 24;',
     'export const keptHours = 48;',
     'idempotency/outcomes',
   ),
-  defect(
+  mutant(
     'idempotency: stored before it is done, in a transaction of its own',
     `${src}/idempotency/idempotency.ts`,
     'await keep(trx, request, answer)',
     'await keep(db, request, answer)',
     'idempotency',
   ),
-  defect(
+  mutant(
     '304 whatever the reader knows',
     `${src}/contract/conditional.ts`,
     '?.includes(etag) ?? false',
     '?.some((tag) => tag.length > 2 || tag === etag) ?? false',
     'reads/conditional',
   ),
-  defect(
+  mutant(
     'the ETag does not change with the representation',
     `${src}/contract/conditional.ts`,
     "hash('sha256', representation, 'buffer')",
     "hash('sha256', representation.slice(0, 40), 'buffer')",
     'reads/conditional',
   ),
-  defect(
+  mutant(
     'a lost connection ends the process',
     `${src}/database/connect.ts`,
     "    client.on('error', onError);\n",

@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util';
+import { command, UsageError } from '../command-line.ts';
+import { stopSignal } from '../start/stop.ts';
+import { problemsOf } from './check.ts';
+import { mutants } from './list/all.ts';
+import type { Mutant } from './mutant.ts';
+import { scratchCopy } from './scratch.ts';
+import { type Killer, type Suite, suiteIn } from './suite.ts';
+
+const usage = `Usage: npx -y pnpm@12 test:mutation [--check | --list] [<text> …]
+
+Applies mutants, one at a time, to a copy of the repository and runs the tests until one fails. Prints a table. Exits
+with code 1 when a mutant survives or cannot be applied. Run \`test\` first: it builds what the tests need.
+
+  <text>    only mutants whose name contains one of these texts
+  --check   checks that every mutant applies and that its tests exist, without running tests
+  --list    prints the names of the mutants, without running tests
+  --help    prints this text
+`;
+
+/** Runs every part of the suite, the fastest first. */
+const everything = async ({ lint, drift, types, tests }: Suite): Promise<Killer> =>
+  (await lint()) ??
+  (await drift()) ??
+  (await types()) ??
+  (await tests('test')) ??
+  (await tests('spec')) ??
+  (await tests('tools'));
+
+/** Returns what fails first. The tests that the mutant names run before the others. */
+async function killerOf(suite: Suite, { file, killedBy }: Mutant): Promise<Killer> {
+  const { lint, generate, drift, types, tests } = suite;
+  // A change of the contract includes the generated files. Without them the drift check would kill every such mutant.
+  const early = file.startsWith('spec/') ? ((await lint()) ?? (await generate())) : await drift();
+  return early ?? (await types()) ?? (await tests('test', killedBy.split(' '))) ?? everything(suite);
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+async function run(chosen: Mutant[]): Promise<number> {
+  await using scratch = await scratchCopy();
+  const suite = suiteIn(scratch.path, signal);
+  const failure = await everything(suite);
+  if (failure) throw new Error(`The tests fail without a mutant. Run \`npx -y pnpm@12 test\`. ${failure}`);
+
+  console.log('| mutant | killed by | s |\n|---|---|---:|');
+  let survivors = 0;
+  for (const mutant of chosen) {
+    const start = performance.now();
+    await scratch.apply(mutant);
+    const killer = await killerOf(suite, mutant);
+    await scratch.restore();
+    if (!killer) survivors++;
+    const seconds = Math.round((performance.now() - start) / 1000);
+    console.log(`| ${cell(mutant.name)} | ${killer ? cell(killer) : '**survived**'} | ${seconds} |`);
+  }
+  console.log(`\n${chosen.length - survivors} of ${chosen.length} mutants killed.`);
+  return survivors === 0 ? 0 : 1;
+}
+
+const signal = stopSignal();
+await command(usage, signal, async () => {
+  const args = process.argv.slice(2).filter((arg) => arg !== '--');
+  const options = {
+    check: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  } as const;
+  const { values, positionals: texts } = parseArgs({ args, options, allowPositionals: true });
+  const chosen = mutants.filter(({ name }) => texts.length === 0 || texts.some((text) => name.includes(text)));
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  if (chosen.length === 0) throw new UsageError(`No mutant has ${texts.join(' or ')} in its name.`);
+  if (values.list) {
+    for (const { name } of chosen) console.log(name);
+    return 0;
+  }
+  const problems = await problemsOf(chosen);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  console.log(`${chosen.length} mutants apply.`);
+  return values.check ? 0 : run(chosen);
+});

@@ -1,0 +1,27 @@
+/** A small change that makes the product wrong, and the tests that must fail because of it. */
+export interface Mutant {
+  name: string;
+  /** Relative to the root of the repository. */
+  file: string;
+  /** Each text occurs exactly once in the file and is replaced. */
+  edits: [find: string, replace: string][];
+  /** Filters of vitest in `test/`, separated by spaces. These tests run first; the others only if these pass. */
+  killedBy: string;
+}
+
+/** A mutant with one edit. */
+export const mutant = (name: string, file: string, find: string, replace: string, killedBy: string): Mutant => ({
+  name,
+  file,
+  edits: [[find, replace]],
+  killedBy,
+});
+
+/** @throws when an edited text does not occur exactly once: the source has changed, and the mutant must follow */
+export function mutated({ name, file, edits }: Mutant, source: string): string {
+  return edits.reduce((text, [find, replace]) => {
+    const parts = text.split(find);
+    if (parts.length === 2) return parts.join(replace);
+    throw new Error(`Mutant '${name}': the text to replace occurs ${parts.length - 1} times in ${file}.\n${find}`);
+  }, source);
+}
