@@ -133,8 +133,8 @@ test('the whole workflow passes with every setting changed, and each setting has
     const token = tokenOf(proof.signature_url);
     const now = new Date();
     const links = (signing: string) => signedLinks([signing], '', '');
-    const { account: owner, uploadId } = links(newKey).open('file', token, now);
-    const byOldKey = tokenOf(links(oldKey).sign('file', owner, uploadId, now).url);
+    const { accountId, uploadId } = links(newKey).open('file', token, now);
+    const byOldKey = tokenOf(links(oldKey).sign('file', accountId, uploadId, now).url);
     for (const each of [token, byOldKey]) {
       expect((await fetch(`${settings.BASE_URL}/files/${each}`)).status).toBe(200);
     }

@@ -45,12 +45,12 @@ export const listAccounts = (db: Database): Promise<Account[]> =>
  * Ends all keys of an account, within 5 seconds everywhere. Its data stays.
  * @throws {AdministrationError} when there is no such account
  */
-export async function disableAccount(db: Database, account: string): Promise<void> {
-  await requireAccount(db, account);
+export async function disableAccount(db: Database, accountId: string): Promise<void> {
+  await requireAccount(db, accountId);
   await db
     .updateTable('accounts')
     .set((is) => ({ disabled_at: is.fn.coalesce('disabled_at', is.val(new Date())) }))
-    .where('account_id', '=', account)
+    .where('account_id', '=', accountId)
     .execute();
 }
 
@@ -60,15 +60,15 @@ export async function disableAccount(db: Database, account: string): Promise<voi
  */
 export async function createKey(
   db: Database,
-  account: string,
+  accountId: string,
   { name, scopes, expiresAt = null }: { name: string; scopes: Scope[]; expiresAt?: Date | null },
 ): Promise<NewKey> {
-  await requireAccount(db, account);
+  await requireAccount(db, accountId);
   const { key, keyId, secretHash } = makeKey();
   await db
     .insertInto('api_keys')
     .values({
-      account_id: account,
+      account_id: accountId,
       key_id: keyId,
       secret_hash: secretHash,
       name,
@@ -81,12 +81,12 @@ export async function createKey(
 }
 
 /** @throws {AdministrationError} when there is no such account */
-export async function listKeys(db: Database, account: string): Promise<Key[]> {
-  await requireAccount(db, account);
+export async function listKeys(db: Database, accountId: string): Promise<Key[]> {
+  await requireAccount(db, accountId);
   return db
     .selectFrom('api_keys')
     .select(['key_id', 'name', 'scopes', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'])
-    .where('account_id', '=', account)
+    .where('account_id', '=', accountId)
     .orderBy('created_at')
     .execute();
 }
@@ -98,18 +98,18 @@ export async function listKeys(db: Database, account: string): Promise<Key[]> {
  */
 export function rotateKey(
   db: Database,
-  account: string,
+  accountId: string,
   keyId: string,
   overlap: number,
   { expiresAt }: { expiresAt?: Date } = {},
 ): Promise<NewKey> {
   return db.transaction().execute(async (trx) => {
-    await requireAccount(trx, account);
+    await requireAccount(trx, accountId);
     const now = new Date();
     const old = await trx
       .selectFrom('api_keys')
       .select(['name', 'scopes', 'expires_at'])
-      .where('account_id', '=', account)
+      .where('account_id', '=', accountId)
       .where('key_id', '=', keyId)
       .where('revoked_at', 'is', null)
       .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', now)]))
@@ -120,10 +120,10 @@ export function rotateKey(
     await trx
       .updateTable('api_keys')
       .set((is) => ({ expires_at: is.fn<Date>('least', ['expires_at', is.val(ends)]) }))
-      .where('account_id', '=', account)
+      .where('account_id', '=', accountId)
       .where('key_id', '=', keyId)
       .execute();
-    return createKey(trx, account, { ...old, expiresAt: expiresAt ?? old.expires_at });
+    return createKey(trx, accountId, { ...old, expiresAt: expiresAt ?? old.expires_at });
   });
 }
 
@@ -131,21 +131,21 @@ export function rotateKey(
  * Ends a key, within 5 seconds everywhere. Revoking it again changes nothing.
  * @throws {AdministrationError} when the account has no such key
  */
-export async function revokeKey(db: Database, account: string, keyId: string): Promise<void> {
-  await requireAccount(db, account);
+export async function revokeKey(db: Database, accountId: string, keyId: string): Promise<void> {
+  await requireAccount(db, accountId);
   const { numUpdatedRows } = await db
     .updateTable('api_keys')
     .set((is) => ({ revoked_at: is.fn.coalesce('revoked_at', is.val(new Date())) }))
-    .where('account_id', '=', account)
+    .where('account_id', '=', accountId)
     .where('key_id', '=', keyId)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AdministrationError(`The account has no key ${keyId}.`);
 }
 
-async function requireAccount(db: Database, account: string): Promise<void> {
-  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(account);
+async function requireAccount(db: Database, accountId: string): Promise<void> {
+  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(accountId);
   const found =
     isUuid &&
-    (await db.selectFrom('accounts').select('account_id').where('account_id', '=', account).executeTakeFirst());
-  if (!found) throw new AdministrationError(`There is no account ${account}.`);
+    (await db.selectFrom('accounts').select('account_id').where('account_id', '=', accountId).executeTakeFirst());
+  if (!found) throw new AdministrationError(`There is no account ${accountId}.`);
 }

@@ -5,7 +5,7 @@ import type { Tables } from '../database/tables.ts';
 /** What authentication needs to know about a key. */
 export interface StoredKey {
   keyId: string;
-  account: string;
+  accountId: string;
   secretHash: Buffer;
   scopes: Scope[];
   expiresAt: Date | null;
@@ -28,7 +28,7 @@ export async function findKey(db: Kysely<Tables>, keyId: string): Promise<Stored
   return (
     row && {
       keyId,
-      account: row.account_id,
+      accountId: row.account_id,
       secretHash: row.secret_hash,
       scopes: row.scopes,
       expiresAt: row.expires_at,
@@ -40,14 +40,14 @@ export async function findKey(db: Kysely<Tables>, keyId: string): Promise<Stored
 /** Stores when a key was used, unless another instance has stored a use after `before`. */
 export async function noteUse(
   db: Kysely<Tables>,
-  { account, keyId }: StoredKey,
+  { accountId, keyId }: StoredKey,
   now: Date,
   before: Date,
 ): Promise<void> {
   await db
     .updateTable('api_keys')
     .set({ last_used_at: now })
-    .where('account_id', '=', account)
+    .where('account_id', '=', accountId)
     .where('key_id', '=', keyId)
     .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', before)]))
     .execute();

@@ -72,10 +72,10 @@ export function accountCommands(accounts: Command, context: Context): void {
     .command('disable <account-id>')
     .description('end all keys of an account, within 5 seconds; its data stays')
     .option('--json', 'print JSON')
-    .action((account: string, options) =>
+    .action((accountId: string, options) =>
       withDatabase(context, async (db) => {
-        await disableAccount(db, account);
-        print(context, options, { account_id: account, disabled: true }, `Disabled ${account}.`);
+        await disableAccount(db, accountId);
+        print(context, options, { account_id: accountId, disabled: true }, `Disabled ${accountId}.`);
       }),
     );
 }
@@ -88,9 +88,9 @@ export function keyCommands(keys: Command, context: Context): void {
     .option('--name <name>', 'what the key is for', '')
     .option('--expires <time>', 'when it stops working, such as 2030-01-01T00:00:00Z', futureTime)
     .option('--json', 'print JSON')
-    .action((account: string, { expires, ...options }) =>
+    .action((accountId: string, { expires, ...options }) =>
       withDatabase(context, async (db) => {
-        const made = await createKey(db, account, { ...options, expiresAt: expires });
+        const made = await createKey(db, accountId, { ...options, expiresAt: expires });
         print(context, options, made, `${made.key}\nKeep it now: it cannot be shown again.`);
       }),
     );
@@ -98,9 +98,9 @@ export function keyCommands(keys: Command, context: Context): void {
     .command('list <account-id>')
     .description("list an account's keys, without their secrets")
     .option('--json', 'print JSON')
-    .action((account: string, options) =>
+    .action((accountId: string, options) =>
       withDatabase(context, async (db) => {
-        const found = await listKeys(db, account);
+        const found = await listKeys(db, accountId);
         print(
           context,
           options,
@@ -118,9 +118,9 @@ export function keyCommands(keys: Command, context: Context): void {
     .requiredOption('--overlap <duration>', 'how long the old key still works, such as PT24H or PT0S', duration)
     .option('--expires <time>', 'when the new key stops working (default: when the old key would have)', futureTime)
     .option('--json', 'print JSON')
-    .action((account: string, keyId: string, { overlap, expires, ...options }) =>
+    .action((accountId: string, keyId: string, { overlap, expires, ...options }) =>
       withDatabase(context, async (db) => {
-        const made = await rotateKey(db, account, keyId, overlap, { expiresAt: expires });
+        const made = await rotateKey(db, accountId, keyId, overlap, { expiresAt: expires });
         const ends = made.expires_at ? `It stops working at ${made.expires_at.toISOString()}.` : 'It does not expire.';
         print(context, options, made, `${made.key}\nKeep it now: it cannot be shown again. ${ends}`);
       }),
@@ -129,9 +129,9 @@ export function keyCommands(keys: Command, context: Context): void {
     .command('revoke <account-id> <key-id>')
     .description('end a key, within 5 seconds')
     .option('--json', 'print JSON')
-    .action((account: string, keyId: string, options) =>
+    .action((accountId: string, keyId: string, options) =>
       withDatabase(context, async (db) => {
-        await revokeKey(db, account, keyId);
+        await revokeKey(db, accountId, keyId);
         print(context, options, { key_id: keyId, revoked: true }, `Revoked ${keyId}.`);
       }),
     );

@@ -23,7 +23,7 @@ export interface Adapter extends Services {
  * @throws at boot when an operation has no handler
  */
 export async function contractRoutes(app: FastifyInstance, adapter: Adapter): Promise<void> {
-  app.decorateRequest('account', '');
+  app.decorateRequest('accountId', '');
   const answer = answerers(adapter.handlers, adapter);
   const routeOf = (id: string): Pick<RouteOptions, 'onRequest' | 'config' | 'handler'> => {
     if (!isOperation(id) || !adapter.handlers[id]) throw new Error(`The operation ${id} has no handler`);
@@ -56,7 +56,7 @@ function gate(
     reply.headers(limitHeaders);
     if (!key) throw new Problem('unauthenticated', 'The API key is missing or not good.');
     if (!key.scopes.includes(scope)) throw new Problem('insufficient_scope', `The key lacks the scope ${scope}.`);
-    request.setDecorator('account', key.account);
+    request.setDecorator('accountId', key.accountId);
   };
 }
 

@@ -58,11 +58,11 @@ export function answerers(handlers: Handlers, services: Services): (id: Operatio
     return async (request, reply) => {
       const { params: path, query, headers, body } = request;
       const now = new Date();
-      const account = request.getDecorator<string>('account');
+      const accountId = request.getDecorator<string>('accountId');
       const seal: Seal = (answer) => {
         const signed =
           present && answer.body !== undefined
-            ? present(answer.body, (purpose, upload) => services.links.sign(purpose, account, upload, now))
+            ? present(answer.body, (purpose, upload) => services.links.sign(purpose, accountId, upload, now))
             : answer.body;
         return { ...answer, sent: serialized(reply, id, { ...answer, body: signed }, services.check) };
       };
@@ -84,8 +84,8 @@ function files({ db, links, storage }: Services): Perform {
 function reads(id: OperationId, { db, load }: Services): Perform {
   const conditional = isConditional(id);
   return async (request, seal, handle) => {
-    const account = request.getDecorator<string>('account');
-    const answer = await handle({ account, db, load } satisfies Omit<ReadContext, 'now'>);
+    const accountId = request.getDecorator<string>('accountId');
+    const answer = await handle({ accountId, db, load } satisfies Omit<ReadContext, 'now'>);
     if (!conditional) return seal(answer);
     const etag = etagOf(JSON.stringify(answer.body));
     const headers = { ...answer.headers, etag, 'cache-control': 'private, no-cache', vary: 'Authorization' };
@@ -106,13 +106,13 @@ function writes({
   const once = idempotent(db, idempotencyWait);
   const context = { basePath, positionDays, storageBytes, trackingPrefix };
   return (id) => async (request, seal, handle) => {
-    const account = request.getDecorator<string>('account');
+    const accountId = request.getDecorator<string>('accountId');
     const effect = async (trx: WriteContext['db']): Promise<Sealed> =>
-      seal(await handle({ ...context, account, db: trx } satisfies Omit<WriteContext, 'now'>));
+      seal(await handle({ ...context, accountId, db: trx } satisfies Omit<WriteContext, 'now'>));
     const key = request.headers['idempotency-key'];
     if (typeof key !== 'string') return db.transaction().execute(effect);
     const fingerprint = fingerprintOf(id, request.params, request.body);
-    const result = await once({ account, key, fingerprint }, effect);
+    const result = await once({ accountId, key, fingerprint }, effect);
     return 'first' in result ? result.first : seal(replayed(result.replay));
   };
 }

@@ -50,7 +50,7 @@ export type Response<Id extends OperationId> = {
 }[Success<Id>];
 
 interface AccountContext {
-  account: string;
+  accountId: string;
   now: Date;
 }
 /** Reads see the database and the loaders, which batch point reads across requests. */

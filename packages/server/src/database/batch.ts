@@ -3,15 +3,15 @@ import { isDatabaseError } from './errors.ts';
 
 /** An account's own key for a row: never one without the other. */
 export interface Pair {
-  account: string;
+  accountId: string;
   key: string;
 }
 
-type Run<Row> = (accounts: string[], keys: string[]) => Promise<Row[]>;
+type Run<Row> = (accountIds: string[], keys: string[]) => Promise<Row[]>;
 
 /** No query asks for more rows than this. */
 const maxPairs = 500;
-const nameOf = ({ account, key }: Pair): string => `${account} ${key}`;
+const nameOf = ({ accountId, key }: Pair): string => `${accountId} ${key}`;
 
 /** Neither a connection that failed, nor a PostgreSQL that has no time or resources: those would fail again. */
 const isOfOneAccount = (error: unknown): boolean => isDatabaseError(error) && !/^(53|55|57)/.test(error.code ?? '');
@@ -24,14 +24,14 @@ const isOfOneAccount = (error: unknown): boolean => isDatabaseError(error) && !/
 export function batchedRead<Row extends { account_id: string }>(
   run: Run<Row>,
   keyOf: (row: Row) => string,
-): (account: string, key: string) => Promise<Row | undefined> {
+): (accountId: string, key: string) => Promise<Row | undefined> {
   const load = async (pairs: Iterable<Pair>, found: Map<string, Row | Error>): Promise<void> => {
     const asked = [...pairs];
     const rows = await run(
-      asked.map(({ account }) => account),
+      asked.map(({ accountId }) => accountId),
       asked.map(({ key }) => key),
     );
-    for (const row of rows) found.set(nameOf({ account: row.account_id, key: keyOf(row) }), row);
+    for (const row of rows) found.set(nameOf({ accountId: row.account_id, key: keyOf(row) }), row);
   };
 
   const loader = new DataLoader<Pair, Row | undefined>(
@@ -43,7 +43,7 @@ export function batchedRead<Row extends { account_id: string }>(
       } catch (error) {
         if (!isOfOneAccount(error)) throw error;
         await Promise.all(
-          [...Map.groupBy(distinct.values(), ({ account }) => account).values()].map(async (own) => {
+          [...Map.groupBy(distinct.values(), ({ accountId }) => accountId).values()].map(async (own) => {
             try {
               await load(own, found);
             } catch (error) {
@@ -57,5 +57,5 @@ export function batchedRead<Row extends { account_id: string }>(
     },
     { cache: false, maxBatchSize: maxPairs, batchScheduleFn: (callback) => setImmediate(callback) },
   );
-  return (account, key) => loader.load({ account, key });
+  return (accountId, key) => loader.load({ accountId, key });
 }

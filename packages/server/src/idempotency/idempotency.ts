@@ -13,7 +13,7 @@ const pollInterval = 100;
 const notKept = [400, 401, 403, 413, 415, 429];
 
 export interface KeyedRequest {
-  account: string;
+  accountId: string;
   key: string;
   fingerprint: Buffer;
 }
@@ -63,7 +63,7 @@ export function idempotent(
   const running = new Map<string, { fingerprint: Buffer; result: Promise<Outcome> }>();
 
   return async (request, effect) => {
-    const name = `${request.account} ${request.key}`;
+    const name = `${request.accountId} ${request.key}`;
     const deadline = performance.now() + waitTimeout;
     for (let other = running.get(name); other; other = running.get(name)) {
       if (other.fingerprint.equals(request.fingerprint)) {

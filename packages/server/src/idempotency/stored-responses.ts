@@ -18,12 +18,12 @@ export interface Outcome {
  */
 export async function insertOutcome(
   db: Kysely<Tables>,
-  { account, key, fingerprint }: KeyedRequest,
+  { accountId, key, fingerprint }: KeyedRequest,
   { status, headers = {}, body }: Outcome,
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into idempotency_keys as old (account_id, key, fingerprint, status, headers, body, created_at)
-    values (${account}, ${key}, ${fingerprint}, ${status}, ${JSON.stringify(headers)}, ${JSON.stringify(body)}, now())
+    values (${accountId}, ${key}, ${fingerprint}, ${status}, ${JSON.stringify(headers)}, ${JSON.stringify(body)}, now())
     on conflict (account_id, key) do update
       set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
           body = excluded.body, created_at = excluded.created_at
@@ -35,12 +35,12 @@ export async function insertOutcome(
 /** The outcome that a key has; undefined when it has none, or none any more. */
 export function selectOutcome(
   db: Kysely<Tables>,
-  { account, key }: KeyedRequest,
+  { accountId, key }: KeyedRequest,
 ): Promise<(Required<Outcome> & { fingerprint: Buffer }) | undefined> {
   return db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'headers', 'body'])
-    .where('account_id', '=', account)
+    .where('account_id', '=', accountId)
     .where('key', '=', key)
     .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${keptHours})`)
     .executeTakeFirst();

@@ -12,8 +12,8 @@ export const putProofFile: Handler<'putProofFile'> = async (
   { path, body },
   { db, links, storage, contentType, now },
 ) => {
-  const { account, uploadId } = links.open('upload', path.upload_token, now);
-  const upload = await selectUpload(db, account, uploadId);
+  const { accountId, uploadId } = links.open('upload', path.upload_token, now);
+  const upload = await selectUpload(db, accountId, uploadId);
   if (!upload) throw gone();
   if (contentType !== upload.content_type) {
     throw new Problem('unsupported_media_type', `The file was declared as ${upload.content_type}.`);
@@ -24,17 +24,17 @@ export const putProofFile: Handler<'putProofFile'> = async (
   }
   const name = await receive(storage, body, upload);
   // Concurrent requests come here with the same bytes, because the declared SHA-256 never changes.
-  await storage.commit(name, storageKey(account, uploadId));
+  await storage.commit(name, storageKey(accountId, uploadId));
   // The account may have been disabled while the bytes arrived.
-  if (!(await verifyUpload(db, account, uploadId, now))) throw gone();
+  if (!(await verifyUpload(db, accountId, uploadId, now))) throw gone();
   return { status: 204, body: undefined };
 };
 
 export const getProofFile: Handler<'getProofFile'> = async ({ path }, { db, links, storage, log, now }) => {
-  const { account, uploadId, expiresAt } = links.open('file', path.file_token, now);
-  const upload = await selectUpload(db, account, uploadId);
+  const { accountId, uploadId, expiresAt } = links.open('file', path.file_token, now);
+  const upload = await selectUpload(db, accountId, uploadId);
   if (!upload?.bound_at) throw gone();
-  const file = await storage.open(storageKey(account, uploadId));
+  const file = await storage.open(storageKey(accountId, uploadId));
   if (file?.size !== upload.size) {
     await file?.close();
     throw new DamagedFile(upload, file?.size ?? 'no');

@@ -24,23 +24,23 @@ const deliverable = statusesBefore('delivered');
 
 export const createProofUpload: Handler<'createProofUpload'> = async (
   { path, body },
-  { account, db, now, storageBytes },
+  { accountId, db, now, storageBytes },
 ) => {
-  const shipment = await selectStanding(db, account, path);
+  const shipment = await selectStanding(db, accountId, path);
   if (!shipment) throw noShipment();
   if (!deliverable.has(shipment.status)) {
     const detail = `A shipment that is ${shipment.status} takes no files.`;
     throw new Problem('uploads_not_accepted', detail, { current_status: shipment.status });
   }
-  if (!(await reserveBytes(db, account, body.size, storageBytes))) {
+  if (!(await reserveBytes(db, accountId, body.size, storageBytes))) {
     const detail = `The files of an account may have ${storageBytes} bytes together.`;
     throw new Problem('storage_quota_exceeded', detail, {}, { 'Retry-After': '3600' });
   }
   // After the reservation, for which the account's other declarations wait: none is missing here.
-  const unfinished = await countUnfinished(db, account, shipment.id, now);
+  const unfinished = await countUnfinished(db, accountId, shipment.id, now);
   if (unfinished.count >= maxUnfinished) throw uploadLimitReached(unfinished.oldest, now);
   const id = newUuid();
-  await insertUpload(db, account, {
+  await insertUpload(db, accountId, {
     ...body,
     id,
     shipment_id: shipment.id,
@@ -66,9 +66,9 @@ function uploadLimitReached(oldest: Date, now: Date): Problem {
 }
 
 export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ path, body }, context) => {
-  const { account, db, now } = context;
+  const { accountId, db, now } = context;
   const deliveredAt = new Date(body.delivered_at);
-  const shipmentId = await takeStep(db, account, path, {
+  const shipmentId = await takeStep(db, accountId, path, {
     operation: 'submitProofOfDelivery',
     to: 'delivered',
     occurred: { at: deliveredAt, field: 'delivered_at' },
@@ -76,7 +76,7 @@ export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ 
   });
   const signature = uuidOf('upl', body.signature);
   const photos = (body.photos ?? []).map((id) => uuidOf('upl', id));
-  const bound = await bindUploads(db, account, shipmentId, [signature, ...photos], now);
+  const bound = await bindUploads(db, accountId, shipmentId, [signature, ...photos], now);
   const unusable = (id: string, kind: Upload['kind'], pointer: string): FieldError[] =>
     bound.some((upload) => upload.id === id && upload.kind === kind)
       ? []
@@ -88,14 +88,14 @@ export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ 
   if (errors.length > 0) throw fieldProblem('unknown_upload', errors);
 
   const proof = { delivered_at: deliveredAt, signed_by: body.signed_by, signature, photos, ...body.location };
-  await insertProof(db, account, shipmentId, proof);
+  await insertProof(db, accountId, shipmentId, proof);
   return { status: 201, body: proofFrom(proof, path.tracking_number) };
 };
 
-export const getProofOfDelivery: Handler<'getProofOfDelivery'> = async ({ path }, { account, db }) => {
-  const proof = await selectProof(db, account, path.tracking_number);
+export const getProofOfDelivery: Handler<'getProofOfDelivery'> = async ({ path }, { accountId, db }) => {
+  const proof = await selectProof(db, accountId, path.tracking_number);
   if (proof) return { status: 200, body: proofFrom(proof, path.tracking_number) };
-  const shipment = await selectStanding(db, account, path);
+  const shipment = await selectStanding(db, accountId, path);
   if (!shipment) throw noShipment();
   throw new Problem('not_delivered', `The shipment is ${shipment.status}.`, { current_status: shipment.status });
 };

@@ -14,14 +14,14 @@ type NewUpload = Pick<Upload, 'id' | 'shipment_id' | 'kind' | 'content_type' | '
  */
 export async function countUnfinished(
   db: Kysely<Tables>,
-  account: string,
+  accountId: string,
   shipmentId: string,
   now: Date,
 ): Promise<{ count: number; oldest: Date }> {
   const { count, oldest } = await db
     .selectFrom('proof_uploads')
     .select((is) => [is.fn.countAll<string>().as('count'), is.fn.min('created_at').as('oldest')])
-    .where('account_id', '=', account)
+    .where('account_id', '=', accountId)
     .where('shipment_id', '=', shipmentId)
     .where('bound_at', 'is', null)
     .where('created_at', '>', new Date(now.getTime() - uploadLife))
@@ -29,21 +29,21 @@ export async function countUnfinished(
   return { count: Number(count), oldest: oldest ?? now };
 }
 
-export async function insertUpload(db: Kysely<Tables>, account: string, upload: NewUpload): Promise<void> {
+export async function insertUpload(db: Kysely<Tables>, accountId: string, upload: NewUpload): Promise<void> {
   await db
     .insertInto('proof_uploads')
-    .values({ account_id: account, ...upload })
+    .values({ account_id: accountId, ...upload })
     .execute();
 }
 
 /** An upload of an account that is not disabled. */
-export function selectUpload(db: Kysely<Tables>, account: string, id: string): Promise<Upload | undefined> {
+export function selectUpload(db: Kysely<Tables>, accountId: string, id: string): Promise<Upload | undefined> {
   return db
     .selectFrom('proof_uploads')
     .selectAll()
-    .where('account_id', '=', account)
+    .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .where(isEnabled(account))
+    .where(isEnabled(accountId))
     .executeTakeFirst();
 }
 
@@ -51,25 +51,25 @@ export function selectUpload(db: Kysely<Tables>, account: string, id: string): P
  * Notes that the bytes are there and are what was declared.
  * @returns false when the account was disabled meanwhile
  */
-export async function verifyUpload(db: Kysely<Tables>, account: string, id: string, now: Date): Promise<boolean> {
+export async function verifyUpload(db: Kysely<Tables>, accountId: string, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('proof_uploads')
     .set((is) => ({ verified_at: is.fn.coalesce('verified_at', is.val(now)) }))
-    .where('account_id', '=', account)
+    .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .where(isEnabled(account))
+    .where(isEnabled(accountId))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
 /** Signed URLs need no key, so that they end with the account and not with its keys. */
-const isEnabled = (account: string): RawBuilder<boolean> =>
-  sql`exists (select from accounts a where a.account_id = ${account} and a.disabled_at is null)`;
+const isEnabled = (accountId: string): RawBuilder<boolean> =>
+  sql`exists (select from accounts a where a.account_id = ${accountId} and a.disabled_at is null)`;
 
 /** Binds those of the uploads that are verified, of this shipment and free, and tells which they were. */
 export function bindUploads(
   db: Kysely<Tables>,
-  account: string,
+  accountId: string,
   shipmentId: string,
   ids: string[],
   now: Date,
@@ -77,7 +77,7 @@ export function bindUploads(
   return db
     .updateTable('proof_uploads')
     .set({ bound_at: now })
-    .where('account_id', '=', account)
+    .where('account_id', '=', accountId)
     .where('shipment_id', '=', shipmentId)
     .where((is) => is('id', '=', is.fn.any(is.val(ids))))
     .where('verified_at', 'is not', null)
@@ -89,25 +89,25 @@ export function bindUploads(
 
 export async function insertProof(
   db: Kysely<Tables>,
-  account: string,
+  accountId: string,
   shipmentId: string,
   proof: Omit<Proof, 'account_id' | 'shipment_id'>,
 ): Promise<void> {
   await db
     .insertInto('proofs')
-    .values({ account_id: account, shipment_id: shipmentId, ...proof })
+    .values({ account_id: accountId, shipment_id: shipmentId, ...proof })
     .execute();
 }
 
 /** A shipment's proof of delivery; undefined when it is not delivered or the account has none such. */
-export function selectProof(db: Kysely<Tables>, account: string, trackingNumber: string): Promise<Proof | undefined> {
+export function selectProof(db: Kysely<Tables>, accountId: string, trackingNumber: string): Promise<Proof | undefined> {
   return db
     .selectFrom('shipments as s')
     .innerJoin('proofs as p', (join) =>
       join.onRef('p.account_id', '=', 's.account_id').onRef('p.shipment_id', '=', 's.id'),
     )
     .selectAll('p')
-    .where('s.account_id', '=', account)
+    .where('s.account_id', '=', accountId)
     .where('s.tracking_number', '=', trackingNumber)
     .executeTakeFirst();
 }

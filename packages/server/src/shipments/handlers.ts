@@ -9,45 +9,45 @@ import { insertShipment, type ShipmentRow, selectByReference, selectShipments, u
 
 export const createShipment: Handler<'createShipment'> = async (
   { body },
-  { account, db, trackingPrefix, basePath },
+  { accountId, db, trackingPrefix, basePath },
 ) => {
   const id = newUuid();
   const { to, description } = beginning;
-  const row = await insertShipment(db, account, to, {
+  const row = await insertShipment(db, accountId, to, {
     ...body,
     id,
     description,
     trackingPrefix,
     createdAt: createdAt(id),
   });
-  if (!row) throw await referenceTaken(db, account, body.reference ?? '');
+  if (!row) throw await referenceTaken(db, accountId, body.reference ?? '');
   const shipment = shipmentFrom(row);
   return { status: 201, headers: { location: `${basePath}/shipments/${shipment.id}` }, body: shipment };
 };
 
-async function referenceTaken(db: WriteContext['db'], account: string, reference: string): Promise<Problem> {
-  const id = await selectByReference(db, account, reference);
+async function referenceTaken(db: WriteContext['db'], accountId: string, reference: string): Promise<Problem> {
+  const id = await selectByReference(db, accountId, reference);
   // Cancelled between the two statements: the same request will succeed when it is sent again.
   if (!id) return new Problem('unavailable', 'The reference has just become free. Send the request again.');
   const members = { shipment_id: publicId('ship', id) };
   return new Problem('reference_taken', `Another shipment has the reference ${reference}.`, members);
 }
 
-export const cancelShipment: Handler<'cancelShipment'> = async ({ path, body }, { account, db, now }) => {
+export const cancelShipment: Handler<'cancelShipment'> = async ({ path, body }, { accountId, db, now }) => {
   const id = uuidOf('ship', path.shipment_id);
-  await takeStep(db, account, { id }, { operation: 'cancelShipment', to: 'cancelled', now });
-  const row = await updateReason(db, account, id, body.reason);
+  await takeStep(db, accountId, { id }, { operation: 'cancelShipment', to: 'cancelled', now });
+  const row = await updateReason(db, accountId, id, body.reason);
   if (!row) throw new Error('A shipment vanished inside a transaction');
   return { status: 200, body: shipmentFrom(row) };
 };
 
-export const getShipment: Handler<'getShipment'> = async ({ path }, { account, load }) => {
-  const row = await load.shipment(account, uuidOf('ship', path.shipment_id));
+export const getShipment: Handler<'getShipment'> = async ({ path }, { accountId, load }) => {
+  const row = await load.shipment(accountId, uuidOf('ship', path.shipment_id));
   if (!row) throw noShipment();
   return { status: 200, body: shipmentFrom(row) };
 };
 
-export const listShipments: Handler<'listShipments'> = async ({ query }, { account, db }) => {
+export const listShipments: Handler<'listShipments'> = async ({ query }, { accountId, db }) => {
   const { limit = defaultLimit, cursor, ...filters } = query;
   const after = cursor === undefined ? undefined : uuidFrom(readCursor(cursor, filters, 16));
   const { status, reference, from_date, to_date } = filters;
@@ -57,7 +57,7 @@ export const listShipments: Handler<'listShipments'> = async ({ query }, { accou
     from: from_date && lowestUuid(new Date(from_date)),
     to: to_date && lowestUuid(endOf(to_date)),
   };
-  const rows = await selectShipments(db, account, range, after, limit + 1);
+  const rows = await selectShipments(db, accountId, range, after, limit + 1);
   const body = pageOf(rows, limit, shipmentFrom, ({ id }) => makeCursor(bytesOf(id), filters));
   return { status: 200, body };
 };

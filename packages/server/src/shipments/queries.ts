@@ -22,7 +22,7 @@ export interface NewShipment extends ShipmentRequest {
  */
 export async function insertShipment(
   db: Kysely<Tables>,
-  account: string,
+  accountId: string,
   status: Schemas['ShipmentStatus'],
   shipment: NewShipment,
 ): Promise<ShipmentRow | undefined> {
@@ -33,7 +33,7 @@ export async function insertShipment(
     booked as (
       insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination,
                              pickup_start, pickup_end, reference, notes, updated_at)
-      select ${account}, ${id}, ${numbers} || lpad(n, greatest(6, length(n)), '0'), ${status}, 1, ${type},
+      select ${accountId}, ${id}, ${numbers} || lpad(n, greatest(6, length(n)), '0'), ${status}, 1, ${type},
              ${JSON.stringify(origin)}, ${JSON.stringify(destination)},
              ${new Date(pickup_window.start)}, ${new Date(pickup_window.end)}, ${reference}, ${notes}, ${createdAt}
       from next
@@ -51,22 +51,24 @@ export async function insertShipment(
 /** The id of the account's open shipment with a reference. */
 export async function selectByReference(
   db: Kysely<Tables>,
-  account: string,
+  accountId: string,
   reference: string,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from shipments
-    where account_id = ${account} and reference = ${reference} and status <> 'cancelled'`.execute(db);
+    where account_id = ${accountId} and reference = ${reference} and status <> 'cancelled'`.execute(db);
   return rows[0]?.id;
 }
 
 /** A shipment by the account's own id, batched across requests; undefined when the account has none. */
-export function shipmentReader(db: Kysely<Tables>): (account: string, id: string) => Promise<ShipmentRow | undefined> {
+export function shipmentReader(
+  db: Kysely<Tables>,
+): (accountId: string, id: string) => Promise<ShipmentRow | undefined> {
   const { sql: text } = sql`
     select s.* from shipments s
     join unnest(${[]}::uuid[], ${[]}::uuid[]) k(account_id, id) using (account_id, id)`.compile(db);
-  const run = async (accounts: string[], ids: string[]): Promise<ShipmentRow[]> =>
-    (await db.executeQuery<ShipmentRow>(CompiledQuery.raw(text, [accounts, ids]))).rows;
+  const run = async (accountIds: string[], ids: string[]): Promise<ShipmentRow[]> =>
+    (await db.executeQuery<ShipmentRow>(CompiledQuery.raw(text, [accountIds, ids]))).rows;
   return batchedRead(run, ({ id }) => id);
 }
 
@@ -82,12 +84,12 @@ export interface ShipmentFilter {
 /** Up to `limit` shipments below the id `after`, newest first. The id is the time: one index serves every range. */
 export function selectShipments(
   db: Kysely<Tables>,
-  account: string,
+  accountId: string,
   { status, reference, from, to }: ShipmentFilter,
   after: string | undefined,
   limit: number,
 ): Promise<ShipmentRow[]> {
-  let query = db.selectFrom('shipments').selectAll().where('account_id', '=', account);
+  let query = db.selectFrom('shipments').selectAll().where('account_id', '=', accountId);
   if (status) query = query.where('status', '=', status);
   if (reference) query = query.where('reference', '=', reference);
   if (from) query = query.where('id', '>=', from);
@@ -99,14 +101,14 @@ export function selectShipments(
 /** Keeps why a shipment was cancelled, and answers the shipment as it is now. */
 export function updateReason(
   db: Kysely<Tables>,
-  account: string,
+  accountId: string,
   id: string,
   reason: string,
 ): Promise<ShipmentRow | undefined> {
   return db
     .updateTable('shipments')
     .set({ cancellation_reason: reason })
-    .where('account_id', '=', account)
+    .where('account_id', '=', accountId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();

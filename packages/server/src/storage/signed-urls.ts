@@ -8,12 +8,12 @@ export interface Links {
    * Where to PUT the bytes of an upload or to GET a file, and until when. A file's URL stays the same for some minutes,
    * so that it can be cached.
    */
-  sign(purpose: Purpose, account: string, uploadId: string, now: Date): { url: string; expiresAt: Date };
+  sign(purpose: Purpose, accountId: string, uploadId: string, now: Date): { url: string; expiresAt: Date };
   /**
    * What a token allows.
    * @throws {Problem} not_found when it was not signed by us for this purpose, link_expired when it is too old
    */
-  open(purpose: Purpose, token: string, now: Date): { account: string; uploadId: string; expiresAt: Date };
+  open(purpose: Purpose, token: string, now: Date): { accountId: string; uploadId: string; expiresAt: Date };
 }
 
 export type Purpose = 'upload' | 'file';
@@ -30,21 +30,21 @@ const mac = (key: string, claim: Buffer): Buffer =>
 
 /** @param keys secrets; the first signs, all verify, so that a key can be replaced without breaking URLs */
 export function signedLinks(keys: string[], baseUrl: string, cdnUrl: string): Links {
-  const token = (purpose: Purpose, account: string, uploadId: string, expires: number): string => {
+  const token = (purpose: Purpose, accountId: string, uploadId: string, expires: number): string => {
     const claim = Buffer.alloc(5);
     claim.writeUInt8(purposeByte[purpose]);
     claim.writeUInt32BE(expires, 1);
-    const whole = Buffer.concat([claim, bytesOf(account), bytesOf(uploadId)]);
+    const whole = Buffer.concat([claim, bytesOf(accountId), bytesOf(uploadId)]);
     return Buffer.concat([whole, mac(keys[0] ?? '', whole)]).toString('base64url');
   };
 
   return {
-    sign(purpose, account, uploadId, now) {
+    sign(purpose, accountId, uploadId, now) {
       const seconds = Math.floor(now.getTime() / 1000);
       const expires =
         purpose === 'upload' ? seconds + uploadLife : Math.ceil((seconds + fileLife) / fileStep) * fileStep;
       const folder = purpose === 'upload' ? `${baseUrl}/uploads` : cdnUrl;
-      return { url: `${folder}/${token(purpose, account, uploadId, expires)}`, expiresAt: new Date(expires * 1000) };
+      return { url: `${folder}/${token(purpose, accountId, uploadId, expires)}`, expiresAt: new Date(expires * 1000) };
     },
     open(purpose, signed, now) {
       const bytes = Buffer.from(signed, 'base64url');
@@ -57,7 +57,7 @@ export function signedLinks(keys: string[], baseUrl: string, cdnUrl: string): Li
         throw new Problem('not_found', 'There is nothing at this address.');
       const expiresAt = new Date(claim.readUInt32BE(1) * 1000);
       if (expiresAt <= now) throw new Problem('link_expired', 'The link has expired.');
-      return { account: uuidFrom(claim.subarray(5, 21)), uploadId: uuidFrom(claim.subarray(21)), expiresAt };
+      return { accountId: uuidFrom(claim.subarray(5, 21)), uploadId: uuidFrom(claim.subarray(21)), expiresAt };
     },
   };
 }

@@ -10,53 +10,53 @@ import { selectStanding, selectTracking, type TrackingRow } from './queries.ts';
 import { requireRetained } from './retention.ts';
 import { takeStep } from './step.ts';
 
-export const getTracking: Handler<'getTracking'> = async ({ path }, { account, load }) => {
-  const row = await load.tracking(account, path.tracking_number);
+export const getTracking: Handler<'getTracking'> = async ({ path }, { accountId, load }) => {
+  const row = await load.tracking(accountId, path.tracking_number);
   if (!row) throw noShipment();
   return { status: 200, body: trackingFrom(row) };
 };
 
 export const recordTrackingEvent: Handler<'recordTrackingEvent'> = async (
   { path, body },
-  { account, db, now, positionDays },
+  { accountId, db, now, positionDays },
 ) => {
   const { location, eta, status, timestamp, description } = body;
   const at = new Date(timestamp);
   const occurred = { at, field: 'timestamp' } as const;
   const step = { operation: 'recordTrackingEvent', to: status, occurred, description, now } as const;
-  const shipmentId = await takeStep(db, account, path, step);
+  const shipmentId = await takeStep(db, accountId, path, step);
   if (location) {
     requireRetained([{ at, pointer: '/timestamp' }], positionDays, now);
-    await insertPositions(db, account, path.tracking_number, [{ ...location, at }], eta);
-  } else if (eta) await keepEta(db, account, shipmentId, at, new Date(eta));
-  return { status: 201, body: await trackingNow(db, account, path.tracking_number) };
+    await insertPositions(db, accountId, path.tracking_number, [{ ...location, at }], eta);
+  } else if (eta) await keepEta(db, accountId, shipmentId, at, new Date(eta));
+  return { status: 201, body: await trackingNow(db, accountId, path.tracking_number) };
 };
 
 export const recordPositions: Handler<'recordPositions'> = async (
   { path, body },
-  { account, db, now, positionDays },
+  { accountId, db, now, positionDays },
 ) => {
   const positions = body.positions.map(({ updated_at, ...place }): NewPosition => {
     return { ...place, at: new Date(updated_at) };
   });
   const times = positions.map(({ at }, place) => ({ at, pointer: `/positions/${place}/updated_at` }));
   requireRetained(times, positionDays, now);
-  const status = await insertPositions(db, account, path.tracking_number, positions, body.eta);
+  const status = await insertPositions(db, accountId, path.tracking_number, positions, body.eta);
   if (!status) throw noShipment();
   if (!rules[status]) {
     const detail = `A shipment that is ${status} takes no positions.`;
     throw new Problem('positions_not_accepted', detail, { current_status: status });
   }
-  return { status: 200, body: await trackingNow(db, account, path.tracking_number) };
+  return { status: 200, body: await trackingNow(db, accountId, path.tracking_number) };
 };
 
-export const listPositions: Handler<'listPositions'> = async ({ path, query }, { account, db }) => {
+export const listPositions: Handler<'listPositions'> = async ({ path, query }, { accountId, db }) => {
   const { limit = defaultLimit, cursor } = query;
   const after = cursor === undefined ? undefined : timeFrom(readCursor(cursor, path, 8));
-  const shipment = await selectStanding(db, account, path);
+  const shipment = await selectStanding(db, accountId, path);
   if (!shipment) throw noShipment();
   const { route_since } = shipment;
-  const rows = route_since ? await selectPositions(db, account, shipment.id, after, limit + 1, route_since) : [];
+  const rows = route_since ? await selectPositions(db, accountId, shipment.id, after, limit + 1, route_since) : [];
   const body = pageOf(
     rows,
     limit,
@@ -83,10 +83,10 @@ function timeBytes(time: Date): Buffer {
 /** A second statement: one that writes does not see its own effect. */
 async function trackingNow(
   db: Transaction<Tables>,
-  account: string,
+  accountId: string,
   trackingNumber: string,
 ): Promise<components['schemas']['TrackingStatus']> {
-  const [row] = await selectTracking(db)([account], [trackingNumber]);
+  const [row] = await selectTracking(db)([accountId], [trackingNumber]);
   if (!row) throw new Error('A shipment vanished inside a transaction');
   return trackingFrom(row);
 }

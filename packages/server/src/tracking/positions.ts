@@ -24,7 +24,7 @@ const moving = statusesThat('move');
  */
 export async function insertPositions(
   db: Kysely<Tables>,
-  account: string,
+  accountId: string,
   trackingNumber: string,
   positions: NewPosition[],
   eta: string | undefined,
@@ -34,7 +34,7 @@ export async function insertPositions(
       -- One batch of a shipment at a time: the last to get the lock is the last on the route and in the current
       -- position, and the status stays as it is until the positions are in.
       select account_id, id, status from shipments
-      where account_id = ${account} and tracking_number = ${trackingNumber}
+      where account_id = ${accountId} and tracking_number = ${trackingNumber}
       for no key update
     ),
     p as (
@@ -78,14 +78,14 @@ export async function insertPositions(
 /** Keeps the estimated arrival as of a moment, unless a newer position is already known. */
 export async function keepEta(
   db: Kysely<Tables>,
-  account: string,
+  accountId: string,
   shipmentId: string,
   asOf: Date,
   eta: Date,
 ): Promise<void> {
   await db
     .insertInto('current_positions')
-    .values({ account_id: account, shipment_id: shipmentId, eta })
+    .values({ account_id: accountId, shipment_id: shipmentId, eta })
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'shipment_id'])
@@ -103,7 +103,7 @@ export async function keepEta(
  */
 export function selectPositions(
   db: Kysely<Tables>,
-  account: string,
+  accountId: string,
   shipmentId: string,
   after: Date | undefined,
   limit: number,
@@ -112,7 +112,7 @@ export function selectPositions(
   let query = db
     .selectFrom('positions')
     .select(['lat', 'lng', 'address', 'updated_at'])
-    .where('account_id', '=', account)
+    .where('account_id', '=', accountId)
     .where('shipment_id', '=', shipmentId)
     .where('updated_at', '>=', since)
     // No position is later: this spares the partitions of the days to come.

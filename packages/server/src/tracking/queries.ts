@@ -32,17 +32,17 @@ let trackingText: string | undefined;
 /** Rows by pairs of account and tracking number; pairs never become a cross product. */
 export function selectTracking(
   db: Kysely<Tables>,
-): (accounts: string[], trackingNumbers: string[]) => Promise<TrackingRow[]> {
+): (accountIds: string[], trackingNumbers: string[]) => Promise<TrackingRow[]> {
   trackingText ??= trackingOf.compile(db).sql;
   const text = trackingText;
-  return async (accounts, numbers) =>
-    (await db.executeQuery<TrackingRow>(CompiledQuery.raw(text, [accounts, numbers]))).rows;
+  return async (accountIds, numbers) =>
+    (await db.executeQuery<TrackingRow>(CompiledQuery.raw(text, [accountIds, numbers]))).rows;
 }
 
 /** Tracking by the account's own tracking number, batched across requests; undefined when the account has none. */
 export const trackingReader = (
   db: Kysely<Tables>,
-): ((account: string, trackingNumber: string) => Promise<TrackingRow | undefined>) =>
+): ((accountId: string, trackingNumber: string) => Promise<TrackingRow | undefined>) =>
   batchedRead(selectTracking(db), (row) => row.tracking_number);
 
 /** A shipment by its id (a uuid) or its tracking number. */
@@ -68,14 +68,14 @@ export interface Step {
  */
 export async function advance(
   db: Kysely<Tables>,
-  account: string,
+  accountId: string,
   which: Which,
   { from, to, occurredAt, tolerance, description, now }: Step,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     with moved as (
       update shipments s set status = ${to}, version = s.version + 1, updated_at = ${now}
-      where s.account_id = ${account} and ${isShipment(which)} and s.status = any(${from}::text[])
+      where s.account_id = ${accountId} and ${isShipment(which)} and s.status = any(${from}::text[])
         and ${new Date(occurredAt.getTime() + tolerance)}::timestamptz >= (
           select e.occurred_at from tracking_events e
           where e.account_id = s.account_id and e.shipment_id = s.id and e.version = s.version)
@@ -92,7 +92,7 @@ export async function advance(
 /** Where a shipment stands and when its last event was; undefined when the account has no such shipment. */
 export function selectStanding(
   db: Kysely<Tables>,
-  account: string,
+  accountId: string,
   which: Which,
 ): Promise<{ id: string; status: Status; occurred_at: Date; route_since: Date | null } | undefined> {
   return db
@@ -104,7 +104,7 @@ export function selectStanding(
         .onRef('e.version', '=', 's.version'),
     )
     .select(['s.id', 's.status', 's.route_since', 'e.occurred_at'])
-    .where('s.account_id', '=', account)
+    .where('s.account_id', '=', accountId)
     .where(isShipment(which))
     .executeTakeFirst();
 }

@@ -36,7 +36,7 @@ export interface NextStep {
  */
 export async function takeStep(
   db: Transaction<Tables>,
-  account: string,
+  accountId: string,
   which: Which,
   { operation, to, occurred, description, now }: NextStep,
 ): Promise<string> {
@@ -53,9 +53,9 @@ export async function takeStep(
   };
   // A caller that waited for another's step is refused by the guard, but may be in order after it.
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const id = await advance(db, account, which, step);
+    const id = await advance(db, accountId, which, step);
     if (id) return id;
-    const standing = await selectStanding(db, account, which);
+    const standing = await selectStanding(db, accountId, which);
     if (!standing) throw noShipment();
     if (!steps.some(({ from }) => from === standing.status)) throw invalidTransition(standing.status, to);
     const earliest = standing.occurred_at.getTime() - tolerance;
