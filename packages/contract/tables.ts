@@ -1,8 +1,11 @@
-/** The contract's own words, as TypeScript tables: what stands in `x-` fields of `spec/`. */
+import { milliseconds } from './duration.ts';
+
+/** The specification extensions and limits of `spec/`, as TypeScript tables. */
 
 /** The parts of the bundled document that the tables are made from. */
 export interface Document {
   servers: [{ url: string }];
+  'x-max-body': number;
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: {
@@ -15,7 +18,8 @@ export interface Document {
       ProblemCode: { 'x-problems': Record<string, unknown> };
       FieldErrorCode: { 'x-keywords': Record<string, string> };
     };
-    parameters: Record<string, { name: string; in: string }>;
+    parameters: Record<string, { name: string; in: string }> & { limit: { schema: { default: number } } };
+    headers: { 'X-Request-Id': { schema: { pattern: string } } };
     securitySchemes: { apiKey: { 'x-scopes': Record<string, string> } };
   };
 }
@@ -40,6 +44,26 @@ function operationTable({ paths, components }: Document): Record<string, unknown
   return table;
 }
 
+const timeLimits = { 'x-max-ahead': 'maxAhead', 'x-max-age': 'maxAge', 'x-max-before-previous': 'maxBeforePrevious' };
+
+/** Schema → property → limit → milliseconds. */
+function timeLimitTable({ components }: Document): Record<string, Record<string, Record<string, number>>> {
+  const table: Record<string, Record<string, Record<string, number>>> = {};
+  const schemas = components.schemas as Record<string, { properties?: Record<string, object> }>;
+  for (const [schema, { properties = {} }] of Object.entries(schemas)) {
+    for (const [property, words] of Object.entries(properties)) {
+      for (const [word, limit] of Object.entries(timeLimits)) {
+        const duration = (words as Record<string, string>)[word];
+        if (duration === undefined) continue;
+        table[schema] ??= {};
+        table[schema][property] ??= {};
+        table[schema][property][limit] = milliseconds(duration);
+      }
+    }
+  }
+  return table;
+}
+
 const constant = (name: string, type: string, value: unknown): string =>
   `export const ${name}: ${type} = ${JSON.stringify(value, null, 2)};\n`;
 
@@ -51,7 +75,7 @@ ${names.map((name) => `type ${name} = components['schemas']['${name}'];`).join('
 
 /** File name → TypeScript source, without the banner. */
 export function tables(document: Document): Record<string, string> {
-  const { schemas, securitySchemes } = document.components;
+  const { headers, parameters, schemas, securitySchemes } = document.components;
   const scopes = securitySchemes.apiKey['x-scopes'];
   return {
     'operations.ts': `/** Where the service is when nobody says otherwise; its path is the major version. */
@@ -72,6 +96,16 @@ ${constant('transitions', 'Transition[]', schemas.ShipmentStatus['x-transitions'
 ${constant('statuses', 'Record<ShipmentStatus, string>', schemas.ShipmentStatus['x-enumDescriptions'])}
 /** Status → whether positions move the current location or are only kept; the others take none. */
 ${constant('positions', "Partial<Record<ShipmentStatus, 'move' | 'keep'>>", schemas.ShipmentStatus['x-positions'])}`,
+
+    'limits.ts': `/** Bytes of a JSON body. */
+${constant('maxBodyBytes', 'number', document['x-max-body'])}
+/** Entries of a page when the request has no \`limit\`. */
+${constant('defaultPageSize', 'number', parameters.limit.schema.default)}
+/** What a caller's own \`X-Request-Id\` must match to be used. */
+${constant('requestIdPattern', 'string', headers['X-Request-Id'].schema.pattern)}
+/** Schema → property → how far its time may lie from now (or from the previous event), in milliseconds. */
+export const timeLimits = ${JSON.stringify(timeLimitTable(document), null, 2)} as const;
+`,
 
     'problems.ts': `${types('components', 'ProblemCode', 'FieldErrorCode')}/** A row of the error catalogue. */
 export interface ProblemKind {

@@ -1,10 +1,11 @@
+import { maxBodyBytes } from '@waybill/contract/limits';
 import type { FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import { authenticator } from './auth/authenticate.ts';
 import { recordLastUse } from './auth/last-use.ts';
 import type { Config } from './config.ts';
 import { contractRoutes } from './contract/adapter.ts';
-import { document } from './contract/document.ts';
+import { documentText } from './contract/document.ts';
 import { responseCheck } from './contract/response-check.ts';
 import { connect } from './database/connect.ts';
 import { handlers } from './handlers.ts';
@@ -30,7 +31,7 @@ import { openStorage } from './storage/storage.ts';
  */
 export async function buildApp(config: Config, logTo?: { write(line: string): void }): Promise<FastifyInstance> {
   const app = fastify({
-    bodyLimit: document['x-max-body'],
+    bodyLimit: maxBodyBytes,
     clientErrorHandler: () => {}, // the server below has its own
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -79,7 +80,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
 
   problemHandlers(app, check);
   await app.register(operationalRoutes, { db, isClosing });
-  await app.register(pages, { config, limit });
+  await app.register(pages, { contract: documentText(config.BASE_URL), docsFolder: config.DOCS_DIR, limit });
   await app.register(async (routes) => {
     await contractRoutes(routes, {
       authenticate: authenticator(db, limit, recordUse),

@@ -1,3 +1,4 @@
+import { milliseconds } from '@waybill/contract/duration';
 import { type Scope, scopes } from '@waybill/contract/scopes';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
@@ -9,7 +10,6 @@ import {
   revokeKey,
   rotateKey,
 } from '../auth/administration.ts';
-import { milliseconds } from '../contract/document.ts';
 import type { Context } from './context.ts';
 import { print, table, withDatabase } from './output.ts';
 

@@ -1,7 +1,8 @@
+import { milliseconds } from '@waybill/contract/duration';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { document, milliseconds } from './document.ts';
+import { document } from './document.ts';
 
 /** The contract's own words. Those without a check below only describe; the server reads them elsewhere or not at all. */
 const words = new Set([...JSON.stringify(document).matchAll(/"(x-[A-Za-z-]+)":/g)].map(([, word]) => word ?? ''));

@@ -1,9 +1,5 @@
 import { hash } from 'node:crypto';
-import { document } from '../contract/document.ts';
 import { Problem } from './problems.ts';
-
-/** Entries of a page when the caller does not say how many. */
-export const defaultLimit: number = document.components.parameters.limit.schema.default;
 
 const fingerprintLength = 6;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { document } from '../contract/document.ts';
+import { requestIdPattern } from '@waybill/contract/limits';
 
-const pattern = new RegExp(document.components.headers['X-Request-Id'].schema.pattern);
+const pattern = new RegExp(requestIdPattern);
 
 /** The caller's own `X-Request-Id`, if it has the contract's form, else a new one. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import helmet from '@fastify/helmet';
 import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
 import { addressOf } from '../rate-limit/address.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import { contractDocument } from './contract-document.ts';
@@ -13,14 +12,13 @@ import { contractDocument } from './contract-document.ts';
  */
 export async function pages(
   app: FastifyInstance,
-  { config, limit }: { config: Config; limit: RateLimit },
+  { contract, docsFolder, limit }: { contract: string; docsFolder: string; limit: RateLimit },
 ): Promise<void> {
-  const { BASE_URL, DOCS_DIR } = config;
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(await limit.count('address', addressOf(request)));
   });
-  contractDocument(app, BASE_URL);
-  if (DOCS_DIR === '') return;
+  contractDocument(app, contract);
+  if (docsFolder === '') return;
   await app.register(async (docs) => {
     await docs.register(helmet, {
       contentSecurityPolicy: {
@@ -38,7 +36,7 @@ export async function pages(
       strictTransportSecurity: false,
     });
     await docs.register(files, {
-      root: resolve(DOCS_DIR),
+      root: resolve(docsFolder),
       prefix: '/docs',
       extensions: ['html'],
       preCompressed: true,

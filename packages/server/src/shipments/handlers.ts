@@ -1,7 +1,8 @@
+import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import type { Handler, WriteContext } from '../contract/operations.ts';
 import { bytesOf, createdAt, lowestUuid, newUuid, publicId, uuidFrom, uuidOf } from '../database/identifiers.ts';
-import { defaultLimit, makeCursor, pageOf, readCursor } from '../http/pagination.ts';
+import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import { noShipment, Problem } from '../http/problems.ts';
 import { beginning } from '../tracking/lifecycle.ts';
 import { takeStep } from '../tracking/step.ts';
@@ -48,7 +49,7 @@ export const getShipment: Handler<'getShipment'> = async ({ path }, { accountId,
 };
 
 export const listShipments: Handler<'listShipments'> = async ({ query }, { accountId, db }) => {
-  const { limit = defaultLimit, cursor, ...filters } = query;
+  const { limit = defaultPageSize, cursor, ...filters } = query;
   const after = cursor === undefined ? undefined : uuidFrom(readCursor(cursor, filters, 16));
   const { status, reference, from_date, to_date } = filters;
   const range = {

@@ -1,9 +1,10 @@
 import { positions as rules } from '@waybill/contract/lifecycle';
+import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import type { Transaction } from 'kysely';
 import type { Handler } from '../contract/operations.ts';
 import type { Tables } from '../database/tables.ts';
-import { defaultLimit, makeCursor, pageOf, readCursor } from '../http/pagination.ts';
+import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import { noShipment, Problem } from '../http/problems.ts';
 import { insertPositions, keepEta, type NewPosition, selectPositions } from './positions.ts';
 import { selectStanding, selectTracking, type TrackingRow } from './queries.ts';
@@ -51,7 +52,7 @@ export const recordPositions: Handler<'recordPositions'> = async (
 };
 
 export const listPositions: Handler<'listPositions'> = async ({ path, query }, { accountId, db }) => {
-  const { limit = defaultLimit, cursor } = query;
+  const { limit = defaultPageSize, cursor } = query;
   const after = cursor === undefined ? undefined : timeFrom(readCursor(cursor, path, 8));
   const shipment = await selectStanding(db, accountId, path);
   if (!shipment) throw noShipment();

@@ -1,16 +1,15 @@
 import type { Transition } from '@waybill/contract/lifecycle';
+import { timeLimits } from '@waybill/contract/limits';
 import type { Transaction } from 'kysely';
-import { document, milliseconds } from '../contract/document.ts';
 import type { Tables } from '../database/tables.ts';
 import { fieldProblem, noShipment, Problem } from '../http/problems.ts';
 import { invalidTransition, stepsTo } from './lifecycle.ts';
 import { advance, selectStanding, type Which } from './queries.ts';
 
-const { TrackingEventRequest, ProofOfDeliveryRequest } = document.components.schemas;
 /** How far an event may lie before the one it follows, in milliseconds, by the field that tells its time. */
 const tolerances: Record<'timestamp' | 'delivered_at', number> = {
-  timestamp: milliseconds(TrackingEventRequest.properties.timestamp['x-max-before-previous']),
-  delivered_at: milliseconds(ProofOfDeliveryRequest.properties.delivered_at['x-max-before-previous']),
+  timestamp: timeLimits.TrackingEventRequest.timestamp.maxBeforePrevious,
+  delivered_at: timeLimits.ProofOfDeliveryRequest.delivered_at.maxBeforePrevious,
 };
 
 /** Events reported ahead of our clock must not keep a step that happens now from following them. */

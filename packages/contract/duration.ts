@@ -1,0 +1,10 @@
+/**
+ * Milliseconds of an ISO 8601 duration in hours, minutes and seconds, such as `PT5M`.
+ * @throws when it is of another form
+ */
+export function milliseconds(duration: string): number {
+  const match = /^PT(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(duration);
+  if (!match) throw new Error(`${duration} is not a duration in hours, minutes and seconds`);
+  const [, hours = '0', minutes = '0', seconds = '0'] = match;
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+}
