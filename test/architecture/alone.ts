@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@waybill/server/database/migrate';
-import { ownDatabase } from '../harness/own-database.ts';
-import { type Service, startService } from '../harness/service.ts';
-import { test as base } from '../harness/test.ts';
+import { ownDatabase } from '../fixtures/own-database.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import { test as base } from '../fixtures/test.ts';
 
 /**
  * A service with a database and a storage of its own, where what concerns all accounts touches nothing of other tests;

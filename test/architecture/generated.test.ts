@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run } from '../harness/process.ts';
+import { run } from '../fixtures/process.ts';
 import { nodesOf, root, type Source, sourcesIn } from './sources.ts';
 
 const folder = 'packages/contract/';

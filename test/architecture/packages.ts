@@ -23,9 +23,9 @@ export const arrows: Record<string, string[]> = {
   tools: ['spec', 'packages/contract', 'packages/client'],
   test: [
     ...['spec', 'packages/contract', 'packages/server', 'packages/client', 'packages/mock', 'packages/docs'],
-    ...['tools', 'test/portability'],
+    ...['tools', 'test/foreign-generators'],
   ],
-  'test/portability': ['packages/contract'],
+  'test/foreign-generators': ['packages/contract'],
 };
 
 /** The samples of the guides are programs of somebody who has the client; the pages show their text. */

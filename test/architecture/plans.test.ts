@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { test } from '../harness/test.ts';
+import { test } from '../fixtures/test.ts';
 import { tenantTables, unbound } from './plans.ts';
 
 const cases: [text: string, loose: string[]][] = [

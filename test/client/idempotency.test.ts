@@ -1,7 +1,7 @@
 import { createClient } from '@waybill/client';
 import { describe, expect } from 'vitest';
-import { newShipment, shipmentRequest } from '../harness/journeys.ts';
-import { test } from '../harness/test.ts';
+import { newShipment, shipmentRequest } from '../fixtures/journeys.ts';
+import { test } from '../fixtures/test.ts';
 
 const body = shipmentRequest();
 

@@ -1,8 +1,8 @@
 import { createClient, type Fetch } from '@waybill/client';
 import { afterEach, expect, vi } from 'vitest';
-import { uniquePng } from '../harness/images.ts';
-import { newShipment, shipmentRequest, upload } from '../harness/journeys.ts';
-import { test } from '../harness/test.ts';
+import { uniquePng } from '../fixtures/images.ts';
+import { newShipment, shipmentRequest, upload } from '../fixtures/journeys.ts';
+import { test } from '../fixtures/test.ts';
 import { startStub } from './stub.ts';
 
 afterEach(() => {

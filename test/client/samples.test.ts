@@ -13,9 +13,9 @@ import { sample } from '@waybill/docs/src/guides/guide.ts';
 import { guidesPage } from '@waybill/docs/src/guides/page.ts';
 import { html } from '@waybill/docs/src/html.ts';
 import { expect, onTestFinished, vi } from 'vitest';
-import { uniquePng } from '../harness/images.ts';
-import { shipmentRequest } from '../harness/journeys.ts';
-import { test } from '../harness/test.ts';
+import { uniquePng } from '../fixtures/images.ts';
+import { shipmentRequest } from '../fixtures/journeys.ts';
+import { test } from '../fixtures/test.ts';
 
 const folder = new URL('samples/', import.meta.resolve('@waybill/docs/package.json'));
 const names = (await readdir(folder)).map((file) => file.replace(/\.ts$/, ''));

@@ -1,8 +1,8 @@
 import type { Schemas } from '@waybill/client';
 import type { components } from '@waybill/contract/types';
 import { expect, expectTypeOf } from 'vitest';
-import { newShipment, shipmentRequest } from '../harness/journeys.ts';
-import { test } from '../harness/test.ts';
+import { newShipment, shipmentRequest } from '../fixtures/journeys.ts';
+import { test } from '../fixtures/test.ts';
 
 type Closed = components['schemas'];
 type Open<T> = T | (string & {});

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ended, run } from '../harness/process.ts';
-import { measured } from '../harness/quality.ts';
+import { type Ended, run } from '../fixtures/process.ts';
+import { measured } from '../fixtures/quality.ts';
 import { type Edit, gone, is, minus, newScratch, plus, renamed, type Scratch } from './scratch.ts';
 
 const cancel = 'paths /shipments/{shipment_id}/cancel post';

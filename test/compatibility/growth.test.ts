@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Ended } from '../harness/process.ts';
+import type { Ended } from '../fixtures/process.ts';
 import { type Edit, gone, is, newScratch, plus, type Scratch } from './scratch.ts';
 
 const schemas = 'components schemas';

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Ended, run } from '../harness/process.ts';
+import { type Ended, run } from '../fixtures/process.ts';
 import { fixture } from './fixture.ts';
 
 /** A change at a place of the fixture, such as `paths /shipments post`; no value takes the place away. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { type Service, startService } from '../harness/service.ts';
-import { test as base, newAccount } from '../harness/test.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import { test as base, newAccount } from '../fixtures/test.ts';
 import { connectionCases, last } from './cases.ts';
 import { failuresIn } from './logs.ts';
 import { exchange, open, type RawResponse, summaryOf } from './raw.ts';

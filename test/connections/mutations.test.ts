@@ -1,9 +1,9 @@
 import { problems } from '@waybill/contract/problems';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { contractOperations, pathOf } from '../harness/contract.ts';
-import { startService } from '../harness/service.ts';
-import { newAccount, test } from '../harness/test.ts';
+import { contractOperations, pathOf } from '../fixtures/contract.ts';
+import { startService } from '../fixtures/service.ts';
+import { newAccount, test } from '../fixtures/test.ts';
 import { last } from './cases.ts';
 import { failuresIn } from './logs.ts';
 import { exchange, type RawResponse } from './raw.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import type { components } from '@waybill/contract/types';
-import type { Service } from '../harness/service.ts';
+import type { Service } from '../fixtures/service.ts';
 
 /** A response as it was read from a connection. */
 export interface RawResponse {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { startService } from '../harness/service.ts';
-import { newAccount, test } from '../harness/test.ts';
+import { startService } from '../fixtures/service.ts';
+import { newAccount, test } from '../fixtures/test.ts';
 import { failuresIn } from './logs.ts';
 import { open, openFrom, responsesOf, summaryOf } from './raw.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { violations } from '../harness/ajv.ts';
-import { type ContractOperation, pathOf } from '../harness/contract.ts';
-import { type PrismProxy, prismViolations } from '../harness/prism.ts';
-import type { Ready } from '../harness/requests.ts';
+import { violations } from '../fixtures/ajv.ts';
+import { type ContractOperation, pathOf } from '../fixtures/contract.ts';
+import { type PrismProxy, prismViolations } from '../fixtures/prism.ts';
+import type { Ready } from '../fixtures/requests.ts';
 import type { Coverage } from './cells.ts';
 
 /** A request to an operation. */

@@ -1,4 +1,4 @@
-import { type ContractOperation, contractOperations, problemCodes } from '../harness/contract.ts';
+import { type ContractOperation, contractOperations, problemCodes } from '../fixtures/contract.ts';
 
 /** What is counted: that an answer came, each of its headers, each of its media types, each code of its problem. */
 export const kinds = ['response', 'header', 'media type', 'problem code'] as const;

@@ -1,11 +1,11 @@
 import { type Mock, startMock } from '@waybill/mock';
 import type { ProblemCode } from '@waybill/server/http/problems';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { violations } from '../harness/ajv.ts';
-import { contractOperations } from '../harness/contract.ts';
-import type { Problem } from '../harness/http.ts';
-import { images } from '../harness/images.ts';
-import { measured } from '../harness/quality.ts';
+import { violations } from '../fixtures/ajv.ts';
+import { contractOperations } from '../fixtures/contract.ts';
+import type { Problem } from '../fixtures/http.ts';
+import { images } from '../fixtures/images.ts';
+import { measured } from '../fixtures/quality.ts';
 import { type Answered, partsOf, sendTo } from './ask.ts';
 import { cells, kinds } from './cells.ts';
 import { image, notModified, page, refusals, success } from './scenarios.ts';
@@ -48,7 +48,7 @@ describe.each(contractOperations)('$id', (operation) => {
 
   const types = [...operation.contentTypes, ...own.filter(({ kind }) => kind === 'media type').map(({ name }) => name)];
   test.each([...new Set(types)].filter((type) => type.startsWith('image/')))('takes and gives %s', async (type) => {
-    if (!isImageType(type)) throw new Error(`Add an image of the type ${type}: test/harness/images.ts`);
+    if (!isImageType(type)) throw new Error(`Add an image of the type ${type}: test/fixtures/images.ts`);
     const { status } = await image(type)(await sceneOf(stage, operation));
     expect(status).toBe(successes[0]?.status);
   });

@@ -1,4 +1,4 @@
-import { milliseconds } from '../harness/contract.ts';
+import { milliseconds } from '../fixtures/contract.ts';
 import type { Field, Schema } from './requests.ts';
 
 /** What a rule just allows and what it just does not. */

@@ -1,4 +1,4 @@
-import type { ContractOperation } from '../harness/contract.ts';
+import type { ContractOperation } from '../fixtures/contract.ts';
 
 /** A JSON schema of the contract, without references. */
 export interface Schema extends Record<string, unknown> {

@@ -1,5 +1,5 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { at, contractOperations, type OperationId, operationOf } from '../harness/contract.ts';
+import { at, contractOperations, type OperationId, operationOf } from '../fixtures/contract.ts';
 
 /** A schema of the bundle, whose references tell which component it is. */
 interface Schema {

@@ -1,9 +1,9 @@
 import { connect, type Database } from '@waybill/server/database/connect';
 import { expect, inject } from 'vitest';
-import type { ContractOperation } from '../harness/contract.ts';
-import { type PrismProxy, startProxy } from '../harness/prism.ts';
-import { startService } from '../harness/service.ts';
-import { newAccount, type TestAccount } from '../harness/test.ts';
+import type { ContractOperation } from '../fixtures/contract.ts';
+import { type PrismProxy, startProxy } from '../fixtures/prism.ts';
+import { startService } from '../fixtures/service.ts';
+import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import { type Answered, type Asked, Asker } from './ask.ts';
 import { Coverage } from './cells.ts';
 import { powerlessRole, type Wire, wireTo } from './faulty.ts';

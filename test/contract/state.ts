@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Database } from '@waybill/server/database/connect';
 import { sql } from 'kysely';
-import type { TestAccount } from '../harness/test.ts';
+import type { TestAccount } from '../fixtures/test.ts';
 
 /** Everything that is stored for an account: table → its rows as JSON, and file → the SHA-256 of its bytes. */
 export type State = Record<string, string[]>;

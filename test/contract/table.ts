@@ -1,4 +1,4 @@
-import { contractOperations } from '../harness/contract.ts';
+import { contractOperations } from '../fixtures/contract.ts';
 import { type Coverage, cells, kinds } from './cells.ts';
 
 /** For people: a row per operation, a column per status, and in each cell what was seen of what is documented. */

@@ -2,8 +2,8 @@ import { batchedRead } from '@waybill/server/database/batch';
 import { selectTracking } from '@waybill/server/tracking/queries';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { newShipment } from '../harness/journeys.ts';
-import { newAccount, test } from '../harness/test.ts';
+import { newShipment } from '../fixtures/journeys.ts';
+import { newAccount, test } from '../fixtures/test.ts';
 
 test('a batch is a list of pairs, never the cross product of accounts and numbers', async ({ service, account }) => {
   const other = await newAccount(service);

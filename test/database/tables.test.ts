@@ -2,7 +2,7 @@ import type { Tables } from '@waybill/server/database/tables';
 import type { SelectType } from 'kysely';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { test } from '../harness/test.ts';
+import { test } from '../fixtures/test.ts';
 
 interface TypeOf {
   bytea: Buffer;

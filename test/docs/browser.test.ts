@@ -3,7 +3,7 @@ import { statuses } from '@waybill/contract/lifecycle';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
-import { patience } from '../harness/patience.ts';
+import { patience } from '../fixtures/patience.ts';
 import { test as base, linksIn, read } from './site.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);

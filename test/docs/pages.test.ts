@@ -4,8 +4,8 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { type ProblemKind, problems } from '@waybill/contract/problems';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { patience } from '../harness/patience.ts';
-import { type Service, startService } from '../harness/service.ts';
+import { patience } from '../fixtures/patience.ts';
+import { type Service, startService } from '../fixtures/service.ts';
 
 const DOCS_DIR = fileURLToPath(new URL('../../packages/docs/dist', import.meta.url));
 const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);

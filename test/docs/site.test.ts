@@ -1,7 +1,7 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { problems } from '@waybill/contract/problems';
 import { expect } from 'vitest';
-import { problemOf } from '../harness/http.ts';
+import { problemOf } from '../fixtures/http.ts';
 import { operationOf, workflows } from '../workflows/workflows.ts';
 import { linksIn, read, test } from './site.ts';
 

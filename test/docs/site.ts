@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test as base, expect } from 'vitest';
-import { type Service, startService } from '../harness/service.ts';
+import { type Service, startService } from '../fixtures/service.ts';
 
 const dist = fileURLToPath(new URL('dist', import.meta.resolve('@waybill/docs/package.json')));
 

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { transitions } from '@waybill/contract/lifecycle';
 import { createdAt, uuidOf } from '@waybill/server/database/identifiers';
 import { afterEach, describe, expect, vi } from 'vitest';
-import { violations } from '../harness/ajv.ts';
-import { type ContractOperation, contractOperations, operationOf } from '../harness/contract.ts';
-import type { Status } from '../harness/journeys.ts';
-import { newAccount, test } from '../harness/test.ts';
+import { violations } from '../fixtures/ajv.ts';
+import { type ContractOperation, contractOperations, operationOf } from '../fixtures/contract.ts';
+import type { Status } from '../fixtures/journeys.ts';
+import { newAccount, test } from '../fixtures/test.ts';
 import { type Asker, answerExamples, ask, lasting, requestExamples, successOf } from './requests.ts';
 import { momentOf, sendable, setClock, stepOf, tell } from './story.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, vi } from 'vitest';
-import { violations } from '../harness/ajv.ts';
-import { operationOf } from '../harness/contract.ts';
-import { route, take } from '../harness/journeys.ts';
-import { newAccount, test } from '../harness/test.ts';
+import { violations } from '../fixtures/ajv.ts';
+import { operationOf } from '../fixtures/contract.ts';
+import { route, take } from '../fixtures/journeys.ts';
+import { newAccount, test } from '../fixtures/test.ts';
 import { type Asker, answerExamples, ask, lasting, requestExamples } from './requests.ts';
 import { momentOf, setClock, tell } from './story.ts';
 

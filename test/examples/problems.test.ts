@@ -1,9 +1,9 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { afterEach, expect, vi } from 'vitest';
-import { violations } from '../harness/ajv.ts';
-import { operationOf } from '../harness/contract.ts';
-import { problemOf } from '../harness/http.ts';
-import { test } from '../harness/test.ts';
+import { violations } from '../fixtures/ajv.ts';
+import { operationOf } from '../fixtures/contract.ts';
+import { problemOf } from '../fixtures/http.ts';
+import { test } from '../fixtures/test.ts';
 import { makers } from './problems.ts';
 import { answerExamples, lasting } from './requests.ts';
 import { momentOf, setClock } from './story.ts';

@@ -1,10 +1,10 @@
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
-import { type OperationId, operationOf } from '../harness/contract.ts';
-import { uniquePng } from '../harness/images.ts';
-import { declarationOf, tokenOf } from '../harness/requests.ts';
-import { type Service, startService } from '../harness/service.ts';
-import type { TestAccount } from '../harness/test.ts';
+import { type OperationId, operationOf } from '../fixtures/contract.ts';
+import { uniquePng } from '../fixtures/images.ts';
+import { declarationOf, tokenOf } from '../fixtures/requests.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import type { TestAccount } from '../fixtures/test.ts';
 import { holdAccount } from '../idempotency/held.ts';
 import { ask, type Parameters, requestExamples } from './requests.ts';
 import { momentOf, sendable, setClock, type Told, tell } from './story.ts';

@@ -1,8 +1,8 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { defaultBaseUrl } from '@waybill/contract/operations';
-import { type ContractOperation, dereferenced, pathOf } from '../harness/contract.ts';
-import type { Service } from '../harness/service.ts';
-import type { TestAccount } from '../harness/test.ts';
+import { type ContractOperation, dereferenced, pathOf } from '../fixtures/contract.ts';
+import type { Service } from '../fixtures/service.ts';
+import type { TestAccount } from '../fixtures/test.ts';
 
 type Node = Record<string, unknown>;
 type Examples = Record<string, { value: Node }>;

@@ -2,7 +2,7 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { measured } from '../harness/quality.ts';
+import { measured } from '../fixtures/quality.ts';
 import { allExamples } from './found.ts';
 
 interface Place {

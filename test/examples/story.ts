@@ -1,7 +1,7 @@
 import { type Transition, transitions } from '@waybill/contract/lifecycle';
 import { expect, vi } from 'vitest';
-import { operationOf } from '../harness/contract.ts';
-import { route, type Status, upload } from '../harness/journeys.ts';
+import { operationOf } from '../fixtures/contract.ts';
+import { route, type Status, upload } from '../fixtures/journeys.ts';
 import { type Asker, answerExamples, ask, requestExamples, successOf } from './requests.ts';
 
 /**

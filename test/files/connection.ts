@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, vi } from 'vitest';
-import { patience } from '../harness/patience.ts';
+import { patience } from '../fixtures/patience.ts';
 
 /** A raw connection, of which everything that the server sends is recorded. */
 export interface Connection {

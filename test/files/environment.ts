@@ -3,11 +3,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { components } from '@waybill/contract/types';
-import { png } from '../harness/images.ts';
-import { inTransit, proofFor } from '../harness/journeys.ts';
-import { declarationOf } from '../harness/requests.ts';
-import { type Service, startService } from '../harness/service.ts';
-import { test as base, type TestAccount } from '../harness/test.ts';
+import { png } from '../fixtures/images.ts';
+import { inTransit, proofFor } from '../fixtures/journeys.ts';
+import { declarationOf } from '../fixtures/requests.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import { test as base, type TestAccount } from '../fixtures/test.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type ProofOfDelivery = components['schemas']['ProofOfDelivery'];

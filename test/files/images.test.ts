@@ -1,7 +1,7 @@
 import { imageType } from '@waybill/server/proof/image';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { images } from '../harness/images.ts';
+import { images } from '../fixtures/images.ts';
 
 const types = Object.keys(images) as (keyof typeof images)[];
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { createClient } from '@waybill/client';
 import { freePort } from '@waybill/tools/free-port';
 import { expect, vi } from 'vitest';
-import { startWaybill } from '../command/run.ts';
-import { inTransit, newShipment, proofFor } from '../harness/journeys.ts';
-import { patience } from '../harness/patience.ts';
-import { signingKey } from '../harness/service.ts';
-import { test as base, type TestAccount } from '../harness/test.ts';
+import { startWaybill } from '../cli/run.ts';
+import { inTransit, newShipment, proofFor } from '../fixtures/journeys.ts';
+import { patience } from '../fixtures/patience.ts';
+import { signingKey } from '../fixtures/service.ts';
+import { test as base, type TestAccount } from '../fixtures/test.ts';
 import { connectTo, putHead } from './connection.ts';
 import { declare, delivered, incomingFiles, largePng, put } from './environment.ts';
 

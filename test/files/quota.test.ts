@@ -6,10 +6,10 @@ import { clean } from '@waybill/server/jobs/clean-up';
 import { openStorage } from '@waybill/server/storage/storage';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { newShipment, type Status, shipmentIn } from '../harness/journeys.ts';
-import { ownDatabase } from '../harness/own-database.ts';
-import { startService } from '../harness/service.ts';
-import { newAccount, type TestAccount, test } from '../harness/test.ts';
+import { newShipment, type Status, shipmentIn } from '../fixtures/journeys.ts';
+import { ownDatabase } from '../fixtures/own-database.ts';
+import { startService } from '../fixtures/service.ts';
+import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { type Posted, post } from '../idempotency/post.ts';
 
 const mebibyte = 1024 * 1024;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { disableAccount } from '@waybill/server/auth/administration';
 import { expect, vi } from 'vitest';
-import { problemOf } from '../harness/http.ts';
-import { uniquePng } from '../harness/images.ts';
-import { newShipment } from '../harness/journeys.ts';
-import { patience } from '../harness/patience.ts';
-import { startService } from '../harness/service.ts';
-import { newAccount } from '../harness/test.ts';
+import { problemOf } from '../fixtures/http.ts';
+import { uniquePng } from '../fixtures/images.ts';
+import { newShipment } from '../fixtures/journeys.ts';
+import { patience } from '../fixtures/patience.ts';
+import { startService } from '../fixtures/service.ts';
+import { newAccount } from '../fixtures/test.ts';
 import { connectTo, putHead } from './connection.ts';
 import { declare, delivered, incomingFiles, largePng, put, sha256, test } from './environment.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { OperationId } from '../harness/contract.ts';
+import type { OperationId } from '../fixtures/contract.ts';
 import { comparable } from '../idempotency/post.ts';
 import { lists, nextPage } from './pages.ts';
 import { schemaOf } from './parts.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { contractOperations, operationIds } from '../harness/contract.ts';
-import type { Service } from '../harness/service.ts';
-import { test } from '../harness/test.ts';
+import { contractOperations, operationIds } from '../fixtures/contract.ts';
+import type { Service } from '../fixtures/service.ts';
+import { test } from '../fixtures/test.ts';
 import { breaks, everyStep, play, type Step, someSteps } from './steps.ts';
 import { newWorld, type Tally } from './world.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { milliseconds } from '../harness/contract.ts';
+import { milliseconds } from '../fixtures/contract.ts';
 import type { Known, Schema } from './schema.ts';
 
 /** All sides can keep these in four-digit years, at whatever offset they are written. */

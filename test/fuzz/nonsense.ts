@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { problemOf } from '../harness/http.ts';
+import { problemOf } from '../fixtures/http.ts';
 import { request } from './send.ts';
 import { look, type Shipment, type World } from './world.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { OperationId } from '../harness/contract.ts';
+import type { OperationId } from '../fixtures/contract.ts';
 import type { RequestBreak } from './broken.ts';
 import { contractParts, fieldOf } from './parts.ts';
 import { bring, perform, performValid } from './perform.ts';

@@ -1,4 +1,4 @@
-import { contractOperations, type OperationId } from '../harness/contract.ts';
+import { contractOperations, type OperationId } from '../fixtures/contract.ts';
 import type { Schema } from './schema.ts';
 
 /** A part of an operation's request as one schema: of parameters, an object of them. */

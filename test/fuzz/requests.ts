@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type OperationId, operationOf } from '../harness/contract.ts';
-import { images } from '../harness/images.ts';
+import { type OperationId, operationOf } from '../fixtures/contract.ts';
+import { images } from '../fixtures/images.ts';
 import { fieldOf, type Part, schemaOf } from './parts.ts';
 import { type Known, type Schema, valid } from './schema.ts';
 import type { Sent } from './send.ts';

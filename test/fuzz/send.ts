@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { violations } from '../harness/ajv.ts';
-import { type ContractOperation, pathOf } from '../harness/contract.ts';
-import { type Problem, problemOf } from '../harness/http.ts';
+import { violations } from '../fixtures/ajv.ts';
+import { type ContractOperation, pathOf } from '../fixtures/contract.ts';
+import { type Problem, problemOf } from '../fixtures/http.ts';
 import type { ImageFile } from './requests.ts';
 import type { World } from './world.ts';
 

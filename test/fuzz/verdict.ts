@@ -1,9 +1,9 @@
 import { positions, statuses, transitions } from '@waybill/contract/lifecycle';
 import { fieldErrorCodes } from '@waybill/contract/problems';
 import { expect } from 'vitest';
-import type { OperationId } from '../harness/contract.ts';
-import type { Problem } from '../harness/http.ts';
-import type { Status } from '../harness/journeys.ts';
+import type { OperationId } from '../fixtures/contract.ts';
+import type { Problem } from '../fixtures/http.ts';
+import type { Status } from '../fixtures/journeys.ts';
 import type { Part } from './parts.ts';
 import type { Answer, Sent } from './send.ts';
 import type { Shipment, World } from './world.ts';

@@ -1,9 +1,9 @@
 import type { components } from '@waybill/contract/types';
 import fc from 'fast-check';
-import type { Status } from '../harness/journeys.ts';
-import { tokenOf } from '../harness/requests.ts';
-import type { Service } from '../harness/service.ts';
-import { newAccount, type TestAccount } from '../harness/test.ts';
+import type { Status } from '../fixtures/journeys.ts';
+import { tokenOf } from '../fixtures/requests.ts';
+import type { Service } from '../fixtures/service.ts';
+import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import type { ImageFile } from './requests.ts';
 import { type Answer, read } from './send.ts';
 

@@ -5,10 +5,10 @@ import { operationalRoutes } from '@waybill/server/http/health';
 import { fastify } from 'fastify';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import { newShipment } from '../harness/journeys.ts';
-import { ownDatabase } from '../harness/own-database.ts';
-import { startService } from '../harness/service.ts';
-import { newAccount } from '../harness/test.ts';
+import { newShipment } from '../fixtures/journeys.ts';
+import { ownDatabase } from '../fixtures/own-database.ts';
+import { startService } from '../fixtures/service.ts';
+import { newAccount } from '../fixtures/test.ts';
 
 afterEach(() => {
   vi.useRealTimers();

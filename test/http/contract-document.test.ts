@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { expect } from 'vitest';
-import { type Service, startService } from '../harness/service.ts';
-import { test } from '../harness/test.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import { test } from '../fixtures/test.ts';
 
 interface Received {
   status: number | undefined;
@@ -67,7 +67,7 @@ test.for([
 );
 
 test('/openapi.json and the docs are counted for the IP address, the health checks are not', async () => {
-  await using service = await startService({ RATE_LIMIT: '3', DOCS_DIR: 'harness' });
+  await using service = await startService({ RATE_LIMIT: '3', DOCS_DIR: 'fixtures' });
   const status = async (path: string) => (await fetch(service.origin + path)).status;
   const paths = ['/openapi.json', '/docs/http.ts', '/docs/none.html', '/openapi.json', '/docs/http.ts', '/'];
   const statuses = [];

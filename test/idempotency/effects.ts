@@ -1,6 +1,6 @@
 import type { Database } from '@waybill/server/database/connect';
 import { sql } from 'kysely';
-import type { TestAccount } from '../harness/test.ts';
+import type { TestAccount } from '../fixtures/test.ts';
 
 const tables = ['shipments', 'tracking_events', 'positions', 'current_positions', 'proof_uploads', 'proofs'] as const;
 

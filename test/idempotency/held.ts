@@ -2,8 +2,8 @@ import type { Database } from '@waybill/server/database/connect';
 import type { Tables } from '@waybill/server/database/tables';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
-import { patience } from '../harness/patience.ts';
-import type { TestAccount } from '../harness/test.ts';
+import { patience } from '../fixtures/patience.ts';
+import type { TestAccount } from '../fixtures/test.ts';
 
 /** Rows that a transaction of the test's own keeps locked, so that requests wait without any sleeping. */
 export interface Hold extends AsyncDisposable {

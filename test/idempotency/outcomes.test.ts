@@ -1,11 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
-import type { Problem } from '../harness/http.ts';
-import { png } from '../harness/images.ts';
-import { inTransit, newShipment, proofFor, shipmentIn, shipmentRequest, take } from '../harness/journeys.ts';
-import { newPosition } from '../harness/requests.ts';
-import { newAccount, test } from '../harness/test.ts';
+import type { Problem } from '../fixtures/http.ts';
+import { png } from '../fixtures/images.ts';
+import { inTransit, newShipment, proofFor, shipmentIn, shipmentRequest, take } from '../fixtures/journeys.ts';
+import { newPosition } from '../fixtures/requests.ts';
+import { newAccount, test } from '../fixtures/test.ts';
 import { effects } from './effects.ts';
 import { comparable, post } from './post.ts';
 

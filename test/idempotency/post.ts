@@ -1,4 +1,4 @@
-import type { Problem } from '../harness/http.ts';
+import type { Problem } from '../fixtures/http.ts';
 
 export interface Posted {
   status: number;

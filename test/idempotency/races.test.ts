@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
-import { newShipment, proofFor, shipmentIn, shipmentRequest } from '../harness/journeys.ts';
-import { type Service, startService } from '../harness/service.ts';
-import { newAccount, test } from '../harness/test.ts';
+import { newShipment, proofFor, shipmentIn, shipmentRequest } from '../fixtures/journeys.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import { newAccount, test } from '../fixtures/test.ts';
 import { effects } from './effects.ts';
 import { holdAccount, holdKey, holdShipment } from './held.ts';
 import { comparable, type Posted, post } from './post.ts';

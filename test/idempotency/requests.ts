@@ -1,7 +1,7 @@
 import { operations } from '@waybill/contract/operations';
-import { type OperationId, operationIds, operationOf, pathOf } from '../harness/contract.ts';
-import { ready as prepare } from '../harness/requests.ts';
-import type { TestAccount } from '../harness/test.ts';
+import { type OperationId, operationIds, operationOf, pathOf } from '../fixtures/contract.ts';
+import { ready as prepare } from '../fixtures/requests.ts';
+import type { TestAccount } from '../fixtures/test.ts';
 
 type PostId = { [Id in OperationId]: (typeof operations)[Id]['method'] extends 'POST' ? Id : never }[OperationId];
 

@@ -1,6 +1,6 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { describe, expect } from 'vitest';
-import { newAccount, test } from '../harness/test.ts';
+import { newAccount, test } from '../fixtures/test.ts';
 import { countOf, effects } from './effects.ts';
 import { comparable, post } from './post.ts';
 import { posts, ready } from './requests.ts';

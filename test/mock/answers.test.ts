@@ -2,10 +2,10 @@ import { createClient } from '@waybill/client';
 import { defaultBaseUrl } from '@waybill/contract/operations';
 import { type Mock, startMock } from '@waybill/mock';
 import { test as base, describe, expect } from 'vitest';
-import { violations } from '../harness/ajv.ts';
-import { type ContractOperation, contractOperations, pathOf } from '../harness/contract.ts';
-import { problemOf } from '../harness/http.ts';
-import { png } from '../harness/images.ts';
+import { violations } from '../fixtures/ajv.ts';
+import { type ContractOperation, contractOperations, pathOf } from '../fixtures/contract.ts';
+import { problemOf } from '../fixtures/http.ts';
+import { png } from '../fixtures/images.ts';
 
 const test = base.extend<{ $file: { mock: Mock } }>({
   mock: [

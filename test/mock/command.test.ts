@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { run, startProgram } from '../harness/process.ts';
+import { run, startProgram } from '../fixtures/process.ts';
 
 const command = new URL('main.ts', import.meta.resolve('@waybill/mock'));
 

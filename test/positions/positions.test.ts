@@ -1,8 +1,8 @@
 import { positions as rules, statuses } from '@waybill/contract/lifecycle';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { newShipment, type Status, shipmentIn, take } from '../harness/journeys.ts';
-import { newAccount, test } from '../harness/test.ts';
+import { newShipment, type Status, shipmentIn, take } from '../fixtures/journeys.ts';
+import { newAccount, test } from '../fixtures/test.ts';
 import { at, moment, newRoute, seconds } from './route.ts';
 
 const states = Object.keys(statuses) as Status[];

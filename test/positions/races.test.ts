@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { shipmentIn, take } from '../harness/journeys.ts';
-import { test } from '../harness/test.ts';
+import { shipmentIn, take } from '../fixtures/journeys.ts';
+import { test } from '../fixtures/test.ts';
 import { holdPosition, holdStep } from '../idempotency/held.ts';
 import { post } from '../idempotency/post.ts';
 import { at, moment, newRoute, seconds } from './route.ts';

@@ -2,9 +2,9 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { variables } from '@waybill/server/config';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { shipmentIn } from '../harness/journeys.ts';
-import { startService } from '../harness/service.ts';
-import { newAccount, test } from '../harness/test.ts';
+import { shipmentIn } from '../fixtures/journeys.ts';
+import { startService } from '../fixtures/service.ts';
+import { newAccount, test } from '../fixtures/test.ts';
 import { at, newRoute } from './route.ts';
 
 const minute = 60_000;

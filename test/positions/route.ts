@@ -1,7 +1,7 @@
 import type { Schemas } from '@waybill/client';
 import { expect } from 'vitest';
-import { type Shipment, shipmentIn } from '../harness/journeys.ts';
-import type { TestAccount } from '../harness/test.ts';
+import { type Shipment, shipmentIn } from '../fixtures/journeys.ts';
+import type { TestAccount } from '../fixtures/test.ts';
 
 type Position = Schemas['PositionsRequest']['positions'][number];
 type Tracking = Schemas['TrackingStatus'];

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { statuses, transitions } from '@waybill/contract/lifecycle';
 import type { components } from '@waybill/contract/types';
 import { expect } from 'vitest';
-import { uniquePng } from '../harness/images.ts';
-import { shipmentRequest } from '../harness/journeys.ts';
+import { uniquePng } from '../fixtures/images.ts';
+import { shipmentRequest } from '../fixtures/journeys.ts';
 import type { Command } from './commands.ts';
 import { type Actor, ask, retell, tell } from './world.ts';
 

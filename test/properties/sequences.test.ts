@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { type Service, startService } from '../harness/service.ts';
+import { type Service, startService } from '../fixtures/service.ts';
 import { sequences } from './commands.ts';
 import { checkInvariants } from './invariants.ts';
 import { play } from './play.ts';

@@ -1,7 +1,7 @@
 import type { components } from '@waybill/contract/types';
 import { expect } from 'vitest';
-import type { Service } from '../harness/service.ts';
-import { newAccount, type TestAccount } from '../harness/test.ts';
+import type { Service } from '../fixtures/service.ts';
+import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import { type Posted, post } from '../idempotency/post.ts';
 
 type Schemas = components['schemas'];

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@waybill/tools/free-port';
 import { expect, vi } from 'vitest';
-import { startWaybill } from '../command/run.ts';
-import { shipmentRequest } from '../harness/journeys.ts';
-import { startLoad } from '../harness/load.ts';
-import type { Program } from '../harness/process.ts';
-import { test } from '../harness/test.ts';
+import { startWaybill } from '../cli/run.ts';
+import { shipmentRequest } from '../fixtures/journeys.ts';
+import { startLoad } from '../fixtures/load.ts';
+import type { Program } from '../fixtures/process.ts';
+import { test } from '../fixtures/test.ts';
 import { balance } from './load-balancer.ts';
 
 /** Starts a server and waits until it listens. */

@@ -1,6 +1,6 @@
 import { simulate } from '@waybill/tools/simulate';
 import { expect } from 'vitest';
-import { test } from '../harness/test.ts';
+import { test } from '../fixtures/test.ts';
 
 test('a simulated fleet comes to its end without a fault, and the service tells of it what the fleet tells itself', async ({
   service,

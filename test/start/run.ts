@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { exitWithParent } from '@waybill/tools/exit-with-parent';
 import { freePort } from '@waybill/tools/free-port';
 import { commandsWith } from '@waybill/tools/processes';
-import { compileCache } from '../harness/process.ts';
+import { compileCache } from '../fixtures/process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
-import { patience } from '../harness/patience.ts';
+import { patience } from '../fixtures/patience.ts';
 import { type Start, start } from './run.ts';
 
 const responds = async ({ origin }: Start): Promise<boolean> => (await fetch(`${origin}/health/ready`)).ok;

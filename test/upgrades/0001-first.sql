@@ -138,7 +138,7 @@ insert into current_positions (account_id, shipment_id, lat, lng, address, updat
   ('01990000-0000-7000-8000-00000000000a', '019ca869-5000-7000-8000-000000000004', 47.5, -122.25, 'Ritzville',
    '2026-03-04T09:00Z', '2026-03-05T10:00Z');
 
--- One pixel of PNG, as test/harness/images.ts has it.
+-- One pixel of PNG, as test/fixtures/images.ts has it.
 insert into proof_uploads (account_id, id, shipment_id, kind, content_type, size, sha256, created_at, verified_at, bound_at) values
   ('01990000-0000-7000-8000-00000000000a', '01990000-0000-7000-8000-0000000000f1', '019ca869-5000-7000-8000-000000000005', 'signature',
    'image/png', 70, decode('6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0', 'hex'), '2026-03-05T11:00Z', '2026-03-05T11:01Z', '2026-03-05T12:00Z');

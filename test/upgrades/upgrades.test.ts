@@ -6,11 +6,11 @@ import { connect, type Database } from '@waybill/server/database/connect';
 import { migrate, pendingMigrations } from '@waybill/server/database/migrate';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { png } from '../harness/images.ts';
-import { newShipment } from '../harness/journeys.ts';
-import { ownDatabase } from '../harness/own-database.ts';
-import { startService } from '../harness/service.ts';
-import { test } from '../harness/test.ts';
+import { png } from '../fixtures/images.ts';
+import { newShipment } from '../fixtures/journeys.ts';
+import { ownDatabase } from '../fixtures/own-database.ts';
+import { startService } from '../fixtures/service.ts';
+import { test } from '../fixtures/test.ts';
 import { account, expectedShipments, expectedTimeline, keyOf, shipmentId, uploadId } from './stored.ts';
 
 const levels = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.sql')).sort();

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
-import { violations } from '../harness/ajv.ts';
-import { measured } from '../harness/quality.ts';
-import { test as base } from '../harness/test.ts';
+import { violations } from '../fixtures/ajv.ts';
+import { measured } from '../fixtures/quality.ts';
+import { test as base } from '../fixtures/test.ts';
 import { respect, type TakenStep } from './respect.ts';
 import { operationOf, type Step, workflows } from './workflows.ts';
 

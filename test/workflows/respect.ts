@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from '../harness/process.ts';
-import type { Service } from '../harness/service.ts';
-import { allScopes, newAccount } from '../harness/test.ts';
+import { run } from '../fixtures/process.ts';
+import type { Service } from '../fixtures/service.ts';
+import { allScopes, newAccount } from '../fixtures/test.ts';
 
 const redocly = new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.url);
 const folder = fileURLToPath(new URL('../../spec/workflows/', import.meta.url));

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { operationIds } from '../harness/contract.ts';
+import { operationIds } from '../fixtures/contract.ts';
 import { operationOf, workflows } from './workflows.ts';
 
 const steps = workflows.flatMap(({ workflowId, steps }) => steps.map((step) => ({ workflowId, ...step })));

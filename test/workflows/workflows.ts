@@ -1,5 +1,5 @@
 import documents from '@waybill/contract/workflows.json' with { type: 'json' };
-import { type ContractOperation, contractOperations } from '../harness/contract.ts';
+import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
 
 /** The parts of an Arazzo step that the tests look at. */
 export interface Step {

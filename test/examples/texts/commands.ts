@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import manifest from '../../../package.json' with { type: 'json' };
-import { run } from '../../harness/process.ts';
+import { run } from '../../fixtures/process.ts';
 import { root } from './blocks.ts';
 
 interface Package {

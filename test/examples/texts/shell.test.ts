@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startMock } from '@waybill/mock';
 import { describe, expect, onTestFinished } from 'vitest';
-import { test } from '../../harness/test.ts';
+import { test } from '../../fixtures/test.ts';
 import { type Block, blocks, texts } from './blocks.ts';
 import { faultOf, scripts } from './commands.ts';
 

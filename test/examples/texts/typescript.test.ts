@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { shipmentIn } from '../../harness/journeys.ts';
-import { test } from '../../harness/test.ts';
+import { shipmentIn } from '../../fixtures/journeys.ts';
+import { test } from '../../fixtures/test.ts';
 import { blocksIn, commentExamples, texts } from './blocks.ts';
 import { runTypeScript } from './typescript.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { type Ended, run } from '../../harness/process.ts';
+import { type Ended, run } from '../../fixtures/process.ts';
 
 const own = new URL('../../', import.meta.url);
 const pathOf = (file: string): string => fileURLToPath(new URL(file, own));

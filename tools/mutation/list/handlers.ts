@@ -100,14 +100,20 @@ export const handlers: Mutant[] = [
     `${src}/http/problems.ts`,
     "  return new Problem('internal_error', 'A fault of ours. It has been logged.');\n}",
     "  return new Problem('internal_error', error.message);\n}",
-    'faults behaviour examples contract/coverage',
+    'outages http/app proof examples contract/coverage',
   ),
   mutant(
     'another request id in the problem than in its header',
     `${src}/http/problems.ts`,
     'request_id: requestId,',
     "request_id: requestId.replace(/.$/, '0').replace(/^./, '1'),",
-    'walks/problems',
+    'contract-driven/invalid-requests',
   ),
-  mutant('405 without Allow', `${src}/contract/adapter.ts`, ', {}, { Allow: allow });', ');', 'walks/problems'),
+  mutant(
+    '405 without Allow',
+    `${src}/contract/adapter.ts`,
+    ', {}, { Allow: allow });',
+    ');',
+    'contract-driven/invalid-requests',
+  ),
 ];

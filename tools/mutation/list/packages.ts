@@ -84,6 +84,6 @@ export const packages: Mutant[] = [
     'packages/server/src/jobs/expired-rows.ts',
     'and created_at <= now() - make_interval(hours => ${keptHours})',
     'and created_at <= now() - make_interval(years => ${keptHours})',
-    'maintenance',
+    'jobs/clean-up',
   ),
 ];

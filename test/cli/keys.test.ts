@@ -1,0 +1,110 @@
+import { createClient } from '@waybill/client';
+import { createKey, listKeys, revokeKey } from '@waybill/server/auth/administration';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { Service } from '../fixtures/service.ts';
+import { test } from '../fixtures/test.ts';
+import { json, runHere } from './run.ts';
+
+const listWith = ({ baseUrl }: Service, apiKey: string) => createClient({ baseUrl, apiKey }).listShipments();
+const refused = { status: 401, code: 'unauthenticated' };
+const keyFor = ({ db }: Service, account: string) => createKey(db, account, { name: '', scopes: ['shipments:read'] });
+
+test('an account and its key are made and listed, and the key works at once', async ({ service }) => {
+  const name = `Ålesund Freight ${crypto.randomUUID()}`;
+  const account = await json<{ account_id: string }>(['accounts', 'create', name]);
+  expect(await json(['accounts', 'list'])).toContainEqual(expect.objectContaining({ ...account, name }));
+
+  const expires_at = '2999-01-01T00:00:00.000Z';
+  const options = ['--scopes', 'shipments:read, tracking:read', '--name', 'the ERP', '--expires', expires_at];
+  const made = await json<{ key: string; key_id: string }>(['keys', 'create', account.account_id, ...options]);
+  const shown = { scopes: ['shipments:read', 'tracking:read'], expires_at };
+  expect(made).toMatchObject(shown);
+  const secret = new RegExp(`^wbk_${made.key_id}_(\\w{40})$`).exec(made.key)?.[1] ?? '';
+  expect((await listWith(service, made.key)).status).toBe(200);
+
+  const listed = await json<object[]>(['keys', 'list', account.account_id]);
+  expect(listed).toMatchObject([{ ...shown, key_id: made.key_id, name: 'the ERP', revoked_at: null }]);
+  expect(JSON.stringify(listed)).not.toContain(secret);
+  expect(await tablesWith(service, made.key_id)).toEqual(['api_keys']);
+  expect(await tablesWith(service, secret)).toEqual([]);
+});
+
+/** The tables with a row that has the text in any column, as text or as bytes. */
+async function tablesWith({ db }: Service, text: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public'`.execute(db);
+  // As text a row shows bytes in hexadecimal.
+  const patterns = [text, Buffer.from(text).toString('hex')].map((pattern) => `%${pattern}%`);
+  const found = await Promise.all(
+    rows.map(async ({ name }) => {
+      const hits = await sql`select from ${sql.table(name)} t where t::text like any (${patterns})`.execute(db);
+      return hits.rows.length > 0 ? [name] : [];
+    }),
+  );
+  return found.flat();
+}
+
+test('without --json people read it', async ({ account }) => {
+  const made = await runHere(['keys', 'create', account.id, '--scopes', 'shipments:read']);
+  const [key = '', ...rest] = made.stdout.trimEnd().split('\n');
+  expect(key).toMatch(/^wbk_/);
+  expect(rest.join()).toContain('cannot be shown again');
+  const listed = await runHere(['keys', 'list', account.id]);
+  const [header = '', ...rows] = listed.stdout.trimEnd().split('\n');
+  expect(header).toMatch(/^key_id +name +scopes /);
+  expect(rows).toHaveLength(2);
+  expect(listed.stdout).not.toContain(key.split('_')[2]);
+});
+
+test('a revoked key does not work, stays in the list, and cannot be revoked anew', async ({ service, account }) => {
+  const { key, key_id } = await keyFor(service, account.id);
+  expect(await json(['keys', 'revoke', account.id, key_id])).toEqual({ key_id, revoked: true });
+  await expect(listWith(service, key)).rejects.toMatchObject(refused);
+  const listed = async () => (await listKeys(service.db, account.id)).find((row) => row.key_id === key_id);
+  const revoked = await listed();
+  expect(revoked?.revoked_at).toBeInstanceOf(Date);
+  await revokeKey(service.db, account.id, key_id);
+  expect(await listed()).toEqual(revoked);
+});
+
+test('a rotated key works as long as was asked for, its successor from now on', async ({ service, account }) => {
+  const [short, long] = [await keyFor(service, account.id), await keyFor(service, account.id)];
+  const rotate = (keyId: string, overlap: string) =>
+    json<{ key: string; scopes: string[] }>(['keys', 'rotate', account.id, keyId, '--overlap', overlap]);
+  const { key, scopes } = await rotate(short.key_id, 'PT0S');
+  expect(scopes).toEqual(['shipments:read']);
+  expect((await listWith(service, key)).status).toBe(200);
+  await expect(listWith(service, short.key)).rejects.toMatchObject(refused);
+  await rotate(long.key_id, 'PT24H');
+  expect((await listWith(service, long.key)).status).toBe(200);
+});
+
+test('keys rotate keeps the expiry of the key, and --expires replaces it', async ({ service, account }) => {
+  const expires_at = '2098-01-01T00:00:00.000Z';
+  const rotate = async (...options: string[]) => {
+    const old = await createKey(service.db, account.id, {
+      name: '',
+      scopes: ['shipments:read'],
+      expiresAt: new Date(expires_at),
+    });
+    return json(['keys', 'rotate', account.id, old.key_id, '--overlap', 'PT0S', ...options]);
+  };
+  expect(await rotate()).toMatchObject({ expires_at });
+  const given = '2099-01-01T00:00:00.000Z';
+  expect(await rotate('--expires', given)).toMatchObject({ expires_at: given });
+});
+
+test('the keys of a disabled account do not work', async ({ service, account }) => {
+  const { id } = account;
+  expect(await json(['accounts', 'disable', id])).toEqual({ account_id: id, disabled: true });
+  await expect(listWith(service, account.key)).rejects.toMatchObject(refused);
+});
+
+test('what does not exist is one sentence', async ({ account }) => {
+  const says = (stderr: string) => ({ code: 1, stdout: '', stderr });
+  const nobody = '00000000-0000-7000-8000-000000000000';
+  expect(await runHere(['keys', 'list', nobody])).toEqual(says(`There is no account ${nobody}.\n`));
+  expect(await runHere(['accounts', 'disable', 'nonsense'])).toEqual(says('There is no account nonsense.\n'));
+  expect(await runHere(['keys', 'revoke', account.id, 'some-key'])).toEqual(says('The account has no key some-key.\n'));
+});

@@ -1,0 +1,37 @@
+import { runCommand } from '@waybill/server/cli/run';
+import { inject } from 'vitest';
+import { type Ended, type Program, run, startProgram } from '../fixtures/process.ts';
+
+const command = new URL(import.meta.resolve('@waybill/server/cli/main'));
+
+type Settings = Record<string, string>;
+
+/** Runs `waybill` in a process of its own, on the run's database, unless the settings name another. */
+export const waybill = (args: string[], settings: Settings = {}): Promise<Ended> =>
+  run(command, args, { DATABASE_URL: inject('databaseUrl'), ...settings });
+
+/** The same in this process, for everything but its end. */
+export async function runHere(args: string[], settings: Settings = {}): Promise<Ended> {
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const code = await runCommand(args, {
+    env: { DATABASE_URL: inject('databaseUrl'), ...settings },
+    out: (text) => void stdout.push(text),
+    err: (text) => void stderr.push(text),
+  });
+  return { code, stdout: stdout.join(''), stderr: stderr.join('') };
+}
+
+/** For a service that is left running while the machine is busy. No load balancer watches it, so it drains shortly. */
+const patient: Settings = { DATABASE_TIMEOUT_MS: '60000', OVERLOAD_DELAY_MS: '600000', DRAIN_MS: '100' };
+
+/** The same, left running. */
+export const startWaybill = (args: string[], settings: Settings = {}): Program =>
+  startProgram(command, args, { DATABASE_URL: inject('databaseUrl'), ...patient, ...settings });
+
+/** What `--json` printed; throws when there was anything else. */
+export async function json<T>(args: string[], settings?: Settings): Promise<T> {
+  const { code, stdout, stderr } = await runHere([...args, '--json'], settings);
+  if (code !== 0 || stderr !== '') throw new Error(`waybill ${args.join(' ')}: ${code} ${stderr}`);
+  return JSON.parse(stdout);
+}

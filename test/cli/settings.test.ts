@@ -1,0 +1,113 @@
+import { buildApp } from '@waybill/server/app';
+import { ConfigError, readConfig } from '@waybill/server/config';
+import { expect, inject, test } from 'vitest';
+import { shipmentRequest } from '../fixtures/journeys.ts';
+import { startService } from '../fixtures/service.ts';
+import { newAccount } from '../fixtures/test.ts';
+
+const valid = { DATABASE_URL: 'postgres://127.0.0.1/waybill', SIGNING_KEYS: 'k'.repeat(32) };
+const read = (settings: Record<string, string>) =>
+  readConfig({ ...valid, ...settings }, ['DATABASE_URL', 'SIGNING_KEYS']);
+
+const badUrls = [
+  'http://:99999x/v1',
+  'http://',
+  'ftp://host/v1',
+  'host/v1',
+  'http://host:65536/v1',
+  'http://host/v1?x=1',
+  'http://host/v1?',
+  'http://host/v1#top',
+  'http://user@host/v1',
+  'http://:hush@host/v1',
+  'http://host//v1',
+  'http://host/:version',
+  'http://host/v*',
+  'http://host/v1//',
+];
+
+const bad: Record<string, string[]> = {
+  HOST: ['a host', '127.0.0.1:80', 'http://127.0.0.1', '[::1]', '/tmp/socket'],
+  PORT: ['http', '-1', '65536', '80.5'],
+  BASE_URL: badUrls,
+  CDN_URL: badUrls,
+  DATABASE_URL: [
+    'mysql://host/waybill',
+    'host/waybill',
+    'postgres://host:99999x/waybill',
+    'postgres://user:hush@host/waybill?options=-c%20statement_timeout%3D0',
+    'postgres://host/waybill?statement_timeout=0',
+    'postgres://host/waybill?query_timeout=0',
+    'postgres://host/waybill?binary=true',
+    'postgres://host/waybill?sslmode=requre',
+    'postgres://host/waybill?sslrootcert=/nowhere/ca.pem',
+    'postgres://user:hu#sh@host/waybill',
+  ],
+  DATABASE_POOL_SIZE: ['0', '1001', 'many'],
+  DATABASE_PREPARED: ['yes'],
+  SIGNING_KEYS: ['hush', `${'k'.repeat(32)},`, `${'k'.repeat(32)} ${'k'.repeat(32)}`],
+  STORAGE_URL: ['/var/lib/waybill', 'file:', 's3', 'file://host/files', 'file:///%zz'],
+  STORAGE_BYTES_PER_ACCOUNT: ['10485759', '10 GiB', '-1'],
+  REDIS_URL: [
+    'redis://:@:::9',
+    'redis://',
+    'http://host',
+    'redis://host:99999',
+    'redis://host/main',
+    'redis://:hush@host?commandTimeout=0',
+  ],
+  TRACKING_PREFIX: ['F', 'frt', 'TOOLONGER'],
+  RATE_LIMIT: ['0', '-5', 'x'],
+  POSITION_DAYS: ['0', '36501', '1.5'],
+  LOG_LEVEL: ['loud'],
+  CHECK_RESPONSES: ['maybe'],
+};
+
+test.for(Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+  '%s=%s is refused in one line that names the setting, what is wrong, and an example',
+  ([name, value]) => {
+    let message = '';
+    try {
+      read({ [name]: value });
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigError);
+      message = (error as Error).message;
+    }
+    const [, line = '', ...more] = message.split('\n');
+    expect(line).toMatch(new RegExp(`^  ${name} (is|must|has) .+: .+\\. For example: ${name}=\\S+`));
+    expect(more).toEqual([]);
+    expect(message).not.toContain('hush');
+  },
+);
+
+test.for([
+  ['HOST', '::1'],
+  ['HOST', 'fe80::1%lo'],
+  ['HOST', 'api.example.com'],
+  ['DATABASE_URL', 'postgresql://user:p%40ss@host:5432/waybill?sslmode=require&application_name=waybill'],
+  ['DATABASE_URL', 'postgres:///waybill?host=/var/run/postgresql'],
+  ['REDIS_URL', 'rediss://user:secret@host:6380/3'],
+  ['STORAGE_URL', 'file:///var/lib/waybill'],
+  ['STORAGE_URL', 'file:files'],
+] as const)('%s=%s is accepted', ([name, value]) => {
+  expect(read({ [name]: value })[name]).toBe(value);
+});
+
+test.for([
+  ['https://api.example.com', 'https://api.example.com'],
+  ['https://api.example.com/', 'https://api.example.com'],
+  ['https://api.example.com/freight/v1/', 'https://api.example.com/freight/v1'],
+] as const)('BASE_URL=%s is the base of every path: %s', async ([given, baseUrl]) => {
+  const config = read({ BASE_URL: given, DATABASE_URL: inject('databaseUrl'), LOG_LEVEL: 'silent' });
+  expect(config).toMatchObject({ BASE_URL: baseUrl, CDN_URL: `${baseUrl}/files` });
+  await using service = await startService();
+  const { key } = await newAccount(service);
+  const app = await buildApp(config);
+  const { pathname } = new URL(`${baseUrl}/shipments`);
+  const headers = { authorization: `Bearer ${key}` };
+  const created = await app.inject({ method: 'POST', url: pathname, headers, payload: shipmentRequest() });
+  expect(created.headers.location).toBe(`${pathname}/${created.json().id}`);
+  const found = await app.inject({ url: String(created.headers.location), headers });
+  expect(found.json()).toMatchObject({ id: created.json().id });
+  await app.close();
+});

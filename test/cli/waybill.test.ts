@@ -1,0 +1,111 @@
+import { connect } from '@waybill/server/database/connect';
+import { uuidOf } from '@waybill/server/database/identifiers';
+import { freePort } from '@waybill/tools/free-port';
+import { sql } from 'kysely';
+import { expect, inject, test, vi } from 'vitest';
+import { newShipment, take } from '../fixtures/journeys.ts';
+import { ownDatabase } from '../fixtures/own-database.ts';
+import { patience } from '../fixtures/patience.ts';
+import type { Program } from '../fixtures/process.ts';
+import { newAccount } from '../fixtures/test.ts';
+import { runHere, startWaybill, waybill } from './run.ts';
+
+async function withDatabase(use: (url: string) => Promise<void>): Promise<void> {
+  await using database = await ownDatabase();
+  await use(database.url);
+}
+
+test.for([
+  [],
+  ['fly'],
+  ['serve', '--fast'],
+  ['accounts'],
+  ['accounts', 'create'],
+  ['keys', 'create', 'an-account'],
+  ['keys', 'create', 'an-account', '--scopes', 'shipments:burn'],
+  ['keys', 'create', 'an-account', '--scopes', 'shipments:read', '--expires', 'yesterday'],
+  ['keys', 'rotate', 'an-account', 'a-key', '--overlap', 'soon'],
+])('`waybill %s` is a mistake: usage, and exit code 2', async (args) => {
+  const { code, stdout, stderr } = await runHere(args);
+  expect(code).toBe(2);
+  expect(stderr).toContain('Usage: waybill');
+  expect(stdout).toBe('');
+});
+
+test('`waybill fly` ends its process with code 2', async () => {
+  expect(await waybill(['fly'])).toEqual(await runHere(['fly']));
+});
+
+test.for([['--help'], ['serve', '--help'], ['keys', 'create', '--help']])('`waybill %s` is help', async (args) => {
+  const { code, stdout } = await runHere(args);
+  expect(code).toBe(0);
+  expect(stdout).toContain('Usage: waybill');
+});
+
+test('every variable at fault is named at once, with what is wrong and an example', async () => {
+  const { code, stderr } = await waybill(['serve'], {
+    DATABASE_URL: '',
+    PORT: 'http',
+    LOG_LEVEL: 'loud',
+    SIGNING_KEYS: 'short',
+  });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^ {2}DATABASE_URL is not set: .* For example: DATABASE_URL=postgres:/m);
+  expect(stderr).toMatch(/^ {2}PORT must be integer: .* For example: PORT=3000$/m);
+  expect(stderr).toMatch(/^ {2}LOG_LEVEL must be one of fatal, .* For example: LOG_LEVEL=info$/m);
+  expect(stderr).toMatch(/^ {2}SIGNING_KEYS must be secrets of .* For example: SIGNING_KEYS=/m);
+  expect(stderr).not.toContain('    at ');
+});
+
+test('a database that cannot be reached is one sentence', async () => {
+  const { code, stderr } = await waybill(['migrate'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^The database cannot be reached: .*Check DATABASE_URL\.\n$/);
+});
+
+test('migrating twice, or twice at once, is harmless, and `check` says what to do before', async () => {
+  await withDatabase(async (DATABASE_URL) => {
+    const env = { DATABASE_URL, SIGNING_KEYS: 'for-the-tests-only-for-the-tests-only' };
+    const before = await waybill(['check'], env);
+    expect(before).toMatchObject({ code: 1 });
+    expect(before.stdout).toContain('Run `waybill migrate`');
+    const both = await Promise.all([waybill(['migrate', '--json'], env), waybill(['migrate', '--json'], env)]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    const applied = both.map(({ stdout }) => JSON.parse(stdout).applied.length as number);
+    expect(Math.min(...applied)).toBe(0);
+    expect((await waybill(['check', '--json'], env)).stdout).toBe('{"pending":[]}\n');
+  });
+});
+
+/** Its lines in the log are few, so the port must be known. */
+function serve(port: number): Program & { url: string } {
+  const env = { SIGNING_KEYS: 'for-the-tests-only-for-the-tests-only', PORT: String(port), LOG_LEVEL: 'silent' };
+  return { ...startWaybill(['serve'], env), url: `http://127.0.0.1:${port}` };
+}
+
+test('on SIGTERM `waybill serve` finishes the request under way and exits with 0; its port was taken meanwhile', async () => {
+  await using serving = serve(await freePort());
+  await vi.waitFor(async () => expect((await fetch(`${serving.url}/health/ready`)).status).toBe(200), patience);
+  await using second = serve(Number(new URL(serving.url).port));
+  const said = await second.ended;
+  expect(said.code).toBe(1);
+  expect(said.stderr).toMatch(/^ {2}PORT \d+ is used by another program .* For example: PORT=3000$/m);
+
+  const db = connect({ url: inject('databaseUrl'), poolSize: 2, prepared: false });
+  const account = await newAccount({ db, baseUrl: `${serving.url}/v1` });
+  const { id, tracking_number } = await newShipment(account);
+  const lock = await db.startTransaction().execute();
+  await sql`select from shipments where id = ${uuidOf('ship', id)} for update`.execute(lock);
+  const answer = take(account, { id, tracking_number }, { operation: 'recordTrackingEvent', to: 'dispatched' });
+  await vi.waitFor(async () => {
+    const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock'
+      and query like '%tracking_events%' and datname = current_database()`.execute(db);
+    expect(rows.length).toBeGreaterThan(0);
+  }, patience);
+  serving.signal('SIGTERM');
+  await vi.waitFor(() => expect(fetch(serving.url)).rejects.toThrow(), patience);
+  await lock.commit().execute();
+  expect(await answer).toMatchObject({ status: 201, data: { status: 'dispatched' } });
+  expect((await serving.ended).code).toBe(0);
+  await db.destroy();
+});

@@ -1,0 +1,73 @@
+import { statuses } from '@waybill/contract/lifecycle';
+import { describe, expect } from 'vitest';
+import { contractOperations } from '../fixtures/contract.ts';
+import { problemOf, send } from '../fixtures/http.ts';
+import { newShipment, type Status, shipmentIn } from '../fixtures/journeys.ts';
+import { newAccount, test } from '../fixtures/test.ts';
+
+const states = Object.keys(statuses) as Status[];
+const withPath = contractOperations.filter(({ scope, parameters }) => scope && parameters.some((p) => p.in === 'path'));
+
+describe.each(withPath)('$id', (operation) => {
+  test.for(states)(
+    "answers for another account's shipment that is %s as for none",
+    async (state, { service, account }) => {
+      const theirs = await shipmentIn(account, state);
+      const stranger = await newAccount(service);
+      const path = { shipment_id: theirs.id, tracking_number: theirs.tracking_number };
+      const tell = async (values: Record<string, string>) => {
+        const response = await send(service.baseUrl, operation, { key: stranger.key, path: values });
+        const { request_id: _, instance: __, ...told } = await problemOf(response);
+        return told;
+      };
+      const nowhere = { shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2', tracking_number: 'FRT-1999-000001' };
+      const answer = await tell(path);
+      expect(answer).toMatchObject({ status: 404, code: 'not_found' });
+      expect(answer).toEqual(await tell(nowhere));
+    },
+  );
+
+  test('answers 404 for an identifier that cannot exist', async ({ service, account }) => {
+    for (const id of [
+      'x',
+      'SHIP_01',
+      'ship_6jwz3nsj2cmnmcnaypfmrjjhmm',
+      '%00',
+      `ship_${'z'.repeat(26)}`,
+      'FRT-2026-1',
+      'a'.repeat(400),
+      "1' or '1'='1",
+    ]) {
+      const path = { shipment_id: id, tracking_number: id };
+      expect(await problemOf(await send(service.baseUrl, operation, { key: account.key, path }))).toMatchObject({
+        code: 'not_found',
+      });
+    }
+  });
+});
+
+test('a list shows only what is the account’s own', async ({ service, account }) => {
+  const own = await newShipment(account);
+  await newShipment(await newAccount(service));
+  const { data } = (await account.client.listShipments({})).data;
+  expect(data.map(({ id }) => id)).toEqual([own.id]);
+});
+
+test('two accounts that ask for each other’s numbers in one turn each see only their own', async ({
+  service,
+  account,
+}) => {
+  const other = await newAccount(service);
+  const [mine, theirs] = [await newShipment(account), await newShipment(other)];
+  const asked = [mine, theirs].flatMap(({ id, tracking_number }) =>
+    [account, other].flatMap(({ key }) => {
+      const headers = { authorization: `Bearer ${key}` };
+      return [
+        fetch(`${service.baseUrl}/tracking/${tracking_number}`, { headers }),
+        fetch(`${service.baseUrl}/shipments/${id}`, { headers }),
+      ];
+    }),
+  );
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses).toEqual([200, 200, 404, 404, 404, 404, 200, 200]);
+});

@@ -1,0 +1,80 @@
+import { problems } from '@waybill/contract/problems';
+import { describe, expect } from 'vitest';
+import { contractOperations, pathOf } from '../fixtures/contract.ts';
+import { problemOf, send } from '../fixtures/http.ts';
+import { test } from '../fixtures/test.ts';
+
+describe.each(contractOperations)('$id', (operation) => {
+  test('refuses a query parameter that it does not have', async ({ service, account }) => {
+    const url = `${service.baseUrl}${pathOf(operation)}?surprise=1`;
+    const response = await fetch(url, {
+      method: operation.method,
+      headers: { authorization: `Bearer ${account.key}`, 'x-request-id': 'mine.1' },
+      ...(operation.method !== 'GET' && { body: new Blob(['{}'], { type: bodyType(operation) }) }),
+    });
+    expect(response.headers.get('x-request-id')).toBe('mine.1');
+    const problem = await problemOf(response);
+    expect(problem.code).toBe('invalid_request');
+    expect(problem.errors?.[0]).toMatchObject({ in: 'query', pointer: '/surprise', code: 'unknown_field' });
+  });
+
+  test('answers 405 with Allow to every other method', async ({ service }) => {
+    const own = contractOperations.filter(({ path }) => path === operation.path).map(({ method }) => method);
+    for (const method of ['DELETE', 'PATCH', 'PUT', 'POST', 'GET'].filter((other) => !own.includes(other))) {
+      const response = await fetch(service.baseUrl + pathOf(operation), { method });
+      expect(response.headers.get('allow')?.split(', ').sort()).toEqual(own.sort());
+      expect((await problemOf(response)).code).toBe('method_not_allowed');
+    }
+  });
+});
+
+const bodyType = ({ responses, body }: (typeof contractOperations)[number]): string =>
+  responses['415'] && body === undefined ? 'image/png' : 'application/json';
+
+describe.each(contractOperations.filter(({ body }) => body !== undefined))('$id', (operation) => {
+  test('refuses what is not one JSON object that it knows', async ({ service, account }) => {
+    const url = service.baseUrl + pathOf(operation);
+    const post = async (body: string | Uint8Array<ArrayBuffer>, type = 'application/json') => {
+      const headers = { authorization: `Bearer ${account.key}`, 'content-type': type };
+      return problemOf(await fetch(url, { method: operation.method, headers, body }));
+    };
+    expect(await post('{"a":1,')).toMatchObject({ code: 'malformed_request' });
+    expect(await post(Uint8Array.from([...'{"a":"', '\xff', ...'"}'], (one) => one.charCodeAt(0)))).toMatchObject({
+      code: 'malformed_request',
+    });
+    expect(await post('')).toMatchObject({ code: 'invalid_request', errors: [{ in: 'body', code: 'required' }] });
+    for (const body of ['null', '[]', '1', '"text"', 'true']) {
+      expect(await post(body)).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ pointer: '', code: 'wrong_type' }],
+      });
+    }
+    expect(await post('hello', 'text/plain')).toMatchObject({ code: 'unsupported_media_type' });
+    expect(await post('a=1', 'application/x-www-form-urlencoded')).toMatchObject({ status: 415 });
+    expect(await post(JSON.stringify(operation.body), 'image/png')).toMatchObject({ status: 415 });
+    expect(await post(JSON.stringify({ notes: 'x'.repeat(2_000_000) }))).toMatchObject({ code: 'payload_too_large' });
+    const unknown = await post(JSON.stringify({ ...(operation.body as object), surprise: 1, __proto__x: 2 }));
+    expect(unknown.errors?.map(({ pointer }) => pointer)).toEqual(['/surprise', '/__proto__x']);
+  });
+
+  test('names every required field that is missing', async ({ service, account }) => {
+    const { errors = [] } = await problemOf(await send(service.baseUrl, operation, { key: account.key, body: {} }));
+    expect(errors.length).toBeGreaterThan(0);
+    for (const error of errors) expect(error).toMatchObject({ in: 'body', code: 'required', detail: 'is required' });
+  });
+});
+
+test('an address that does not exist is a problem too', async ({ service }) => {
+  for (const path of [
+    '/',
+    '/v1',
+    '/v1/nothing',
+    '/v2/shipments',
+    '/v1/shipments/a/b',
+    '/v1/tracking/%zz',
+    '/v1//shipments',
+  ]) {
+    const response = await fetch(service.origin + path, { method: 'POST', body: 'x' });
+    expect(await problemOf(response)).toMatchObject({ code: 'not_found', status: problems.not_found.status });
+  }
+});

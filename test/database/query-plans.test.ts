@@ -1,0 +1,107 @@
+import { connect } from '@waybill/server/database/connect';
+import { migrate } from '@waybill/server/database/migrate';
+import type { Tables } from '@waybill/server/database/tables';
+import { type ShipmentFilter, selectShipments } from '@waybill/server/shipments/queries';
+import { selectPositions } from '@waybill/server/tracking/positions';
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { beforeAll, describe, expect } from 'vitest';
+import { ownDatabase } from '../fixtures/own-database.ts';
+import { test } from '../fixtures/test.ts';
+
+type Database = Kysely<Tables>;
+/** Accounts whose ids do not depend on chance, so that a second run finds them. */
+const accountOf = (n: number): string => `00000000-0000-7000-8000-00000000000${n}`;
+const own = accountOf(1);
+const statuses = ['scheduled', 'dispatched', 'picked_up', 'in_transit', 'delivered', 'cancelled'];
+
+/** In a database of its own: statistics are of what is there, and nobody else's rows come or go. */
+let database: Awaited<ReturnType<typeof ownDatabase>>;
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  const db = connect({ url: database.url, poolSize: 1, prepared: false });
+  await migrate(db);
+  for (const n of [1, 2, 3]) {
+    await sql`insert into accounts values (${accountOf(n)}, 'plans', now())`.execute(db);
+    await sql`
+      insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination, pickup_start,
+                             pickup_end, reference, updated_at)
+      select ${accountOf(n)}, (lpad(to_hex(1772000000000 + i * 60000), 12, '0') || '7000' || '8000' || lpad(to_hex(i), 12, '0'))::uuid,
+             'FRT-2026-' || lpad(i::text, 6, '0'), (${statuses}::text[])[1 + (i * 7) % 6], 1, 'freight', '{}', '{}',
+             now(), now(), case when i % 2 = 0 then 'PO-' || i / 4 end, now()
+      from generate_series(1, 5000) i
+      on conflict do nothing`.execute(db);
+    await sql`
+      insert into positions select account_id, id, now() + make_interval(secs => i), 1, 2
+      from (select account_id, id from shipments where account_id = ${accountOf(n)} limit 20) s, generate_series(1, 200) i
+    `.execute(db);
+  }
+  await sql`analyze`.execute(db);
+  await db.destroy();
+  return () => database[Symbol.asyncDispose]();
+});
+
+/** What the service itself sends for a read, caught on its way, and how PostgreSQL goes about it. */
+async function plansOf(read: (db: Database) => Promise<unknown>): Promise<string[]> {
+  const caught: CompiledQuery[] = [];
+  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  const log = ({ query }: { query: CompiledQuery }) => void caught.push(query);
+  const db: Database = new Kysely({ dialect: new PostgresDialect({ pool }), log });
+  await read(db);
+  const plans: string[] = [];
+  for (const { sql: text, parameters } of caught) {
+    // As the service runs it, with one plan for all values, and as an old PgBouncer makes it, for these values.
+    const generic = await pool.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${text}`);
+    const custom = await pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...parameters]);
+    for (const { rows } of [generic, custom]) plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+  }
+  await db.destroy();
+  return plans;
+}
+
+const [from, to] = ['019c9300-0000-0000-0000-000000000000', '019cb000-0000-0000-0000-000000000000'];
+const after = '019ca000-0000-7000-8000-000000000000';
+const filters: [string, ShipmentFilter][] = [
+  ['no filter', {}],
+  ['status', { status: 'in_transit' }],
+  ['reference', { reference: 'PO-7' }],
+  ['from_date', { from }],
+  ['to_date', { to }],
+  ['both dates', { from, to }],
+  ['status and dates', { status: 'delivered', from, to }],
+  ['reference and status', { reference: 'PO-7', status: 'scheduled' }],
+  ['reference and dates', { reference: 'PO-7', from, to }],
+  ['everything', { reference: 'PO-7', status: 'scheduled', from, to }],
+];
+
+describe.each(filters)('a list of shipments by %s', (_name, filter) => {
+  test.for([
+    ['first', undefined],
+    ['later', after],
+  ] as const)('reads the %s page from an index in its order, without sorting', async ([, cursor]) => {
+    const plans = await plansOf((db) => selectShipments(db, own, filter, cursor, 21));
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) {
+      expect(plan).toMatch(/Index Scan Backward using/);
+      expect(plan).not.toMatch(/Seq Scan|Sort|Bitmap/);
+      if (filter.reference) expect(plan).toMatch(/using shipments_(open_)?reference/);
+      else if (filter.status) expect(plan).toMatch(/using shipments_status/);
+      // The account is where the scan begins, not what it leaves out.
+      expect(plan).toMatch(/Index Cond: \(\(?\(?account_id = /);
+    }
+  });
+});
+
+test('a route is read from the indexes of its days', async () => {
+  const id = '019c93a5-a800-7000-8000-000000000001';
+  for (const cursor of [undefined, new Date()]) {
+    for (const plan of await plansOf((db) =>
+      selectPositions(db, own, id, cursor, 21, new Date(Date.now() - 86_400_000)),
+    )) {
+      expect(plan).toMatch(/Index (Only )?Scan using positions_\w+_pkey/);
+      // An empty partition may be read as a whole.
+      expect(plan).not.toMatch(/Seq Scan on \S+ \S+ +\(cost=0\.00\.\.(?!0\.00)|Bitmap/);
+    }
+  }
+});

@@ -1,0 +1,169 @@
+import { access, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '@waybill/server/database/connect';
+import { migrate } from '@waybill/server/database/migrate';
+import { clean } from '@waybill/server/jobs/clean-up';
+import { openStorage, type Storage, storageKey } from '@waybill/server/storage/storage';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { inTransit, newShipment, proofFor, upload } from '../fixtures/journeys.ts';
+import { ownDatabase } from '../fixtures/own-database.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import { test as base, newAccount, type TestAccount } from '../fixtures/test.ts';
+import { at, newRoute } from '../positions/route.ts';
+
+type Own = { service: Service; storage: Storage; folder: string };
+
+/** Clean-up is for all accounts, so this file has its own database. */
+const test = base.extend<{ $file: { shared: Own }; $test: { own: Own & { account: TestAccount } } }>({
+  shared: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
+    async ({}, use) => {
+      await using database = await ownDatabase();
+      const folder = await mkdtemp(join(tmpdir(), 'waybill-clean-'));
+      {
+        await using service = await startService({ DATABASE_URL: database.url, STORAGE_URL: `file:${folder}` });
+        await migrate(service.db);
+        await use({ service, storage: openStorage(`file:${folder}`), folder });
+      }
+      await rm(folder, { recursive: true });
+    },
+    { scope: 'file' },
+  ],
+  own: async ({ shared }, use) => use({ ...shared, account: await newAccount(shared.service) }),
+});
+
+const day = 86_400_000;
+
+/** The partitions of single days. */
+async function partitions(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'positions'::regclass
+      and inhrelid <> 'positions_default'::regclass`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+const book = async ({ baseUrl }: Service, { key }: TestAccount, idempotencyKey: string): Promise<string> => {
+  const response = await fetch(`${baseUrl}/shipments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+    body: JSON.stringify({
+      type: 'freight',
+      origin: { address: '1', city: 'S', state: 'WA', zip: '9' },
+      destination: { address: '2', city: 'P', state: 'OR', zip: '8' },
+      pickup_window: { start: '2026-03-02T08:00:00Z', end: '2026-03-02T12:00:00Z' },
+    }),
+  });
+  return ((await response.json()) as { id: string }).id;
+};
+
+test('idempotency keys go after a day, and not before', async ({ own: { service, account, storage } }) => {
+  const [old, young] = [await book(service, account, 'old'), await book(service, account, 'young')];
+  await sql`update idempotency_keys set created_at = now() - interval '25 hours' where key = 'old'`.execute(service.db);
+  expect((await clean(service.db, storage, 7)).idempotencyKeys).toBe(1);
+  expect(await book(service, account, 'young')).toBe(young);
+  expect(await book(service, account, 'old')).not.toBe(old);
+});
+
+test('positions go after the days that the configuration names; the current one stays', async ({ own }) => {
+  const { service, account, storage } = own;
+  const { tracking_number } = await inTransit(account);
+  const path = { tracking_number };
+  const at = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+  const positions = [1, 8, 9].map((days) => ({ lat: days, lng: 0, updated_at: at(days) }));
+  await account.client.recordPositions({ path, body: { positions } });
+  expect(await clean(service.db, storage, 12)).toMatchObject({ positionDays: 0, positions: 0 });
+  expect((await clean(service.db, storage, 7)).positionDays).toBe(5);
+  const { data } = (await account.client.listPositions({ path })).data;
+  expect(data.map(({ lat }) => lat)).toEqual([1]);
+  expect((await account.client.getTracking({ path })).data?.current_location?.lat).toBe(1);
+});
+
+test('uploads that were never bound go with their files; bound ones stay', async ({ own }) => {
+  const { service, account, storage } = own;
+  const { tracking_number } = await inTransit(account);
+  const body = await proofFor(account, tracking_number);
+  const { data: proof } = await account.client.submitProofOfDelivery({ path: { tracking_number }, body });
+  await upload(account, (await newShipment(account)).tracking_number, 'photo');
+  const { id } = await service.db
+    .selectFrom('proof_uploads')
+    .select('id')
+    .where('account_id', '=', account.id)
+    .where('bound_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  expect((await clean(service.db, storage, 7)).uploads).toBe(0);
+  await sql`update proof_uploads set created_at = now() - interval '26 hours'`.execute(service.db);
+  const file = join(own.folder, storageKey(account.id, id));
+  await access(file);
+  expect((await clean(service.db, storage, 7)).uploads).toBe(1);
+  await expect(access(file)).rejects.toThrow('ENOENT');
+  expect((await fetch(proof.signature_url)).status).toBe(200);
+});
+
+test('an upload that is about to be cleaned up cannot be part of a proof any more', async ({ own }) => {
+  const { service, account } = own;
+  const { tracking_number } = await inTransit(account);
+  const body = await proofFor(account, tracking_number);
+  await sql`update proof_uploads set created_at = now() - interval '24 hours'`.execute(service.db);
+  await expect(account.client.submitProofOfDelivery({ path: { tracking_number }, body })).rejects.toMatchObject({
+    code: 'unknown_upload',
+  });
+});
+
+test('files that were never received to the end go after an hour', async ({ own: { service, storage, folder } }) => {
+  const incoming = join(folder, 'incoming');
+  await mkdir(incoming, { recursive: true });
+  for (const name of ['dead', 'alive']) await writeFile(join(incoming, name), 'x');
+  const hoursAgo = new Date(Date.now() - 2 * 3_600_000);
+  await utimes(join(incoming, 'dead'), hoursAgo, hoursAgo);
+  expect((await clean(service.db, storage, 7)).unfinishedFiles).toBe(1);
+  expect(await readdir(incoming)).toEqual(['alive']);
+});
+
+test('a clean-up that several instances run at once removes everything, however much it is', async ({ own }) => {
+  const { service, account, storage } = own;
+  await sql`insert into idempotency_keys
+    select ${account.id}::uuid, 'k' || n, '\\x00', 200, '{}', '{}', now() - interval '2 days'
+    from generate_series(1, 12000) n`.execute(service.db);
+  const runs = await Promise.all([1, 2].map(() => clean(service.db, storage, 20)));
+  expect(runs.reduce((sum, { idempotencyKeys }) => sum + idempotencyKeys, 0)).toBe(12_000);
+  const again = await Promise.all([1, 2].map(() => clean(service.db, storage, 10)));
+  await clean(service.db, storage, 10);
+  expect(again.reduce((sum, { positionDays }) => sum + positionDays, 0)).toBeLessThanOrEqual(10);
+  expect(await partitions(service.db)).toHaveLength(10 + 1 + 7);
+});
+
+test('a position of a day without a partition is stored, moved when there is one, and expires', async ({ own }) => {
+  const { service, account, storage } = own;
+  const route = await newRoute(account);
+  const days = [0, 1, 40, 89].map((ago) => at(ago, { updated_at: new Date(Date.now() - ago * day).toISOString() }));
+  for (const name of await partitions(service.db)) await sql`drop table ${sql.id(name)}`.execute(service.db);
+  await route.tell(days);
+  const stored = await route.kept();
+  expect(stored.map(({ lat }) => lat)).toEqual([0.089, 0.04, 0.001, 0]);
+  const elsewhere = async () => (await sql`select from positions_default`.execute(service.db)).rows.length;
+  expect(await elsewhere()).toBe(4);
+  expect(await clean(service.db, storage, 30)).toMatchObject({ positionDays: 0, positions: 2 });
+  expect(await elsewhere()).toBe(0);
+  expect(await route.kept()).toEqual(stored.slice(2));
+  await route.tell(days.slice(0, 1));
+  expect(await route.kept()).toEqual(stored.slice(2));
+});
+
+test('a partition that is in use is dropped later, and writers do not wait for it', async ({ own }) => {
+  const { service, account, storage } = own;
+  const route = await newRoute(account);
+  await clean(service.db, storage, 9);
+  const reader = await service.db.startTransaction().execute();
+  await sql`select count(*) from positions`.execute(reader);
+  const [removed, ...statuses] = await Promise.all([
+    clean(service.db, storage, 8),
+    ...Array.from({ length: 20 }, async (_, second) => (await route.tell([at(second)])).status),
+  ]);
+  expect(removed.positionDays).toBe(0);
+  expect(statuses).toEqual(statuses.map(() => 'dispatched'));
+  await reader.rollback().execute();
+  expect((await clean(service.db, storage, 8)).positionDays).toBe(1);
+  expect(await route.kept()).toHaveLength(20);
+});

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@waybill/server/database/connect';
+import { migrate } from '@waybill/server/database/migrate';
+import { startPostgres } from '@waybill/tools/postgres';
+import { expect, test, vi } from 'vitest';
+import { problemOf } from '../fixtures/http.ts';
+import { newShipment } from '../fixtures/journeys.ts';
+import { patience } from '../fixtures/patience.ts';
+import { startService } from '../fixtures/service.ts';
+import { newAccount } from '../fixtures/test.ts';
+
+/** Nothing here crashes, so PostgreSQL need not wait for the disk. */
+const settings = { fsync: 'off' };
+
+const eventually = (check: () => unknown): Promise<unknown> => vi.waitFor(check, patience);
+
+test('when PostgreSQL goes away requests answer 503, and when it is back they work again', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'waybill-fault-'));
+  let postgres = await startPostgres({ dataDir, settings });
+  const port = Number(new URL(postgres.url).port);
+  const setup = connect({ url: postgres.url, poolSize: 1, prepared: false });
+  await migrate(setup);
+  await setup.destroy();
+  await using service = await startService({ DATABASE_URL: postgres.url });
+  const account = await newAccount(service);
+  const { tracking_number } = await newShipment(account);
+  const read = () =>
+    fetch(`${service.baseUrl}/tracking/${tracking_number}`, { headers: { authorization: `Bearer ${account.key}` } });
+
+  // Requests keep coming while the database goes down, stays down and comes back.
+  const seen: number[] = [];
+  let done = false;
+  const load = Array.from({ length: 8 }, async () => {
+    while (!done) {
+      const response = await read();
+      if (response.status !== 200) {
+        expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+        expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
+      } else await response.arrayBuffer();
+      seen.push(response.status);
+    }
+  });
+  try {
+    await eventually(() => expect(seen).toContain(200));
+    await postgres.stop();
+    await eventually(() => expect(seen).toContain(503));
+    await expect(newShipment(account)).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+    expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
+    expect((await fetch(`${service.origin}/health/ready`)).status).toBe(503);
+
+    // Its port may be in passing use by another connection of this machine.
+    await eventually(async () => {
+      postgres = await startPostgres({ dataDir, port, settings });
+    });
+    await eventually(async () => expect((await read()).status).toBe(200));
+    await newShipment(account);
+    await eventually(async () => expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200));
+  } finally {
+    done = true;
+    await Promise.allSettled(load);
+    await postgres.stop();
+    await rm(dataDir, { recursive: true });
+  }
+  await Promise.all(load);
+  expect(new Set(seen)).toEqual(new Set([200, 503]));
+});

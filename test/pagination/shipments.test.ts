@@ -1,0 +1,105 @@
+import { expect } from 'vitest';
+import { newShipment, shipmentIn } from '../fixtures/journeys.ts';
+import { type TestAccount, test } from '../fixtures/test.ts';
+
+type Query = NonNullable<Parameters<TestAccount['client']['listShipments']>[0]>['query'];
+
+async function walk({ client }: TestAccount, query: Query, between = async () => {}): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { data } = await client.listShipments({ query: { ...query, ...(cursor !== null && { cursor }) } });
+    ids.push(...data.data.map(({ id }) => id));
+    expect(data.has_more).toBe(data.next_cursor !== null);
+    if (cursor !== null) expect(data.data, 'more was promised').not.toEqual([]);
+    cursor = data.next_cursor;
+    await between();
+  } while (cursor !== null);
+  return ids;
+}
+
+const book = async (account: TestAccount, count: number): Promise<string[]> => {
+  const booked: string[] = [];
+  for (let n = 0; n < count; n++) booked.unshift((await newShipment(account)).id);
+  return booked;
+};
+
+test('a walk is newest first and has every shipment once, whatever the page size', async ({ account }) => {
+  const booked = await book(account, 7);
+  for (const limit of [1, 2, 3, 6, 7, 8, 100]) expect(await walk(account, { limit })).toEqual(booked);
+});
+
+test('shipments booked during a walk neither repeat nor hide those that were there', async ({ account }) => {
+  const booked = await book(account, 5);
+  const seen = await walk(account, { limit: 2 }, async () => void (await newShipment(account)));
+  expect(seen).toEqual(booked);
+});
+
+test('an account without shipments has an empty last page', async ({ account }) => {
+  expect((await account.client.listShipments()).data).toEqual({ data: [], has_more: false, next_cursor: null });
+});
+
+test('the status filter shows only what has that status now', async ({ account }) => {
+  const moving = await shipmentIn(account, 'in_transit');
+  const fresh = await newShipment(account);
+  expect(await walk(account, { status: 'in_transit' })).toEqual([moving.id]);
+  expect(await walk(account, { status: 'scheduled' })).toEqual([fresh.id]);
+  expect(await walk(account, { status: 'delivered' })).toEqual([]);
+});
+
+test('dates are whole days in UTC, both included; date-times are from, inclusive, to, exclusive', async ({
+  account,
+}) => {
+  const { id, created_at } = await newShipment(account);
+  const created = new Date(created_at);
+  const at = (milliseconds: number): string => new Date(created.getTime() + milliseconds).toISOString();
+  const day = (days: number): string => at(days * 86_400_000).slice(0, 10);
+  const hits: Query[] = [
+    { from_date: day(0) },
+    { to_date: day(0) },
+    { from_date: day(0), to_date: day(0) },
+    { from_date: created_at, to_date: at(1) },
+    { from_date: at(-1).replace('Z', '+00:00') },
+  ];
+  const misses: Query[] = [
+    { from_date: day(1) },
+    { to_date: day(-1) },
+    { to_date: created_at },
+    { from_date: at(1) },
+    { from_date: created_at, to_date: created_at },
+  ];
+  for (const query of hits) expect(await walk(account, query), JSON.stringify(query)).toEqual([id]);
+  for (const query of misses) expect(await walk(account, query), JSON.stringify(query)).toEqual([]);
+});
+
+test('a cursor holds only for the filters it was made with, limit excepted', async ({ account }) => {
+  await book(account, 3);
+  const { next_cursor } = (await account.client.listShipments({ query: { limit: 1, status: 'scheduled' } })).data;
+  const cursor = String(next_cursor);
+  const more = await account.client.listShipments({ query: { limit: 2, status: 'scheduled', cursor } });
+  expect(more.data.data).toHaveLength(2);
+  const altered = [{ cursor }, { cursor, status: 'delivered' as const }, { cursor: 'AAAA' }, { cursor: `${cursor}AA` }];
+  for (const query of altered) {
+    await expect(account.client.listShipments({ query })).rejects.toMatchObject({ code: 'cursor_mismatch' });
+  }
+});
+
+test.for<[string, string, string]>([
+  ['limit=0', '/limit', 'out_of_range'],
+  ['limit=101', '/limit', 'out_of_range'],
+  ['limit=1.5', '/limit', 'wrong_type'],
+  ['limit=ten', '/limit', 'wrong_type'],
+  ['limit=', '/limit', 'wrong_type'],
+  ['limit=1&limit=2', '/limit', 'wrong_type'],
+  ['status=lost', '/status', 'not_allowed'],
+  ['from_date=2026-02-30', '/from_date', 'invalid_format'],
+  ['from_date=2026-03-01T10:00:00', '/from_date', 'invalid_format'],
+  ['from_date=2026-03-02&to_date=2026-03-01', '/to_date', 'out_of_order'],
+  ['from_date=2026-03-02T00:00:01Z&to_date=2026-03-02T00:00:00Z', '/to_date', 'out_of_order'],
+  ['cursor=%00', '/cursor', 'invalid_format'],
+])('%s is refused', async ([query, pointer, code], { service, account }) => {
+  const response = await fetch(`${service.baseUrl}/shipments?${query}`, {
+    headers: { authorization: `Bearer ${account.key}` },
+  });
+  expect(await response.json()).toMatchObject({ code: 'invalid_request', errors: [{ in: 'query', pointer, code }] });
+});

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
+import { problemOf } from '../fixtures/http.ts';
+import { png, uniquePng } from '../fixtures/images.ts';
+import { inTransit, newShipment, proofFor, upload } from '../fixtures/journeys.ts';
+import { tokenOf } from '../fixtures/requests.ts';
+import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
+
+const declare = async ({ client }: TestAccount, tracking_number: string, bytes: Uint8Array, changes: object = {}) =>
+  (
+    await client.createProofUpload({
+      path: { tracking_number },
+      body: {
+        kind: 'signature',
+        content_type: 'image/png',
+        size: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        ...changes,
+      },
+    })
+  ).data;
+
+const put = (url: string, body: Uint8Array<ArrayBuffer>, type = 'image/png') =>
+  fetch(url, { method: 'PUT', headers: { 'content-type': type }, body });
+
+test('the journey ends with a proof whose images are the bytes that were sent', async ({ account }) => {
+  const { tracking_number } = await inTransit(account);
+  const file = uniquePng('signature');
+  const body = await proofFor(account, tracking_number);
+  body.signature = await account.client.uploadProofFile({
+    tracking_number,
+    kind: 'signature',
+    file,
+    content_type: 'image/png',
+  });
+  const path = { tracking_number };
+  const { data: proof } = await account.client.submitProofOfDelivery({ path, body });
+  expect(proof).toMatchObject({ tracking_number, signed_by: body.signed_by, location: body.location });
+  expect((await account.client.getProofOfDelivery({ path })).data).toEqual(proof);
+  const image = await fetch(proof.signature_url);
+  expect(image.status).toBe(200);
+  expect(image.headers.get('content-type')).toBe('image/png');
+  expect(image.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(new Uint8Array(await image.arrayBuffer())).toEqual(file);
+  expect(proof.photos).toHaveLength(1);
+});
+
+test('before delivery there is no proof, and that is told apart from an unknown number', async ({ account }) => {
+  const { tracking_number } = await newShipment(account);
+  await expect(account.client.getProofOfDelivery({ path: { tracking_number } })).rejects.toMatchObject({
+    status: 409,
+    code: 'not_delivered',
+    problem: { current_status: 'scheduled' },
+  });
+});
+
+test('the same bytes may be sent again; other bytes are refused', async ({ account }) => {
+  const { tracking_number } = await newShipment(account);
+  const bytes = uniquePng('again');
+  const { upload_url } = await declare(account, tracking_number, bytes);
+  const answers = await Promise.all([put(upload_url, bytes), put(upload_url, bytes), put(upload_url, bytes)]);
+  expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
+  const other = uniquePng('other');
+  expect(await problemOf(await put(upload_url, other))).toMatchObject({ status: 409, code: 'file_conflict' });
+  expect((await put(upload_url, bytes)).status).toBe(204);
+});
+
+test('files that are not what they claim are refused, and the right one is still welcome', async ({ account }) => {
+  const { tracking_number } = await newShipment(account);
+  const bytes = uniquePng('honest');
+  const { upload_url } = await declare(account, tracking_number, bytes);
+  const swapped = Uint8Array.from(bytes);
+  swapped[bytes.length - 1] = 0;
+  expect(await problemOf(await put(upload_url, swapped))).toMatchObject({ code: 'file_mismatch' });
+  expect(await problemOf(await put(upload_url, bytes.slice(0, -1)))).toMatchObject({ code: 'file_mismatch' });
+  expect(await problemOf(await put(upload_url, new Uint8Array()))).toMatchObject({ code: 'file_mismatch' });
+  expect(await problemOf(await put(upload_url, bytes, 'image/jpeg'))).toMatchObject({ status: 415 });
+  for (const type of ['text/html', 'application/json']) {
+    expect(await problemOf(await put(upload_url, bytes, type))).toMatchObject({ status: 415 });
+  }
+  const larger = await put(upload_url, Uint8Array.from([...bytes, 1]));
+  expect(await problemOf(larger)).toMatchObject({ status: 413, code: 'payload_too_large' });
+  expect((await put(upload_url, bytes)).status).toBe(204);
+
+  const script = new TextEncoder().encode('<script>alert(1)</script>');
+  const lie = await declare(account, tracking_number, script);
+  expect(await problemOf(await put(lie.upload_url, script))).toMatchObject({
+    code: 'file_mismatch',
+    errors: [{ in: 'body', pointer: '', code: 'mismatch' }],
+  });
+});
+
+test('a proof takes only verified, unused uploads of its shipment and of the right kind', async ({
+  service,
+  account,
+}) => {
+  const shipment = await inTransit(account);
+  const path = { tracking_number: shipment.tracking_number };
+  const good = await proofFor(account, path.tracking_number);
+  const elsewhere = await upload(account, (await newShipment(account)).tracking_number, 'photo');
+  const stranger = await newAccount(service);
+  const foreign = await upload(stranger, (await newShipment(stranger)).tracking_number, 'photo');
+  const { upload_id: unsent } = await declare(account, path.tracking_number, png(), { kind: 'photo' });
+  const unknown = 'upl_01kjwjfxt6fsytr0x9a1xe4sfc';
+  const photos = [elsewhere, foreign, unsent, unknown, ...(good.photos ?? [])];
+  const attempt = account.client.submitProofOfDelivery({ path, body: { ...good, signature: photos[4] ?? '', photos } });
+  await expect(attempt).rejects.toMatchObject({ status: 400, code: 'unknown_upload' });
+  const error = await attempt.catch((reason) => reason);
+  expect(error.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+    '/signature',
+    ...['/photos/0', '/photos/1', '/photos/2', '/photos/3'],
+  ]);
+  expect((await account.client.getTracking({ path })).data.status).toBe('in_transit');
+  expect((await account.client.submitProofOfDelivery({ path, body: good })).status).toBe(201);
+});
+
+test('a token that was not signed here opens nothing, and each opens what it was signed for', async ({
+  service,
+  account,
+}) => {
+  const { tracking_number } = await inTransit(account);
+  const bytes = uniquePng('signed');
+  const { upload_id: signature, upload_url } = await declare(account, tracking_number, bytes);
+  await put(upload_url, bytes);
+  const body = { ...(await proofFor(account, tracking_number)), signature };
+  const { data } = await account.client.submitProofOfDelivery({ path: { tracking_number }, body });
+  const token = tokenOf(data.signature_url);
+  expect((await fetch(`${service.baseUrl}/files/${token}`)).status).toBe(200);
+  for (let at = 0; at < token.length; at += 7) {
+    const forged = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
+    expect((await problemOf(await fetch(`${service.baseUrl}/files/${forged}`))).code).toBe('not_found');
+  }
+  expect((await fetch(`${service.baseUrl}/files/${tokenOf(upload_url)}`)).status).toBe(404);
+  expect((await put(`${service.baseUrl}/uploads/${token}`, bytes)).status).toBe(404);
+});
+
+test.for([
+  [{ size: 10 * 1024 * 1024 + 1 }, '/size', 'out_of_range'],
+  [{ size: 0 }, '/size', 'out_of_range'],
+  [{ size: 1.5 }, '/size', 'wrong_type'],
+  [{ sha256: 'A'.repeat(64) }, '/sha256', 'invalid_format'],
+  [{ content_type: 'image/svg+xml' }, '/content_type', 'not_allowed'],
+  [{ kind: 'selfie' }, '/kind', 'not_allowed'],
+] as const)('a declaration of %o is refused', async ([changes, pointer, code], { account }) => {
+  const { tracking_number } = await newShipment(account);
+  await expect(declare(account, tracking_number, png(), changes)).rejects.toMatchObject({
+    code: 'invalid_request',
+    errors: [{ in: 'body', pointer, code }],
+  });
+});

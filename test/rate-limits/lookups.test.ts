@@ -1,0 +1,110 @@
+import { revokeKey } from '@waybill/server/auth/administration';
+import { authenticator } from '@waybill/server/auth/authenticate';
+import type { Tables } from '@waybill/server/database/tables';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { clock } from '../fixtures/clock.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import { newAccount, type TestAccount } from '../fixtures/test.ts';
+
+/** Counts the look-ups of API keys that services started after it send to PostgreSQL. */
+function countLookUps(): { count: number } {
+  const counter = { count: 0 };
+  const client = pg.Client.prototype as unknown as { query(...args: unknown[]): unknown };
+  const query = client.query;
+  const spy = vi.spyOn(client, 'query').mockImplementation(function (this: unknown, ...args) {
+    const [first] = args;
+    const text = typeof first === 'string' ? first : (first as { text: string }).text;
+    if (text.startsWith('select') && text.includes('"secret_hash"')) counter.count++;
+    return query.apply(this, args);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return counter;
+}
+
+const random = (length: number): string => crypto.randomUUID().replaceAll('-', '').repeat(2).slice(0, length);
+const unknownKey = (): string => `wbk_${random(12)}_${random(40)}`;
+const wrongSecret = ({ key }: TestAccount): string => `wbk_${key.split('_')[1]}_${random(40)}`;
+
+const get = ({ baseUrl }: Service, key: string): Promise<Response> =>
+  fetch(`${baseUrl}/shipments`, { headers: { authorization: `Bearer ${key}` } });
+const statusOf = async (service: Service, key: string): Promise<number> => (await get(service, key)).status;
+
+function countOf(statuses: number[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+test('unknown keys are looked up only as often as the limit of their address allows, also all at once', async () => {
+  const lookUps = countLookUps();
+  await using service = await startService({ RATE_LIMIT: '20' });
+  const statuses = await Promise.all(Array.from({ length: 200 }, () => statusOf(service, unknownKey())));
+  expect(countOf(statuses)).toEqual({ 401: 20, 429: 180 });
+  expect(lookUps.count).toBe(20);
+  for (let n = 0; n < 20; n++) expect(await statusOf(service, unknownKey())).toBe(429);
+  expect(lookUps.count).toBe(20);
+});
+
+test('wrong secrets of an existing key are counted for the address and share one look-up', async () => {
+  const lookUps = countLookUps();
+  await using service = await startService({ RATE_LIMIT: '20' });
+  const account = await newAccount(service);
+  const statuses = await Promise.all(Array.from({ length: 50 }, () => statusOf(service, wrongSecret(account))));
+  expect(countOf(statuses)).toEqual({ 401: 20, 429: 30 });
+  expect(lookUps.count).toBeLessThanOrEqual(20); // the first ones may arrive before the first look-up has its result
+  const before = lookUps.count;
+  for (let n = 0; n < 5; n++) expect(await statusOf(service, wrongSecret(account))).toBe(429);
+  expect(lookUps.count).toBe(before);
+});
+
+test('a key that has been valid works although the limit of its address is used up, until it is revoked', async () => {
+  const lookUps = countLookUps();
+  const time = clock();
+  await using service = await startService({ RATE_LIMIT: '5' });
+  const [known, unseen] = [await newAccount(service), await newAccount(service)];
+  expect(await statusOf(service, known.key)).toBe(200);
+  for (const left of [4, 3, 2, 1, 0]) {
+    expect((await get(service, 'nonsense')).headers.get('ratelimit')).toContain(`"address";r=${left};`);
+  }
+  expect(await statusOf(service, unseen.key)).toBe(429);
+  expect(lookUps.count).toBe(1);
+  time.forward(6000);
+  expect(await statusOf(service, known.key)).toBe(200);
+  expect(lookUps.count).toBe(2);
+  await revokeKey(service.db, known.id, known.key.split('_')[1] ?? '');
+  time.forward(6000);
+  for (const attempt of [1, 2, 3]) {
+    expect([attempt, await statusOf(service, known.key)]).toEqual([attempt, 429]);
+    expect([attempt, lookUps.count]).toEqual([attempt, 3]); // only the first one is looked up
+  }
+});
+
+test('valid keys that the service has not seen yet use nothing of the limit of their address', async () => {
+  await using service = await startService({ RATE_LIMIT: '3' });
+  for (let n = 0; n < 5; n++) expect(await statusOf(service, (await newAccount(service)).key)).toBe(200);
+  expect((await get(service, 'nonsense')).headers.get('ratelimit')).toContain('"address";r=2;');
+});
+
+test('a look-up that fails uses nothing of the limit of its address', async () => {
+  await using service = await startService({ RATE_LIMIT: '2', DATABASE_URL: 'postgres://waybill@127.0.0.1:1/waybill' });
+  const statuses = [];
+  for (let n = 0; n < 4; n++) statuses.push(await statusOf(service, unknownKey()));
+  expect(statuses).toEqual([503, 503, 503, 503]);
+});
+
+test('more look-ups at once than keys are stored all have their result', async () => {
+  const db = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(), // finds nothing, and takes its time for it
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  const limit = { count: async () => ({}), giveBack: async () => {}, close: () => {} };
+  const authenticate = authenticator(db, limit, () => {});
+  const requests = Array.from({ length: 10_001 }, () => authenticate(`Bearer ${unknownKey()}`, '192.0.2.1'));
+  expect(new Set((await Promise.all(requests)).map(({ key }) => key))).toEqual(new Set([undefined]));
+});

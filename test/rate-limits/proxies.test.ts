@@ -1,0 +1,99 @@
+import { readConfig } from '@waybill/server/config';
+import { expect, test } from 'vitest';
+import { shipmentRequest } from '../fixtures/journeys.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import { newAccount } from '../fixtures/test.ts';
+
+const proxies = '127.0.0.1, 10.0.0.0/8,2001:db8:ffff::/48';
+
+/** What is left of the limit of the address that a request without a key is counted for. */
+async function left({ baseUrl }: Service, forwardedFor: string): Promise<number> {
+  const { headers } = await fetch(`${baseUrl}/shipments`, { headers: { 'x-forwarded-for': forwardedFor } });
+  return Number(/^"address";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1]);
+}
+
+/** `X-Forwarded-For` values → for each, how many requests had been counted for the same address. */
+async function counted(service: Service, values: string[]): Promise<number[]> {
+  const counts = [];
+  for (const value of values) counts.push(999 - (await left(service, value)));
+  return counts;
+}
+
+test('X-Forwarded-For is believed as far as the trusted proxies wrote it', async () => {
+  await using service = await startService({ RATE_LIMIT: '1000', TRUST_PROXY: proxies });
+  const oneAddress = {
+    'entries to the left of the client': ['198.51.100.1, 203.0.113.9', '198.51.100.2,203.0.113.9', '203.0.113.9'],
+    'two trusted proxies': [
+      '198.51.100.1, 203.0.113.8, 10.0.0.1',
+      '203.0.113.8, 10.9.9.9',
+      '203.0.113.8, 2001:db8:ffff::7',
+    ],
+    'one IPv6 network of 64 bits': [
+      '2001:db8:1:1::1',
+      '2001:db8:1:1:ffff::2',
+      '2001:DB8:1:1:0:0:0:3',
+      '2001:db8:1:1::1%x',
+    ],
+    'IPv4 in IPv6': ['203.0.113.7', '::ffff:203.0.113.7', '::FFFF:cb00:7107'],
+    'no address, so the proxy itself': ['', 'unknown', '203.0.113.300', '1', '0x7f.1', '203.0.113.1:80', '127.0.0.1'],
+    'no address beside a trusted proxy': ['a, 10.3.3.3', '198.51.100.1, b, 10.3.3.3', '203.0.113.07, 10.3.3.3'],
+  };
+  for (const [name, values] of Object.entries(oneAddress)) {
+    expect([name, await counted(service, values)]).toEqual([name, values.map((_, index) => index)]);
+  }
+  const different = ['203.0.113.1', '203.0.113.2', '2001:db8:2:1::1', '2001:db8:2:2::1', '::ffff:203.0.113.3'];
+  expect(await counted(service, different)).toEqual(different.map(() => 0));
+});
+
+test.for([{}, { TRUST_PROXY: '10.0.0.0/8' }])(
+  'X-Forwarded-For of a peer that is not trusted (%o) is ignored',
+  async (settings) => {
+    await using service = await startService({ RATE_LIMIT: '1000', ...settings });
+    expect(await counted(service, ['203.0.113.1', '10.0.0.1', '203.0.113.1, 10.0.0.1', '::1', 'x'])).toEqual([
+      0, 1, 2, 3, 4,
+    ]);
+  },
+);
+
+test.for([
+  ['true', '"true" is not an IP address'],
+  ['1', '"1" is not an IP address'],
+  ['proxy.example.com', '"proxy.example.com" is not an IP address'],
+  ['loopback', '"loopback" is not an IP address'],
+  ['10.0.0.1,', '"" is not an IP address'],
+  ['10.0.0.1 10.0.0.2', '"10.0.0.1 10.0.0.2" is not an IP address'],
+  ['10.0.0.256', '"10.0.0.256" is not an IP address'],
+  ['10.0.0.0/33', '"10.0.0.0/33" is not a network'],
+  ['10.0.0.0/255.0.0.0', '"10.0.0.0/255.0.0.0" is not a network'],
+  ['2001:db8::/129', '"2001:db8::/129" is not a network'],
+  ['fe80::1%eth0', '"fe80::1%eth0" is not an IP address'],
+  ['0.0.0.0/0', '"0.0.0.0/0" trusts every sender'],
+  ['10.0.0.1,::/0', '"::/0" trusts every sender'],
+])('TRUST_PROXY=%s is refused: %s', ([value, reason]) => {
+  const lines = [];
+  try {
+    readConfig({ TRUST_PROXY: value }, []);
+  } catch (error) {
+    lines.push(...String(error).split('\n').slice(1));
+  }
+  expect(lines).toEqual([expect.stringContaining(`  TRUST_PROXY ${reason}`)]);
+  expect(lines[0]).toMatch(/ For example: TRUST_PROXY=10\.0\.0\.0\/8,2001:db8::1$/);
+});
+
+test('X-Forwarded-Host and X-Forwarded-Proto of a trusted proxy change no response', async () => {
+  await using service = await startService({ TRUST_PROXY: '127.0.0.1' });
+  const { key } = await newAccount(service);
+  const forwarded = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher', 'x-forwarded-port': '666' };
+  const request = { method: 'POST', body: JSON.stringify(shipmentRequest()) };
+  for (const [path, init] of [
+    ['/v1/shipments', request],
+    ['/v1/shipments', {}],
+    ['/openapi.json', {}],
+    ['/nothing', {}],
+  ] as const) {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...forwarded };
+    const response = await fetch(service.origin + path, { ...init, headers });
+    const text = `${JSON.stringify([...response.headers])} ${await response.text()}`;
+    expect([path, text]).toEqual([path, expect.not.stringMatching(/evil\.example|gopher|:666/)]);
+  }
+});

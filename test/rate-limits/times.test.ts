@@ -1,0 +1,143 @@
+import { revokeKey } from '@waybill/server/auth/administration';
+import { migrate } from '@waybill/server/database/migrate';
+import { sql } from 'kysely';
+import { expect, vi } from 'vitest';
+import { clock } from '../fixtures/clock.ts';
+import { problemOf } from '../fixtures/http.ts';
+import { inTransit, newShipment, proofFor, shipmentIn } from '../fixtures/journeys.ts';
+import { ownDatabase } from '../fixtures/own-database.ts';
+import { patience } from '../fixtures/patience.ts';
+import { newPosition, readyFile } from '../fixtures/requests.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
+
+const seconds = 1000;
+const minutes = 60 * seconds;
+const hours = 60 * minutes;
+const days = 24 * hours;
+
+const statusOf = async ({ baseUrl }: Pick<Service, 'baseUrl'>, { key }: TestAccount, path = '/shipments') =>
+  (await fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` } })).status;
+
+test('a limit starts anew after 60 seconds, and no sooner', async () => {
+  await using service = await startService({ RATE_LIMIT: '1' });
+  const account = await newAccount(service);
+  const time = clock();
+  const statuses = [await statusOf(service, account), await statusOf(service, account)];
+  time.forward(59 * seconds);
+  statuses.push(await statusOf(service, account));
+  time.forward(1 * seconds);
+  statuses.push(await statusOf(service, account));
+  expect(statuses).toEqual([200, 429, 429, 200]);
+});
+
+test('a revoked key works for at most 5 seconds more', async ({ service, account }) => {
+  const time = clock();
+  expect(await statusOf(service, account)).toBe(200);
+  await revokeKey(service.db, account.id, account.key.split('_')[1] ?? '');
+  expect(await statusOf(service, account)).toBe(200);
+  time.forward(5 * seconds + 1);
+  expect(await statusOf(service, account)).toBe(401);
+});
+
+test.for([
+  ['works', 14 * minutes, 204],
+  ['returns 410', 15 * minutes, 410],
+] as const)('an upload URL %s %i ms after it was made', async ([, age, status], { service, account }) => {
+  const time = clock();
+  const { path, file } = await readyFile(account);
+  time.forward(age);
+  const { type, bytes } = file;
+  const url = `${service.baseUrl}/uploads/${path.upload_token}`;
+  const response = await fetch(url, { method: 'PUT', headers: { 'content-type': type }, body: bytes });
+  expect(response.status).toBe(status);
+});
+
+test('the URL of a file works for an hour, and for 5 minutes more at the most', async ({ account }) => {
+  const { tracking_number } = await shipmentIn(account, 'delivered');
+  const time = clock();
+  const { signature_url } = (await account.client.getProofOfDelivery({ path: { tracking_number } })).data ?? {};
+  time.forward(60 * minutes - 1 * seconds);
+  expect((await fetch(signature_url ?? '')).status).toBe(200);
+  time.forward(5 * minutes + 1 * seconds);
+  expect(await problemOf(await fetch(signature_url ?? ''))).toMatchObject({ status: 410, code: 'link_expired' });
+});
+
+test.for([
+  ['is', 24 * hours - 1 * minutes, 201],
+  ['is not', 24 * hours, 400],
+] as const)('an upload %s part of a proof %i ms after it was declared', async ([, age, status], { account }) => {
+  const time = clock();
+  const { tracking_number } = await inTransit(account);
+  const body = await proofFor(account, tracking_number);
+  time.forward(age);
+  const proof = { ...body, delivered_at: new Date().toISOString() };
+  const { submitProofOfDelivery } = account.client;
+  const result = await submitProofOfDelivery({ path: { tracking_number }, body: proof }).catch((error) => error);
+  expect(result.status).toBe(status);
+});
+
+test('a value of more than 500 characters in a path leads to no operation', async ({ service: { baseUrl } }) => {
+  const statuses = [500, 501].map(async (length) => (await fetch(`${baseUrl}/shipments/${'x'.repeat(length)}`)).status);
+  expect(await Promise.all(statuses)).toEqual([401, 404]);
+});
+
+test('while the event loop is late requests return 503, health checks do not, and then all is well', async () => {
+  await using service = await startService({ OVERLOAD_DELAY_MS: '100' });
+  const account = await newAccount(service);
+  const isServed = () => vi.waitFor(async () => expect(await statusOf(service, account)).toBe(200), patience);
+  await isServed();
+  let isBlocking = true;
+  // This process is the service's, so that whatever it does keeps the service waiting.
+  const block = (): void => {
+    const end = performance.now() + 250;
+    while (performance.now() < end);
+    if (isBlocking) setTimeout(block);
+  };
+  block();
+  try {
+    const headers = { authorization: `Bearer ${account.key}` };
+    await vi.waitFor(async () => {
+      const response = await fetch(`${service.baseUrl}/shipments`, { headers });
+      expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
+    }, patience);
+    expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
+  } finally {
+    isBlocking = false;
+  }
+  await isServed();
+});
+
+test('every minute what has expired is removed', async () => {
+  await using database = await ownDatabase();
+  await using before = await startService({ DATABASE_URL: database.url });
+  const { db } = before;
+  await migrate(db);
+  const account = await newAccount(before);
+  const { tracking_number } = await shipmentIn(account, 'dispatched');
+  const path = { tracking_number };
+  const positions = [1, 10].map((age) => ({
+    ...newPosition(),
+    lat: age,
+    updated_at: new Date(Date.now() - age * days).toISOString(),
+  }));
+  await account.client.recordPositions({ path, body: { positions } });
+  await newShipment(account);
+  await sql`update idempotency_keys set created_at = now() - interval '25 hours'`.execute(db);
+
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    await using service = await startService({ DATABASE_URL: database.url, POSITION_DAYS: '5' });
+    expect(service.origin).not.toBe(before.origin);
+    await vi.advanceTimersByTimeAsync(60 * seconds);
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select from idempotency_keys`.execute(db);
+      expect(rows).toEqual([]);
+      const { data } = (await account.client.listPositions({ path })).data;
+      expect(data.map(({ lat }) => lat)).toEqual([1]);
+    }, patience);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,98 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { describe, expect, vi } from 'vitest';
+import { completed, type Schema } from '../contract/requests.ts';
+import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
+import { ready } from '../fixtures/requests.ts';
+import type { Service } from '../fixtures/service.ts';
+import { type TestAccount, test } from '../fixtures/test.ts';
+import { costlyBodies } from './bodies.ts';
+import { type CostlyHead, costlyHeads } from './heads.ts';
+import { longestTurn, type Measured } from './turns.ts';
+
+/** How many times longer than a valid request with a body of the largest size another one may hold the event loop. */
+const factor = 5;
+/** A garbage collection can fall into a measurement: the shortest of some counts. */
+const attempts = 6;
+const size = contract['x-max-body'];
+
+type Costly = Partial<CostlyHead> & { body?: string };
+type Send = (costly: Costly) => Promise<Measured>;
+
+/** Sends an operation's valid request with one part replaced. */
+async function sender(service: Service, account: TestAccount, operation: ContractOperation): Promise<Send> {
+  const { path, body, file } = await ready(operation.id, account);
+  const valid = body && JSON.stringify(body);
+  return ({ body: costly = valid, headers, query = '', segment }) => {
+    const filled = operation.path.replace(/{(\w+)}/g, (_, name) => segment ?? encodeURIComponent(path[name] ?? ''));
+    const content = costly === undefined ? file?.bytes : new TextEncoder().encode(costly);
+    const request = new Request(`${service.baseUrl}${filled}?${query}`, {
+      method: operation.method,
+      headers: {
+        authorization: `Bearer ${account.key}`,
+        ...(content && { 'content-type': file?.type ?? 'application/json' }),
+        ...headers,
+      },
+      ...(content && { body: content }),
+    });
+    return longestTurn(() => fetch(request));
+  };
+}
+
+/** Sends a request again while the service sheds load, as it does on a busy machine or right after its start. */
+async function whenNotOverloaded(request: () => Promise<Measured>): Promise<Measured> {
+  return vi.waitFor(
+    async () => {
+      const measured = await request();
+      expect(measured.status, 'the service still sheds load').not.toBe(503);
+      return measured;
+    },
+    { timeout: 60_000, interval: 500 },
+  );
+}
+
+let known: Promise<number> | undefined;
+
+/** The event loop's longest turn for a valid request with the largest body: the median of several. */
+async function baseline(service: Service, account: TestAccount): Promise<number> {
+  const operation = contractOperations.find(({ id }) => id === 'createShipment') as ContractOperation;
+  const send = await sender(service, account, operation);
+  const body = JSON.stringify(operation.body).padEnd(size);
+  const times: number[] = [];
+  for (let n = 0; n < 9; n++) times.push((await whenNotOverloaded(() => send({ body }))).time);
+  return times.sort((a, b) => a - b)[4] as number;
+}
+
+/** Sends each request until it is quick enough, at most `attempts` times; returns those that never were. */
+async function slowOnes(send: Send, limit: number, requests: Costly[]): Promise<string[]> {
+  const slow: string[] = [];
+  let longest = 0;
+  for (const request of requests) {
+    let least = Number.POSITIVE_INFINITY;
+    for (let n = 0; n < attempts && least > limit; n++) {
+      const { status, time } = await whenNotOverloaded(() => send(request));
+      expect(status, request.name).toBeLessThan(500);
+      least = Math.min(least, time);
+      if (time > 20 * limit) break; // no garbage collection takes that long
+    }
+    longest = Math.max(longest, least);
+    if (least > limit) slow.push(`${request.name}: ${(least / 1000).toFixed(1)} ms of CPU time`);
+  }
+  console.info(`the longest turn of ${requests.length} requests: ${(longest / 1000).toFixed(1)} ms of CPU time`);
+  return slow;
+}
+
+describe.each(contractOperations)('$id', { timeout: 300_000 }, (operation) => {
+  test(`does not hold the event loop longer than ${factor} valid requests with the largest body`, async ({
+    service,
+    account,
+  }) => {
+    known ??= baseline(service, account);
+    const limit = factor * (await known);
+    const send = await sender(service, account, operation);
+    const { bodySchema } = operation;
+    const valid = bodySchema && completed(bodySchema as Schema, operation.body);
+    const bodies = bodySchema ? costlyBodies(bodySchema as Schema, valid, size) : [];
+    const requests = [...costlyHeads, ...bodies.map(([name, body]) => ({ name, body }))];
+    expect(await slowOnes(send, limit, requests), `limit ${(limit / 1000).toFixed(1)} ms`).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+import { expect } from 'vitest';
+import { newShipment, shipmentIn, shipmentRequest, take } from '../fixtures/journeys.ts';
+import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
+import { holdShipment } from '../idempotency/held.ts';
+import { post } from '../idempotency/post.ts';
+
+const book = async ({ client }: TestAccount, reference: string) =>
+  (await client.createShipment({ body: { ...shipmentRequest(), reference } })).data;
+const cancel = async ({ client }: TestAccount, shipment_id: string, reason = 'The consignee moved.') =>
+  (await client.cancelShipment({ path: { shipment_id }, body: { reason } })).data;
+const list = async ({ client }: TestAccount, query: object) =>
+  (await client.listShipments({ query })).data.data.map(({ id }) => id);
+
+test('a reference is one open shipment’s, and the refusal tells whose', async ({ service, account }) => {
+  const { id } = await book(account, 'PO-1');
+  const problem = { shipment_id: id };
+  await expect(book(account, 'PO-1')).rejects.toMatchObject({ status: 409, code: 'reference_taken', problem });
+  expect((await book(account, 'po-1')).reference).toBe('po-1');
+  expect((await book(await newAccount(service), 'PO-1')).reference).toBe('PO-1');
+});
+
+test('a delivered shipment keeps its reference to itself', async ({ account }) => {
+  const shipment = await book(account, 'PO-1');
+  for (const to of ['dispatched', 'picked_up', 'in_transit'] as const) {
+    await take(account, shipment, { operation: 'recordTrackingEvent', to });
+  }
+  await take(account, shipment, { operation: 'submitProofOfDelivery', to: 'delivered' });
+  await expect(book(account, 'PO-1')).rejects.toMatchObject({ code: 'reference_taken' });
+});
+
+test('a reference is free again once its shipment is cancelled, and lists show both', async ({ account }) => {
+  const first = await book(account, 'PO-1');
+  await cancel(account, first.id);
+  const second = await book(account, 'PO-1');
+  expect(await list(account, { reference: 'PO-1' })).toEqual([second.id, first.id]);
+  expect(await list(account, { reference: 'PO-1', status: 'cancelled' })).toEqual([first.id]);
+  await expect(book(account, 'PO-1')).rejects.toMatchObject({ problem: { shipment_id: second.id } });
+});
+
+test('of 20 racers for one reference one gets it, and the others learn whose it is', async ({ service, account }) => {
+  const body = { ...shipmentRequest(), reference: 'PO-1' };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => post(service, account, { path: '/shipments', body, key: crypto.randomUUID() })),
+  );
+  const booked = answers.filter(({ status }) => status === 201);
+  expect(booked).toHaveLength(1);
+  const [{ id } = { id: '' }] = booked.map(({ body }) => body as { id: string });
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(refused.map(({ status, body }) => [status, (body as { shipment_id?: string }).shipment_id])).toEqual(
+    Array.from({ length: 19 }, () => [409, id]),
+  );
+});
+
+test('the reference filter is exact, and shipments without one are in no such list', async ({ account }) => {
+  await newShipment(account);
+  const { id } = await book(account, 'PO 1/ä%_');
+  await book(account, 'PO 1/äXX');
+  expect(await list(account, { reference: 'PO 1/ä%_' })).toEqual([id]);
+  expect(await list(account, { reference: 'PO 1' })).toEqual([]);
+});
+
+test('a cancelled shipment keeps why, in every way of reading it, and is cancelled once', async ({ account }) => {
+  const { id, tracking_number } = await shipmentIn(account, 'dispatched');
+  const cancelled = await cancel(account, id, 'The press is not ready.');
+  expect(cancelled).toMatchObject({ id, status: 'cancelled', cancellation_reason: 'The press is not ready.' });
+  expect((await account.client.getShipment({ path: { shipment_id: id } })).data).toEqual(cancelled);
+  expect((await account.client.listShipments({ query: { status: 'cancelled' } })).data.data).toEqual([cancelled]);
+  const { timeline, status } = (await account.client.getTracking({ path: { tracking_number } })).data;
+  expect([status, timeline.at(-1)?.status]).toEqual(['cancelled', 'cancelled']);
+  const problem = { current_status: 'cancelled', allowed: [] };
+  await expect(cancel(account, id, 'Again.')).rejects.toMatchObject({ code: 'invalid_transition', problem });
+  expect((await account.client.getShipment({ path: { shipment_id: id } })).data).toEqual(cancelled);
+});
+
+test('of 20 racing cancellations one is kept', async ({ account }) => {
+  const { id } = await newShipment(account);
+  const results = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => cancel(account, id, `Reason ${n}`)));
+  const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  expect(done).toHaveLength(1);
+  expect((await account.client.getShipment({ path: { shipment_id: id } })).data).toEqual(done[0]);
+});
+
+test('a cancellation that waited for the dispatch comes after it or is refused as a step', async ({
+  service,
+  account,
+}) => {
+  const { id, tracking_number } = await newShipment(account);
+  await using held = await holdShipment(service.db, tracking_number);
+  const timestamp = new Date().toISOString();
+  const dispatch = post(service, account, {
+    path: `/tracking/${tracking_number}/events`,
+    body: { status: 'dispatched', timestamp },
+  });
+  await held.waiting(1);
+  const cancellation = post(service, account, { path: `/shipments/${id}/cancel`, body: { reason: 'Too late?' } });
+  await held.waiting(2);
+  await held.release();
+  expect((await dispatch).status).toBe(201);
+  const { status, body } = await cancellation;
+  expect([200, 409], JSON.stringify(body)).toContain(status);
+});

@@ -1,0 +1,65 @@
+import { expect } from 'vitest';
+import { problemOf } from '../fixtures/http.ts';
+import { newShipment, shipmentIn } from '../fixtures/journeys.ts';
+import { newPosition } from '../fixtures/requests.ts';
+import type { Service } from '../fixtures/service.ts';
+import { type TestAccount, test } from '../fixtures/test.ts';
+
+const post = ({ baseUrl }: Service, { key }: TestAccount, path: string, body: string): Promise<Response> =>
+  fetch(baseUrl + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body,
+  });
+
+const listOf = (length: number, item: (index: number) => unknown): unknown[] =>
+  Array.from({ length }, (_, index) => item(index));
+const unknownFields = (length: number): object =>
+  Object.fromEntries(listOf(length, (index) => [`field${index}`, index]) as [string, number][]);
+const nested = (depth: number): string => `{"reason":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+
+test.for([
+  ['20,000 unknown fields', JSON.stringify(unknownFields(20_000)), 'The body has more than 120 values.'],
+  ['a list of 20,000 objects', JSON.stringify({ reason: listOf(20_000, () => ({})) }), 'more than 120 values'],
+  ['11 levels', nested(11), 'The body is nested more than 10 levels deep.'],
+  ['300,000 levels', nested(300_000), 'The body is nested more than 10 levels deep.'],
+  ['a member twice', '{"reason":"a","reason":"b"}', 'two members with the same name'],
+  ['a member twice, once escaped', '{"reason":"a","\\u0072eason":"b"}', 'two members with the same name'],
+  ['an inner member twice', '{"reason":[{"a":1,"a":1}]}', 'two members with the same name'],
+  ['__proto__ twice', '{"__proto__":1,"__proto__":2}', 'two members with the same name'],
+  ['a string without an end', '{"reason":"a', 'The body is not valid JSON.'],
+  ['a string that ends with a backslash', '{"reason":"a\\', 'The body is not valid JSON.'],
+] as const)('cancelShipment returns 400 malformed_request for %s', async ([, body, detail], { service, account }) => {
+  const { id } = await newShipment(account);
+  const problem = await problemOf(await post(service, account, `/shipments/${id}/cancel`, body));
+  expect(problem).toMatchObject({ status: 400, code: 'malformed_request', detail: expect.stringContaining(detail) });
+});
+
+test('cancelShipment names the first 50 of 60 unknown fields', async ({ service, account }) => {
+  const { id } = await newShipment(account);
+  const body = JSON.stringify({ reason: 'a', ...unknownFields(60) });
+  const { errors } = await problemOf(await post(service, account, `/shipments/${id}/cancel`, body));
+  expect(errors?.map(({ pointer }) => pointer)).toEqual(listOf(50, (index) => `/field${index}`));
+});
+
+test('cancelShipment accepts a reason full of JSON syntax', async ({ service, account }) => {
+  const { id } = await newShipment(account);
+  const body = JSON.stringify({ reason: '{[,:"\\'.repeat(80) });
+  expect((await post(service, account, `/shipments/${id}/cancel`, body)).status).toBe(200);
+});
+
+test.for([
+  ['101 empty objects', 101, (): object => ({})],
+  ['1,000 valid positions', 1000, (): object => newPosition()],
+  ['5,000 numbers', 5000, (): number => 0],
+] as const)(
+  'recordPositions reports a list of %s as too long and nothing else',
+  async ([, length, item], { service, account }) => {
+    const { tracking_number } = await shipmentIn(account, 'dispatched');
+    const body = JSON.stringify({ positions: listOf(length, item), eta: 'soon' });
+    const { errors } = await problemOf(await post(service, account, `/tracking/${tracking_number}/positions`, body));
+    expect(errors).toEqual([
+      { in: 'body', pointer: '/positions', code: 'too_long', detail: 'must have at most 100 items' },
+    ]);
+  },
+);

@@ -1,0 +1,63 @@
+import { expect } from 'vitest';
+import { problemOf } from '../fixtures/http.ts';
+import { test } from '../fixtures/test.ts';
+
+test.for([
+  ['a surrogate', 'reference=%ED%A0%80', ['/reference']],
+  ['a byte that is never UTF-8', 'reference=a%ffb', ['/reference']],
+  ['an overlong slash', 'reference=%c0%af', ['/reference']],
+  ['half a character', 'reference=%E2%82', ['/reference']],
+  ['a code point above U+10FFFF', 'reference=%F4%90%80%80', ['/reference']],
+  ['no hexadecimal digits', 'reference=%zz', ['/reference']],
+  ['an escape that is cut off', 'reference=a%', ['/reference']],
+  ['two parameters', 'reference=%ff&limit=1&cursor=%fe', ['/reference', '/cursor']],
+  ['the second of two values', 'reference=a&reference=%ff', ['/reference']],
+  ['a value after a question mark', 'limit=1?&reference=%ff', ['/reference']],
+] as const)(
+  'listShipments returns 400 that names the parameter for %s in the query',
+  async ([, query, pointers], { service, account }) => {
+    const headers = { authorization: `Bearer ${account.key}` };
+    const problem = await problemOf(await fetch(`${service.baseUrl}/shipments?${query}`, { headers }));
+    expect(problem).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(problem.errors).toEqual(
+      pointers.map((pointer) => ({
+        in: 'query',
+        pointer,
+        code: 'invalid_format',
+        detail: 'must be percent-encoded UTF-8',
+      })),
+    );
+  },
+);
+
+test('listShipments returns 400 unknown_field for a parameter whose name is not UTF-8', async ({
+  service,
+  account,
+}) => {
+  const headers = { authorization: `Bearer ${account.key}` };
+  const problem = await problemOf(await fetch(`${service.baseUrl}/shipments?%ff=1`, { headers }));
+  expect(problem.errors).toMatchObject([{ in: 'query', code: 'unknown_field' }]);
+});
+
+test('listShipments finds a reference of several scripts', async ({ account }) => {
+  const reference = 'Zürich 北京 👷 100%+';
+  const body = {
+    type: 'freight' as const,
+    origin: { address: '1420 Harbor Avenue SW', city: 'Seattle', state: 'WA', zip: '98126' },
+    destination: { address: '77 Foundry Street', city: 'Spokane', state: 'WA', zip: '99201' },
+    pickup_window: { start: '2026-03-03T16:00:00Z', end: '2026-03-03T20:00:00Z' },
+    reference,
+  };
+  const { id } = (await account.client.createShipment({ body })).data;
+  const { data } = (await account.client.listShipments({ query: { reference } })).data;
+  expect(data.map((shipment) => shipment.id)).toEqual([id]);
+});
+
+test.for(['%ED%A0%80', '%ff', 'FRT-2026-000001%c0%80', '%zz', '%'])(
+  'getTracking returns 404 for the tracking number %s',
+  async (segment, { service, account }) => {
+    const headers = { authorization: `Bearer ${account.key}` };
+    const response = await fetch(`${service.baseUrl}/tracking/${segment}`, { headers });
+    expect(await problemOf(response)).toMatchObject({ status: 404, code: 'not_found' });
+  },
+);
