@@ -2,7 +2,7 @@ import { defineConfig, type UserConfig } from 'tsdown';
 
 /** What is deployed: one file for the command, with the contract inside and the libraries beside it. */
 const config: UserConfig = defineConfig({
-  entry: { waybill: 'src/cli/main.ts' },
+  entry: { waybill: 'src/main.ts' },
   platform: 'node',
   target: 'node24',
   dts: false,

@@ -2,7 +2,7 @@ import { runCommand } from '@waybill/server/cli/run';
 import { inject } from 'vitest';
 import { type Ended, type Program, run, startProgram } from '../fixtures/process.ts';
 
-const command = new URL(import.meta.resolve('@waybill/server/cli/main'));
+const command = new URL(import.meta.resolve('@waybill/server/main'));
 
 type Settings = Record<string, string>;
 

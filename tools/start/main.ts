@@ -13,7 +13,7 @@ Starts Waybill: PostgreSQL, the service with its docs, and the mock. Ctrl-C stop
   --help      this text
 
 Environment: PORT (3000), MOCK_PORT (4010), WAYBILL_DATA_DIR (.waybill), DATABASE_URL (the embedded PostgreSQL),
-and all settings of the server: node packages/server/src/cli/main.ts check --help
+and all settings of the server: node packages/server/src/main.ts check --help
 `;
 
 // A reader that is gone must not keep the children from being stopped in order.

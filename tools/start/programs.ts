@@ -6,7 +6,7 @@ import { docsDir } from './docs.ts';
 import { signingKeys } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
-const command = 'packages/server/src/cli/main.ts';
+const command = 'packages/server/src/main.ts';
 
 /** How `waybill` is called: with this environment, and only until the signal aborts. */
 export interface Run {

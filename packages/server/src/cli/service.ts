@@ -10,7 +10,7 @@ export function serviceCommands(program: Command, context: Context): void {
     .command('serve')
     .description('run the service until SIGINT or SIGTERM')
     .action(async () => {
-      const { serve } = await import('../main.ts'); // the other commands need not load the service
+      const { serve } = await import('./serve.ts'); // the other commands need not load the service
       await serve(readConfig(context.env, ['DATABASE_URL', 'SIGNING_KEYS']));
     });
   program
