@@ -2,7 +2,7 @@ import { createClient } from '@waybill/client';
 import { disableAccount, listAccounts, listKeys, revokeKey, rotateKey } from '@waybill/server/auth/administration';
 import { endForgotten } from '@waybill/server/database/watch';
 import { clean } from '@waybill/server/jobs/clean-up';
-import { openStorage } from '@waybill/server/storage/storage';
+import { openStorage } from '@waybill/server/storage/folder';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { contractOperations, type OperationId, operationIds } from '../fixtures/contract.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@waybill/server/database/migrate';
 import { clean } from '@waybill/server/jobs/clean-up';
-import { openStorage } from '@waybill/server/storage/storage';
+import { openStorage } from '@waybill/server/storage/folder';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { newShipment, type Status, shipmentIn } from '../fixtures/journeys.ts';

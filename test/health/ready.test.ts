@@ -1,7 +1,8 @@
 import { createClient } from '@waybill/client';
 import { connect } from '@waybill/server/database/connect';
 import { migrate } from '@waybill/server/database/migrate';
-import { operationalRoutes } from '@waybill/server/http/health';
+import { readinessCheck } from '@waybill/server/database/readiness';
+import { healthRoutes } from '@waybill/server/http/health';
 import { fastify } from 'fastify';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -27,7 +28,7 @@ test('/health/ready sends one query a second when the schema is complete, howeve
     transformResult: async ({ result }) => result,
   });
   const app = fastify();
-  await app.register(operationalRoutes, { db: counted, isClosing: () => false });
+  await app.register(healthRoutes, { checkReadiness: readinessCheck(counted), isClosing: () => false });
   const ask = async (times: number): Promise<void> => {
     const responses = await Promise.all(Array.from({ length: times }, () => app.inject('/health/ready')));
     expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));

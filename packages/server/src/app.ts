@@ -8,22 +8,24 @@ import { contractRoutes } from './contract/adapter.ts';
 import { documentText } from './contract/document.ts';
 import { responseCheck } from './contract/response-check.ts';
 import { connect } from './database/connect.ts';
+import { readinessCheck } from './database/readiness.ts';
 import { handlers } from './handlers.ts';
 import { logRequests } from './http/access-log.ts';
 import { basePathOf } from './http/base-url.ts';
+import { clientAddress } from './http/client-address.ts';
 import { stopGracefully } from './http/graceful-shutdown.ts';
-import { operationalRoutes } from './http/health.ts';
+import { healthRoutes } from './http/health.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { problemHandlers, sendProblem } from './http/problem-responses.ts';
 import { requestId } from './http/request-id.ts';
 import { httpServer } from './http/server.ts';
-import { pages } from './http/static-pages.ts';
+import { staticPages } from './http/static-pages.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
 import { scheduleCleaning } from './jobs/schedule.ts';
 import { loaders } from './loaders.ts';
 import { rateLimit } from './rate-limit/limit.ts';
+import { openStorage } from './storage/folder.ts';
 import { signedLinks } from './storage/signed-urls.ts';
-import { openStorage } from './storage/storage.ts';
 
 /**
  * The service, ready to listen. It connects to the database with the first request.
@@ -73,14 +75,26 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   scheduleCleaning(app, db, storage, config.POSITION_DAYS);
   app.addHook('onClose', () => db.destroy());
   const isClosing = stopGracefully(app, { drain: config.DRAIN_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
-  const limit = rateLimit(config, app.log);
+  const limit = rateLimit(
+    { quota: config.RATE_LIMIT, redisUrl: config.REDIS_URL, redisTimeout: config.REDIS_TIMEOUT_MS },
+    app.log,
+  );
   const recordUse = recordLastUse(db, (message) => app.log.warn(message));
   app.addHook('onClose', async () => limit.close());
   const check = config.CHECK_RESPONSES ? responseCheck() : undefined;
 
-  problemHandlers(app, check);
-  await app.register(operationalRoutes, { db, isClosing });
-  await app.register(pages, { contract: documentText(config.BASE_URL), docsFolder: config.DOCS_DIR, limit });
+  problemHandlers(app, (request, response) => {
+    const { operation } = request.routeOptions.config;
+    if (operation) check?.(operation, response);
+  });
+  await app.register(healthRoutes, { checkReadiness: readinessCheck(db), isClosing });
+  await app.register(async (pages) => {
+    // Pages count towards the limit of the IP address: a client that loads them continuously must not slow down the API.
+    pages.addHook('onRequest', async (request, reply) => {
+      reply.headers(await limit.count('address', clientAddress(request)));
+    });
+    await staticPages(pages, { contract: documentText(config.BASE_URL), docsFolder: config.DOCS_DIR });
+  });
   await app.register(async (routes) => {
     await contractRoutes(routes, {
       authenticate: authenticator(db, limit, recordUse),

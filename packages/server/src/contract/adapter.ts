@@ -2,14 +2,20 @@ import { operations } from '@waybill/contract/operations';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import glue from 'fastify-openapi-glue';
 import type { Authenticate } from '../auth/authenticate.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { Problem } from '../http/problems.ts';
-import { addressOf } from '../rate-limit/address.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import { answerers, type Services } from './answer.ts';
 import { parseBodies, requireContentType } from './bodies.ts';
 import { bodyTypes, routedDocument } from './document.ts';
 import type { Handlers, OperationId } from './operations.ts';
 import { type RequestSchema, requestValidator } from './validation.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: OperationId;
+  }
+}
 
 export interface Adapter extends Services {
   handlers: Handlers;
@@ -50,7 +56,7 @@ function gate(
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const { scope } = operations[id];
   return async (request, reply) => {
-    const address = addressOf(request);
+    const address = clientAddress(request);
     if (scope === null) return void reply.headers(await limit.count('address', address));
     const { key, limitHeaders } = await authenticate(request.headers.authorization, address);
     reply.headers(limitHeaders);

@@ -1,5 +1,5 @@
 import type { Server } from 'node:net';
-import { addressOf } from '../rate-limit/address.ts';
+import { clientAddress } from './client-address.ts';
 
 /**
  * Closes connections of an IP address that already has `max` open ones, so that one caller cannot take all connections
@@ -10,7 +10,7 @@ export function limitConnectionsPerAddress(server: Server, max: number, isTruste
   server.on('connection', (socket) => {
     const { remoteAddress = '' } = socket;
     if (isTrusted(remoteAddress)) return;
-    const address = addressOf({ ip: remoteAddress });
+    const address = clientAddress({ ip: remoteAddress });
     const count = (open.get(address) ?? 0) + 1;
     if (count > max) return void socket.destroy();
     open.set(address, count);

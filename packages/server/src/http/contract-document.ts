@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
-import { etagOf, isMatch } from '../contract/conditional.ts';
+import { etagOf, isMatch } from './conditional.ts';
 
 /** Better brotli takes most of a second for 2 % fewer bytes. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };

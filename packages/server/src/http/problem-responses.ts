@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { OperationId } from '../contract/operations.ts';
-import type { ResponseCheck } from '../contract/response-check.ts';
 import { isClientClosed } from './client-closed.ts';
 import { commonHeaders, problemType } from './headers.ts';
 import { asProblem, Problem } from './problems.ts';
 import { beforeUnreadBody, hasUnreadBody } from './unread-body.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    operation?: OperationId;
-  }
+interface ProblemResponse {
+  status: number;
+  headers: Record<string, unknown>;
+  body: object;
 }
+/** Throws when a response does not match the contract. */
+type CheckResponse = (request: FastifyRequest, response: ProblemResponse) => void;
 
-/** Sends any thrown value as the problem it is; what is our fault is logged, with what the caller does not see. */
-export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, check?: ResponseCheck): void {
+/** Sends any thrown value as a problem. Errors of the service are logged, with the details that the caller does not get. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, check?: CheckResponse): void {
   if (isClientClosed(error, request.raw)) return void reply.send(); // there is no one to send it to
   const problem = asProblem(error);
   const { status } = problem;
@@ -24,8 +24,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   const [path = ''] = request.url.split('?');
   const body = problem.document(path.slice(0, 16384), request.id);
   reply.code(status).headers({ ...commonHeaders(request.id), ...problem.headers, 'content-type': problemType });
-  const { operation } = request.routeOptions.config;
-  if (operation) check?.(operation, { status, headers: reply.getHeaders(), body });
+  check?.(request, { status, headers: reply.getHeaders(), body });
   if (!hasUnreadBody(request.raw)) return void reply.serializer(JSON.stringify).send(body);
   const text = JSON.stringify(body);
   reply.headers({ connection: 'close', 'content-length': Buffer.byteLength(text) });
@@ -42,7 +41,7 @@ function removeSuccessHeaders(reply: FastifyReply): void {
 }
 
 /** Makes every error of an app a problem, and an unknown address one before anything of its request is read. */
-export function problemHandlers(app: FastifyInstance, check: ResponseCheck | undefined): void {
+export function problemHandlers(app: FastifyInstance, check: CheckResponse): void {
   app.setErrorHandler((error, request, reply) => {
     try {
       sendProblem(error, request, reply, check);

@@ -2,21 +2,17 @@ import { resolve } from 'node:path';
 import helmet from '@fastify/helmet';
 import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { addressOf } from '../rate-limit/address.ts';
-import type { RateLimit } from '../rate-limit/limit.ts';
 import { contractDocument } from './contract-document.ts';
 
-/**
- * What people look at: the contract at /openapi.json and, when there is a folder for it, the docs at /docs. Requests are
- * counted for their IP address: one that reads pages all the time must not slow down the API.
- */
-export async function pages(
-  app: FastifyInstance,
-  { contract, docsFolder, limit }: { contract: string; docsFolder: string; limit: RateLimit },
-): Promise<void> {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(await limit.count('address', addressOf(request)));
-  });
+interface Pages {
+  /** The OpenAPI document as JSON. */
+  contract: string;
+  /** Empty when there are no docs. */
+  docsFolder: string;
+}
+
+/** Serves the contract at /openapi.json and, when there is a folder for it, the docs site at /docs. */
+export async function staticPages(app: FastifyInstance, { contract, docsFolder }: Pages): Promise<void> {
   contractDocument(app, contract);
   if (docsFolder === '') return;
   await app.register(async (docs) => {

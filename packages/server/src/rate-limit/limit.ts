@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../config.ts';
 import { Problem } from '../http/problems.ts';
 import { type Counted, window } from './count.ts';
 import { memoryCounter } from './memory.ts';
@@ -16,17 +15,26 @@ export interface RateLimit {
   close(): void;
 }
 
+interface Limits {
+  /** Requests per window. */
+  quota: number;
+  /** Empty to count in the memory of this process. */
+  redisUrl: string;
+  /** Milliseconds that a Redis command may take. */
+  redisTimeout: number;
+}
+
 /**
  * Limits in the memory of this process or, with a Redis, shared by all. While Redis is unreachable each process counts
  * for itself: nothing is refused because of it, and nothing is without a limit.
  */
 export function rateLimit(
-  { RATE_LIMIT: quota, REDIS_URL, REDIS_TIMEOUT_MS }: Pick<Config, 'RATE_LIMIT' | 'REDIS_URL' | 'REDIS_TIMEOUT_MS'>,
+  { quota, redisUrl, redisTimeout }: Limits,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
 ): RateLimit {
   // Counted apart, so that rotating addresses cannot push out the counts of keys.
   const memory = { key: memoryCounter(), address: memoryCounter() };
-  const redis = REDIS_URL ? redisCounter(REDIS_URL, REDIS_TIMEOUT_MS, log) : undefined;
+  const redis = redisUrl ? redisCounter(redisUrl, redisTimeout, log) : undefined;
   const add = async (what: Counted, whose: string, points: number) =>
     (await redis?.add(`${what}:${whose}`, points)) ?? memory[what](whose, points);
 

@@ -5,10 +5,11 @@ import { folderOf } from './folder-url.ts';
 import type { Storage } from './storage.ts';
 
 /**
- * Stores files in a folder. A file appears under its key complete and synced, by a rename, and is never written again:
+ * Opens the storage in a folder. A file appears under its key complete and synced, by a rename, and is never written again:
  * a reader that has opened it always reads all of it.
+ * @param url `file:` and a folder, absolute or relative to the working folder
  */
-export function folderStorage(url: string): Storage {
+export function openStorage(url: string): Storage {
   const root = folderOf(url);
   const incoming = join(root, 'incoming');
   const incomingPath = (name: string): string => join(incoming, name);

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { folderStorage } from './folder.ts';
 
 /** A stored file, open for reading. Read it or close it. */
 export interface StoredFile {
@@ -25,9 +24,6 @@ export interface Storage {
   /** What processes that ended in between have left, and what is being received. */
   listIncoming(): Promise<{ name: string; changedAt: Date }[]>;
 }
-
-/** Opens the storage at a URL. @param url `file:` and a folder, absolute or relative to the working folder */
-export const openStorage = (url: string): Storage => folderStorage(url);
 
 /** Where an upload's verified bytes are stored. */
 export const storageKey = (accountId: string, uploadId: string): string => `${accountId}/${uploadId}`;

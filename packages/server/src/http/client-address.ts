@@ -3,11 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The IP address that a request is counted for: the client's, as far as trusted proxies report it. What is not an IP
- * address is skipped, or each made-up text would have a limit of its own. IPv6 addresses are counted by their network of
- * 64 bits, because that is what one subscriber has; IPv4 in IPv6 is IPv4.
+ * Returns the address that a request is counted for: the client's IP address, as far as trusted proxies report it.
+ * Entries that are not IP addresses are skipped, because each invented text would get a limit of its own. An IPv6 address
+ * is counted by its /64 network, the usual allocation of one subscriber. An IPv4-mapped address counts as IPv4.
  */
-export function addressOf({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string {
+export function clientAddress({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string {
   const client = ips.findLast((entry) => isIP(entry) !== 0);
   if (client === undefined) return 'unknown'; // the client has already disconnected
   const address = ipaddr.process(client);

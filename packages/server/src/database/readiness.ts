@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { Database } from './connect.ts';
+import { pendingMigrations } from './migrate.ts';
+
+/** `status` is `ok`, or the reason why the service cannot work. */
+export interface Readiness {
+  status: string;
+  /** Migrations that the database lacks. */
+  pending?: string[];
+}
+
+/**
+ * Makes the check whether the database can take writes: it is reachable, not read-only, and has all migrations. A replica
+ * is not ready, although it responds, because most requests write. The check rejects when the database is unreachable.
+ */
+export function readinessCheck(db: Database): () => Promise<Readiness> {
+  let isMigrated = false;
+  return async () => {
+    const { rows } = await sql<{ read_only: boolean }>`
+      select current_setting('transaction_read_only')::boolean as read_only`.execute(db);
+    if (rows[0]?.read_only) return { status: 'the database is read-only' };
+    const pending = isMigrated ? [] : await pendingMigrations(db);
+    isMigrated = pending.length === 0;
+    return isMigrated ? { status: 'ok' } : { status: 'migrations are missing', pending };
+  };
+}
