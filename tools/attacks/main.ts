@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { type ClientOptions, createClient } from '@waybill/client';
 import { percentile } from '../bench/load.ts';
-import { openHouse } from '../chaos/house.ts';
+import { startEnvironment } from '../chaos/environment.ts';
 import { command, numberFrom, UsageError } from '../command-line.ts';
 import { makeAccount } from '../start/demo.ts';
 import { stopSignal } from '../start/stop.ts';
@@ -34,7 +34,7 @@ await command(usage, signal, async () => {
     console.log(usage);
     return 0;
   }
-  await using environment = await openHouse({ LOG_LEVEL: 'silent', RATE_LIMIT: '6000' }, signal);
+  await using environment = await startEnvironment({ LOG_LEVEL: 'silent', RATE_LIMIT: '6000' }, signal);
   const reader = { ...environment.shipper, trackingNumber: await newShipment(environment.shipper) };
   const readerUrl = `${reader.baseUrl}/tracking/${reader.trackingNumber}`;
   const target = await newTarget(environment.run, reader.baseUrl);

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createClient, type Schemas } from '@waybill/client';
-import { openHouse } from '../chaos/house.ts';
+import { startEnvironment } from '../chaos/environment.ts';
 import { command, numberFrom } from '../command-line.ts';
 import { stopSignal } from '../start/stop.ts';
 import { measure } from './measure.ts';
@@ -40,8 +40,8 @@ await command(usage, signal, async () => {
     console.log(usage);
     return 0;
   }
-  await using house = await openHouse({ LOG_LEVEL: 'warn' }, signal);
-  const [shipper, carrier] = [createClient(house.shipper), createClient(house.carrier)];
+  await using environment = await startEnvironment({ LOG_LEVEL: 'warn' }, signal);
+  const [shipper, carrier] = [createClient(environment.shipper), createClient(environment.carrier)];
   const book = async (): Promise<string> => (await shipper.createShipment({ body: shipment })).data.tracking_number;
   const numbers = await Promise.all(Array.from({ length: connections }, book));
   const dispatched = { status: 'dispatched', timestamp: new Date().toISOString() } as const;
@@ -55,17 +55,17 @@ await command(usage, signal, async () => {
   const positions = (keyed: boolean) => (connection: number) => {
     const from = ends[connection] ?? 0;
     ends[connection] = from + size * 1000;
-    return batch(house.carrier, numbers[connection] ?? '', from, size, keyed);
+    return batch(environment.carrier, numbers[connection] ?? '', from, size, keyed);
   };
   const load = { connections, seconds, each: { unit: 'positions', size } };
-  const plain = await measure(house, `recordPositions, batches of ${size}`, load, positions(false));
-  const keyed = await measure(house, `recordPositions with Idempotency-Key`, load, positions(true));
-  const reads = (connection: number) => tracking(house.shipper, numbers[connection] ?? '');
-  await measure(house, 'getTracking', { connections, seconds }, reads);
-  await measure(house, 'createShipment with Idempotency-Key', { connections, seconds }, () =>
-    booking(house.shipper, shipment),
+  const plain = await measure(environment, `recordPositions, batches of ${size}`, load, positions(false));
+  const keyed = await measure(environment, `recordPositions with Idempotency-Key`, load, positions(true));
+  const reads = (connection: number) => tracking(environment.shipper, numbers[connection] ?? '');
+  await measure(environment, 'getTracking', { connections, seconds }, reads);
+  await measure(environment, 'createShipment with Idempotency-Key', { connections, seconds }, () =>
+    booking(environment.shipper, shipment),
   );
-  const isCalm = await storm(house, await book(), numbers, calm);
+  const isCalm = await storm(environment, await book(), numbers, calm);
 
   const slowest = Math.min(...[plain, keyed].map(({ requests, seconds }) => (requests * size) / seconds));
   const isFast = slowest >= promised;

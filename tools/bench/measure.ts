@@ -1,21 +1,23 @@
-import type { House } from '../chaos/house.ts';
+import type { Environment } from '../chaos/environment.ts';
 import { percentile, type Result, type Shot, shoot } from './load.ts';
 import { used } from './processor.ts';
 
 /** Runs a load for some seconds and prints what came of it in one line. */
 export async function measure(
-  house: House,
+  environment: Environment,
   name: string,
   { connections, seconds, each }: { connections: number; seconds: number; each?: { unit: string; size: number } },
   next: (connection: number) => Shot,
 ): Promise<Result> {
   const warm = performance.now() + 1000;
-  await shoot(origin(house), connections, (connection) => (performance.now() < warm ? next(connection) : undefined));
-  const [before, end] = [await used(house), performance.now() + seconds * 1000];
-  const result = await shoot(origin(house), connections, (connection) =>
+  await shoot(origin(environment), connections, (connection) =>
+    performance.now() < warm ? next(connection) : undefined,
+  );
+  const [before, end] = [await used(environment), performance.now() + seconds * 1000];
+  const result = await shoot(origin(environment), connections, (connection) =>
     performance.now() < end ? next(connection) : undefined,
   );
-  const after = await used(house);
+  const after = await used(environment);
   const { requests, latencies, failures } = result;
   const rate = requests / result.seconds;
   const cells = [`${Math.round(rate)} requests/s`, `p99 ${percentile(latencies, 0.99).toFixed(1)} ms`];
@@ -30,4 +32,4 @@ export async function measure(
   return result;
 }
 
-export const origin = ({ shipper }: House): string => new URL(shipper.baseUrl).origin;
+export const origin = ({ shipper }: Environment): string => new URL(shipper.baseUrl).origin;

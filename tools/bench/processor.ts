@@ -1,13 +1,13 @@
-import type { House } from '../chaos/house.ts';
+import type { Environment } from '../chaos/environment.ts';
 import { statOf } from '../processes/family.ts';
 
 /** Microseconds in a clock tick of /proc, which Linux fixes for user space. */
 const tick = 10_000;
 
 /** Microseconds of processor time that the server and PostgreSQL have used so far; undefined where /proc is not. */
-export async function used(house: House): Promise<{ node: number; postgres: number } | undefined> {
+export async function used(environment: Environment): Promise<{ node: number; postgres: number } | undefined> {
   if (process.platform !== 'linux') return undefined;
-  const [node, postgres] = await Promise.all([house.pids('server'), house.pids('PostgreSQL')]);
+  const [node, postgres] = await Promise.all([environment.pids('server'), environment.pids('PostgreSQL')]);
   return { node: await sum(node), postgres: await sum(postgres) };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { Pool } from 'undici';
-import type { House } from '../chaos/house.ts';
+import type { Environment } from '../chaos/environment.ts';
 import { percentile, shoot } from './load.ts';
 import { origin } from './measure.ts';
 import { event, tracking } from './shots.ts';
@@ -15,16 +15,16 @@ const repeats = 100;
  * Holds one request up by a lock on its shipment, repeats it with its key, and measures another client meanwhile.
  * @returns whether the other was served in time and all repetitions had the same answer
  */
-export async function storm(house: House, slow: string, others: string[], limit: number): Promise<boolean> {
-  const locker = new pg.Client(house.databaseUrl);
+export async function storm(environment: Environment, slow: string, others: string[], limit: number): Promise<boolean> {
+  const locker = new pg.Client(environment.databaseUrl);
   await locker.connect();
   await using stack = new AsyncDisposableStack();
-  const pool = stack.adopt(new Pool(origin(house), { connections: repeats }), (it) => it.close());
+  const pool = stack.adopt(new Pool(origin(environment), { connections: repeats }), (it) => it.close());
   try {
     await locker.query('begin');
     await locker.query('select 1 from shipments where tracking_number = $1 for update', [slow]);
     const shot = event(
-      house.carrier,
+      environment.carrier,
       slow,
       { status: 'dispatched', timestamp: new Date().toISOString() },
       randomUUID(),
@@ -37,8 +37,8 @@ export async function storm(house: House, slow: string, others: string[], limit:
     const release = setTimeout(held).then(() => locker.query('commit'));
     const end = performance.now() + held;
     let count = 0;
-    const other = await shoot(origin(house), 4, () => {
-      if (performance.now() < end) return tracking(house.shipper, others[count++ % others.length] ?? slow);
+    const other = await shoot(origin(environment), 4, () => {
+      if (performance.now() < end) return tracking(environment.shipper, others[count++ % others.length] ?? slow);
       return undefined;
     });
     await release;

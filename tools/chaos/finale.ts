@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '@waybill/client';
 import { check } from './check.ts';
 import { countEffects } from './effects.ts';
-import type { House } from './house.ts';
+import type { Environment } from './environment.ts';
 import type { Book } from './journal.ts';
 import { finish, repeatAll } from './repeat.ts';
 
@@ -20,7 +20,7 @@ export interface Finale {
 }
 
 /** When nothing is under way any more: finishes what was given up, checks all, repeats all, and checks again. */
-export async function playFinale(house: House, book: Book, client: Client): Promise<Finale> {
+export async function playFinale(environment: Environment, book: Book, client: Client): Promise<Finale> {
   const entries = [...book.entries.values()];
   const abandoned = entries.filter(({ outcome }) => outcome === undefined);
   const recovered = await finish(abandoned);
@@ -30,7 +30,7 @@ export async function playFinale(house: House, book: Book, client: Client): Prom
   for (const [reference, state] of states) {
     if (!isDeepStrictEqual(state, again.states.get(reference))) changed.push(`${reference}: changed by repetition`);
   }
-  const effects = await countEffects(house.databaseUrl, house.accountId, entries);
+  const effects = await countEffects(environment.databaseUrl, environment.accountId, entries);
   return {
     writes: entries.length,
     shipments: states.size,

@@ -10,8 +10,8 @@ import { seeded } from '../simulate/random.ts';
 import { simulate } from '../simulate/simulate.ts';
 import { newTally } from '../simulate/tally.ts';
 import { stopSignal } from '../start/stop.ts';
+import { startEnvironment } from './environment.ts';
 import { playFinale } from './finale.ts';
-import { openHouse } from './house.ts';
 import { openBook } from './journal.ts';
 import { faults, kills } from './outages.ts';
 import { startProbe } from './probe.ts';
@@ -72,14 +72,20 @@ await command(usage, signal, async () => {
     proxy = building.use(await startProxy(Number(new URL(url).port)));
     return proxy.through(url);
   };
-  const house = building.use(await openHouse({ CHECK_RESPONSES: 'true', LOG_LEVEL: 'silent' }, signal, through));
-  const outages = proxy ? faults(house, proxy, random.fork()) : kills(house);
+  const environment = building.use(
+    await startEnvironment({ CHECK_RESPONSES: 'true', LOG_LEVEL: 'silent' }, signal, through),
+  );
+  const outages = proxy ? faults(environment, proxy, random.fork()) : kills(environment);
   const stop = new AbortController();
   signal.addEventListener('abort', () => stop.abort(signal.reason));
   const moods = random.fork();
   const book = openBook(file, () => moods.chance(givenUp));
   const tally = newTally();
-  const [shipper, carrier] = [house.shipper, house.carrier].map((party) => ({ ...party, timeout, retries: 12 }));
+  const [shipper, carrier] = [environment.shipper, environment.carrier].map((party) => ({
+    ...party,
+    timeout,
+    retries: 12,
+  }));
   if (!shipper || !carrier) throw new Error('There are two parties.');
   const client = createClient(shipper);
   const fleetSeed = Math.floor(random.next() * 2 ** 32);
@@ -90,10 +96,10 @@ await command(usage, signal, async () => {
   const report = (finding: string): void => {
     if (++bad <= 50) console.error(finding);
   };
-  const headers = { authorization: `Bearer ${house.shipper.apiKey}` };
+  const headers = { authorization: `Bearer ${environment.shipper.apiKey}` };
   const probe = building.use(
     startProbe(async () => {
-      const response = await fetch(`${house.shipper.baseUrl}/shipments?limit=1`, { headers });
+      const response = await fetch(`${environment.shipper.baseUrl}/shipments?limit=1`, { headers });
       await response.arrayBuffer();
       return response.status;
     }),
@@ -105,13 +111,13 @@ await command(usage, signal, async () => {
     const outage = outages[(round - 1) % outages.length];
     if (!outage) continue;
     const result = await playRound(round, outage, probe, book, client, random, report);
-    const [server = 0] = await house.pids('server');
+    const [server = 0] = await environment.pids('server');
     console.log(line({ ...result, memory: await residentMemory(server) }));
   }
   book.close();
   stop.abort();
   await load;
-  const end = await playFinale(house, book, client);
+  const end = await playFinale(environment, book, client);
   for (const each of [...end.lost, ...end.doubled, ...end.changed]) report(each);
   for (const [fault, times] of tally.faults) report(`${times} × ${fault}`);
   console.log(`

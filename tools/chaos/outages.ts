@@ -1,6 +1,6 @@
 import type { Fault, NetworkProxy } from '../network/proxy.ts';
 import type { Random } from '../simulate/random.ts';
-import type { House, Part } from './house.ts';
+import type { Environment, Part } from './environment.ts';
 
 /** Something that goes wrong for a while. */
 export interface Outage {
@@ -14,16 +14,16 @@ export interface Outage {
 const parts: Part[][] = [['server'], ['PostgreSQL'], ['server', 'PostgreSQL']];
 
 /** `kill -9`, and a start. */
-export const kills = (house: House): Outage[] =>
+export const kills = (environment: Environment): Outage[] =>
   parts.map((killed) => ({
     name: killed.join(' + '),
     duration: [0, 500],
-    begin: () => house.kill(killed),
-    end: () => house.revive(killed),
+    begin: () => environment.kill(killed),
+    end: () => environment.revive(killed),
   }));
 
 /** What the network to PostgreSQL, or PostgreSQL itself, does to the server. */
-export function faults(house: House, proxy: NetworkProxy, random: Random): Outage[] {
+export function faults(environment: Environment, proxy: NetworkProxy, random: Random): Outage[] {
   const network = (make: () => Fault): Outage => ({
     name: make().kind,
     duration: [300, 8000],
@@ -35,6 +35,6 @@ export function faults(house: House, proxy: NetworkProxy, random: Random): Outag
     network(() => ({ kind: 'cut' })),
     network(() => ({ kind: 'delay', ms: random.between(5, 500) })),
     network(() => ({ kind: 'refuse' })),
-    { name: 'frozen', duration: [300, 8000], begin: () => house.freeze(), end: () => house.thaw() },
+    { name: 'frozen', duration: [300, 8000], begin: () => environment.freeze(), end: () => environment.thaw() },
   ];
 }

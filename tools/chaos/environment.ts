@@ -13,8 +13,8 @@ import { makeAccount } from '../start/demo.ts';
 import { answers, server, waybill } from '../start/programs.ts';
 import { end, ended, isAlive, killOne } from './child.ts';
 
-/** A PostgreSQL and a server of our own, in a folder of their own, that can be killed and started again. */
-export interface House extends AsyncDisposable {
+/** A PostgreSQL and a server in a temporary folder, which can be killed and restarted. */
+export interface Environment extends AsyncDisposable {
   shipper: ClientOptions & { baseUrl: string };
   carrier: ClientOptions & { baseUrl: string };
   databaseUrl: string;
@@ -38,13 +38,13 @@ export type Part = 'server' | 'PostgreSQL';
  * @param env settings of the server that differ from what suits both chaos and benchmark
  * @param through the URL by which the server reaches PostgreSQL, when it is another
  */
-export async function openHouse(
+export async function startEnvironment(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
   through: (databaseUrl: string) => Promise<string> = async (url) => url,
-): Promise<House> {
+): Promise<Environment> {
   await using building = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-house-'));
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-environment-'));
   building.defer(() => rm(folder, { recursive: true, force: true }));
   const dataDir = join(folder, 'postgres');
   let postgres: Postgres = await startPostgres({ dataDir }); // as it comes: fsync is on
@@ -59,7 +59,7 @@ export async function openHouse(
     DATABASE_URL: await through(databaseUrl),
     HOST: '127.0.0.1',
     PORT: String(port),
-    SIGNING_KEYS: 'for-a-house-of-cards-for-a-house-of-cards',
+    SIGNING_KEYS: 'public-key-of-a-temporary-environment',
     STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
   };
   const run = { env: settings, signal };
