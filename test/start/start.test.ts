@@ -36,20 +36,20 @@ test('start serves what its tutorial needs, leaves nothing running however it en
   {
     await using first = await start(dataDir);
     await isReady(first);
-    await vi.waitFor(() => expect(first.said()).toContain('walk.sh'), patience);
+    await vi.waitFor(() => expect(first.said()).toContain('tutorial.sh'), patience);
     const { mock_url, api_key, carrier_api_key } = await demo();
     keys = { api_key, carrier_api_key };
     expect((await fetch(`${mock_url}/shipments`, { headers: { authorization: `Bearer ${api_key}` } })).status).toBe(
       200,
     );
 
-    const { stdout } = await promisify(execFile)('bash', [join(dataDir, 'demo/walk.sh')]);
+    const { stdout } = await promisify(execFile)('bash', [join(dataDir, 'demo/tutorial.sh')]);
     const saved = [...stdout.matchAll(/^Saved (.*)$/gm)].map(([, file = '']) => file);
     expect(saved).toHaveLength(2);
     for (const file of saved) expect((await stat(file)).size).toBeGreaterThan(1000);
 
     expect(await exposed(dataDir)).toEqual([]);
-    for (const file of ['demo.json', 'signing-keys', 'demo/walk.sh', 'postgres/password']) {
+    for (const file of ['demo.json', 'signing-keys', 'demo/tutorial.sh', 'postgres/password']) {
       expect([file, (await stat(join(dataDir, file))).mode & 0o777]).toEqual([file, 0o600]);
     }
     const running = (await first.processes()).join('\n').replaceAll('\0', ' ');

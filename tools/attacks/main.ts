@@ -6,7 +6,7 @@ import { type ClientOptions, createClient } from '@waybill/client';
 import { percentile } from '../bench/load.ts';
 import { startEnvironment } from '../chaos/environment.ts';
 import { command, numberFrom, UsageError } from '../command-line.ts';
-import { makeAccount } from '../start/demo.ts';
+import { createDemoAccount } from '../start/demo-account.ts';
 import { stopSignal } from '../start/stop.ts';
 import { attacks, type Target } from './attack.ts';
 import { type Reading, readSteadily } from './reader.ts';
@@ -37,7 +37,7 @@ await command(usage, signal, async () => {
   await using environment = await startEnvironment({ LOG_LEVEL: 'silent', RATE_LIMIT: '6000' }, signal);
   const reader = { ...environment.shipper, trackingNumber: await newShipment(environment.shipper) };
   const readerUrl = `${reader.baseUrl}/tracking/${reader.trackingNumber}`;
-  const target = await newTarget(environment.run, reader.baseUrl);
+  const target = await newTarget(environment.commandContext, reader.baseUrl);
   const read = (): Promise<Reading> => readSteadily(readerUrl, reader.apiKey, seconds);
 
   await read(); // warm-up
@@ -68,8 +68,8 @@ async function newShipment(party: ClientOptions): Promise<string> {
 }
 
 /** The attacker's own account, with a shipment that takes positions and uploads. */
-async function newTarget(run: Parameters<typeof makeAccount>[0], baseUrl: string): Promise<Target> {
-  const account = await makeAccount(run);
+async function newTarget(run: Parameters<typeof createDemoAccount>[0], baseUrl: string): Promise<Target> {
+  const account = await createDemoAccount(run);
   const trackingNumber = await newShipment({ baseUrl, apiKey: account.api_key });
   const body = { status: 'dispatched', timestamp: new Date().toISOString() } as const;
   const carrier = createClient({ baseUrl, apiKey: account.carrier_api_key });

@@ -8,10 +8,10 @@ import { type Postgres, startPostgres } from '../postgres/postgres.ts';
 import { readPostmaster, until } from '../postgres/postmaster.ts';
 import { familyOf } from '../processes/family.ts';
 import { freePort } from '../processes/free-port.ts';
+import { exited, sendSignal, stopChild } from '../processes/kill.ts';
 import { launch } from '../start/child.ts';
-import { makeAccount } from '../start/demo.ts';
-import { answers, server, waybill } from '../start/programs.ts';
-import { end, ended, isAlive, killOne } from './child.ts';
+import { createDemoAccount } from '../start/demo-account.ts';
+import { type CommandContext, server, waitForResponse, waybill } from '../start/programs.ts';
 
 /** A PostgreSQL and a server in a temporary folder, which can be killed and restarted. */
 export interface Environment extends AsyncDisposable {
@@ -19,36 +19,36 @@ export interface Environment extends AsyncDisposable {
   carrier: ClientOptions & { baseUrl: string };
   databaseUrl: string;
   accountId: string;
-  /** For commands of `waybill` in this environment. */
-  run: { env: NodeJS.ProcessEnv; signal: AbortSignal };
-  /** The process ids of each part: the server's; the postmaster's first and then its children's. */
+  /** For `waybill` commands in this environment. */
+  commandContext: CommandContext;
+  /** Process ids: of the server; of PostgreSQL, the postmaster first, then its children. */
   pids(part: Part): Promise<number[]>;
-  /** `kill -9`; what was killed is gone when it resolves. */
+  /** `kill -9`; resolves when the processes have ended. */
   kill(parts: Part[]): Promise<void>;
-  /** Starts what was killed, on the same port; the server answers when it resolves. */
-  revive(parts: Part[]): Promise<void>;
-  /** Stops PostgreSQL without ending it. */
-  freeze(): Promise<void>;
-  thaw(): Promise<void>;
+  /** Starts killed parts on the same ports; resolves when the server is ready. */
+  restart(parts: Part[]): Promise<void>;
+  /** SIGSTOP and SIGCONT to all processes of PostgreSQL. */
+  suspendPostgres(): Promise<void>;
+  resumePostgres(): Promise<void>;
 }
 
 export type Part = 'server' | 'PostgreSQL';
 
 /**
- * @param env settings of the server that differ from what suits both chaos and benchmark
- * @param through the URL by which the server reaches PostgreSQL, when it is another
+ * @param env more settings of the server
+ * @param proxied returns the URL by which the server reaches PostgreSQL
  */
 export async function startEnvironment(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-  through: (databaseUrl: string) => Promise<string> = async (url) => url,
+  proxied: (databaseUrl: string) => Promise<string> = async (url) => url,
 ): Promise<Environment> {
-  await using building = new AsyncDisposableStack();
+  await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'waybill-environment-'));
-  building.defer(() => rm(folder, { recursive: true, force: true }));
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
   const dataDir = join(folder, 'postgres');
-  let postgres: Postgres = await startPostgres({ dataDir }); // as it comes: fsync is on
-  building.defer(() => postgres.stop());
+  let postgres: Postgres = await startPostgres({ dataDir }); // fsync is on, as in production
+  stack.defer(() => postgres.stop());
   const databaseUrl = postgres.url;
   const [port, databasePort] = [await freePort(), Number(new URL(databaseUrl).port)];
   const baseUrl = `http://127.0.0.1:${port}/v1`;
@@ -56,24 +56,24 @@ export async function startEnvironment(
     RATE_LIMIT: '999999999',
     ...env,
     BASE_URL: baseUrl,
-    DATABASE_URL: await through(databaseUrl),
+    DATABASE_URL: await proxied(databaseUrl),
     HOST: '127.0.0.1',
     PORT: String(port),
-    SIGNING_KEYS: 'public-key-of-a-temporary-environment',
+    SIGNING_KEYS: 'not-a-secret-not-a-secret-not-a-secret',
     STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
   };
-  const run = { env: settings, signal };
-  await waybill(run, 'migrate');
-  const account = await makeAccount(run);
+  const commandContext = { env: settings, signal };
+  await waybill(commandContext, 'migrate');
+  const account = await createDemoAccount(commandContext);
 
   let child: ChildProcess | undefined;
   const cluster = join(dataDir, 'cluster');
   const serve = (): void => {
     child = launch(server(settings), 'ignore');
   };
-  const ready = (): Promise<void> => answers(new URL('/health/ready', baseUrl).href, signal);
-  building.defer(async () => {
-    if (child) await end(child);
+  const ready = (): Promise<void> => waitForResponse(new URL('/health/ready', baseUrl).href, signal);
+  stack.defer(async () => {
+    if (child) await stopChild(child);
   });
   serve();
   await ready();
@@ -84,40 +84,40 @@ export async function startEnvironment(
     return postmaster ? familyOf(postmaster.pid) : [];
   };
   const signalPostgres = async (name: NodeJS.Signals): Promise<void> => {
-    for (const pid of await pids('PostgreSQL')) if (isAlive(pid)) process.kill(pid, name);
+    for (const pid of await pids('PostgreSQL')) sendSignal(pid, name);
   };
-  const rest = building.move();
+  const resources = stack.move();
   return {
     shipper: { baseUrl, apiKey: account.api_key },
     carrier: { baseUrl, apiKey: account.carrier_api_key },
     databaseUrl,
     accountId: account.account_id,
-    run,
+    commandContext,
     pids,
     async kill(parts) {
-      // A stopped postmaster starts no child that would be overlooked, and work on after it.
+      // A suspended postmaster cannot fork a child that this list misses.
       const [postmaster] = parts.includes('PostgreSQL') ? await pids('PostgreSQL') : [];
       if (postmaster) process.kill(postmaster, 'SIGSTOP');
       const victims = (await Promise.all(parts.map(pids))).flat();
-      const gone = [parts.includes('server') && child ? ended(child) : undefined];
-      if (parts.includes('PostgreSQL')) gone.push(postgres.exited);
-      for (const pid of victims) killOne(pid);
-      await Promise.all(gone);
-      await until(() => !victims.some(isAlive), 10_000);
+      const ends = [parts.includes('server') && child ? exited(child) : undefined];
+      if (parts.includes('PostgreSQL')) ends.push(postgres.exited);
+      for (const pid of victims) sendSignal(pid, 'SIGKILL');
+      await Promise.all(ends);
+      await until(() => !victims.some((pid) => sendSignal(pid, 0)), 10_000);
     },
-    async revive(parts) {
-      if (parts.includes('PostgreSQL')) postgres = await restart(dataDir, databasePort);
+    async restart(parts) {
+      if (parts.includes('PostgreSQL')) postgres = await restartPostgres(dataDir, databasePort);
       if (parts.includes('server')) serve();
       await ready();
     },
-    freeze: () => signalPostgres('SIGSTOP'),
-    thaw: () => signalPostgres('SIGCONT'),
-    [Symbol.asyncDispose]: () => rest.disposeAsync(),
+    suspendPostgres: () => signalPostgres('SIGSTOP'),
+    resumePostgres: () => signalPostgres('SIGCONT'),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-/** The first attempts may meet a child of the killed PostgreSQL that has not ended yet. */
-async function restart(dataDir: string, port: number): Promise<Postgres> {
+/** Retries, because a child of the killed PostgreSQL may still be running. */
+async function restartPostgres(dataDir: string, port: number): Promise<Postgres> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await startPostgres({ dataDir, port });

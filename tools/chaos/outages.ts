@@ -2,10 +2,10 @@ import type { Fault, NetworkProxy } from '../network/proxy.ts';
 import type { Random } from '../simulate/random.ts';
 import type { Environment, Part } from './environment.ts';
 
-/** Something that goes wrong for a while. */
+/** A temporary failure that a round causes. */
 export interface Outage {
   name: string;
-  /** How long it lasts, in milliseconds. */
+  /** The range of its length in milliseconds. */
   duration: readonly [number, number];
   begin(): Promise<void>;
   end(): Promise<void>;
@@ -13,16 +13,16 @@ export interface Outage {
 
 const parts: Part[][] = [['server'], ['PostgreSQL'], ['server', 'PostgreSQL']];
 
-/** `kill -9`, and a start. */
+/** `kill -9` and a restart. */
 export const kills = (environment: Environment): Outage[] =>
   parts.map((killed) => ({
     name: killed.join(' + '),
     duration: [0, 500],
     begin: () => environment.kill(killed),
-    end: () => environment.revive(killed),
+    end: () => environment.restart(killed),
   }));
 
-/** What the network to PostgreSQL, or PostgreSQL itself, does to the server. */
+/** Failures of the network to PostgreSQL, and a suspended PostgreSQL. */
 export function faults(environment: Environment, proxy: NetworkProxy, random: Random): Outage[] {
   const network = (make: () => Fault): Outage => ({
     name: make().kind,
@@ -35,6 +35,11 @@ export function faults(environment: Environment, proxy: NetworkProxy, random: Ra
     network(() => ({ kind: 'cut' })),
     network(() => ({ kind: 'delay', ms: random.between(5, 500) })),
     network(() => ({ kind: 'refuse' })),
-    { name: 'frozen', duration: [300, 8000], begin: () => environment.freeze(), end: () => environment.thaw() },
+    {
+      name: 'suspended',
+      duration: [300, 8000],
+      begin: () => environment.suspendPostgres(),
+      end: () => environment.resumePostgres(),
+    },
   ];
 }

@@ -14,7 +14,7 @@ const patience = { timeout: 60_000, interval: 50 };
 const program = (dataDir: string): string => `
   const { startPostgres } = await import(${JSON.stringify(import.meta.resolve('../postgres/postgres.ts'))});
   const { launch } = await import(${JSON.stringify(import.meta.resolve('../start/child.ts'))});
-  const { server, answers, waybill } = await import(${JSON.stringify(import.meta.resolve('../start/programs.ts'))});
+  const { server, waitForResponse, waybill } = await import(${JSON.stringify(import.meta.resolve('../start/programs.ts'))});
   const { freePort } = await import(${JSON.stringify(import.meta.resolve('./free-port.ts'))});
   const { url } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, settings: { fsync: 'off' } });
   const port = String(await freePort());
@@ -22,7 +22,7 @@ const program = (dataDir: string): string => `
   const { signal } = new AbortController();
   await waybill({ env, signal }, 'migrate');
   launch(server(env), 'ignore');
-  await answers('http://127.0.0.1:' + port + '/health/live', signal);
+  await waitForResponse('http://127.0.0.1:' + port + '/health/live', signal);
   console.log('ready');`;
 
 async function start(): Promise<{ child: ChildProcess; marker: string; postmaster: string }> {

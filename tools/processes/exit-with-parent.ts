@@ -1,28 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { sendSignal } from './kill.ts';
 
-interface Ending {
-  /** How the program is asked to stop. Those with SIGINT, which are databases, are asked when the others have ended. */
+interface ExitOptions {
+  /** The signal that stops the program. Programs with SIGINT, the databases, stop after the others. */
   signal?: 'SIGTERM' | 'SIGINT';
-  /** The program leads a process group, and the whole group stops. */
+  /** The program leads a process group, and the whole group is stopped. */
   group?: boolean;
 }
 
-const running = new Map<ChildProcess, () => void>();
+const running = new Map<ChildProcess, () => boolean>();
 let pipe: Socket | undefined;
 
 /**
- * Makes a program end with this process: at once when this process exits, and by way of the watchdog when this process
- * is killed.
+ * Ends a program together with this process: directly when this process exits, through the watchdog when it is killed.
  */
-export function exitWithParent(child: ChildProcess, { signal = 'SIGTERM', group = false }: Ending = {}): void {
+export function exitWithParent(child: ChildProcess, { signal = 'SIGTERM', group = false }: ExitOptions = {}): void {
   if (child.pid === undefined) return; // it did not start
   const pid = group ? -child.pid : child.pid;
   pipe ??= startWatchdog();
   const watchdog = pipe;
   watchdog.write(`${JSON.stringify({ pid, signal })}\n`);
-  running.set(child, () => send(pid, signal === 'SIGINT' ? signal : 'SIGKILL'));
+  running.set(child, () => sendSignal(pid, signal === 'SIGINT' ? signal : 'SIGKILL'));
   child.once('exit', () => {
     running.delete(child);
     watchdog.write(`${JSON.stringify({ pid })}\n`);
@@ -33,21 +33,15 @@ process.once('exit', () => {
   for (const end of running.values()) end();
 });
 
-/** One for all programs of this process. It outlives this process, but does not keep it. */
+/** One watchdog for all programs of this process. It outlives this process, but does not keep it running. */
 function startWatchdog(): Socket {
   const watchdog = spawn(process.execPath, [fileURLToPath(new URL('watchdog.ts', import.meta.url))], {
-    detached: true, // Ctrl-C is not for the watchdog
+    detached: true, // not reached by Ctrl-C
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   watchdog.unref();
   const input = watchdog.stdin as Socket;
-  input.on('error', () => {}); // without a watchdog only a killed process leaves something behind
+  input.on('error', () => {}); // without the watchdog, only a killed process leaves programs running
   input.unref();
   return input;
-}
-
-function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {} // it has ended
 }

@@ -1,9 +1,9 @@
-// Plain JavaScript, loaded before main.ts: a Node that is too old cannot read TypeScript, not even to say so.
-const needed = 24;
-if (Number(process.versions.node.split('.')[0]) < needed) {
+// Plain JavaScript, loaded before main.ts: an old Node cannot parse TypeScript, not even to print this message.
+const required = 24;
+if (Number(process.versions.node.split('.')[0]) < required) {
   console.error(
-    `Waybill runs on the Node ${needed} that its install brings along, but this is Node ${process.version}: the install did not finish.
-Run \`npx -y pnpm@12 install\`, mend what it complains about, and start again.`,
+    `Waybill needs Node ${required}, which its installation provides, but this is Node ${process.version}: the installation is incomplete.
+Run \`npx -y pnpm@12 install\`, fix the errors that it prints, and start again.`,
   );
   process.exit(1);
 }

@@ -2,50 +2,45 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { exitWithParent } from '../processes/exit-with-parent.ts';
+import { stopChild } from '../processes/kill.ts';
 import { root } from './settings.ts';
 
-/** A program of Waybill that runs until it is stopped. */
+/** A running program of Waybill. */
 export interface Child extends AsyncDisposable {
-  /** Rejects when the child ends without having been asked to. */
-  died: Promise<never>;
+  /** Rejects when the program ends before it is disposed. */
+  failed: Promise<never>;
 }
 
-/** A program of Waybill: its name for people, its TypeScript file relative to the repository, and its arguments. */
+/** A program of Waybill: its name for messages, its TypeScript file relative to the repository, and its arguments. */
 export interface Program {
   name: string;
   file: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
-  /** Whether what it prints is of no interest; what it has to complain about always is. */
+  /** Hides stdout, never stderr. */
   quiet?: boolean;
 }
-
-/** Longer than the server gives its requests to finish, in milliseconds. */
-const patience = 20_000;
 
 /** Starts a program; disposal sends it SIGTERM and resolves when it has ended. */
 export function startChild(program: Program): Child {
   const child = launch(program, program.quiet ? 'ignore' : 'inherit');
-  let asked = false;
-  const ended = once(child, 'exit');
-  const died = ended.then(([code, signal]) => {
-    if (asked) return new Promise<never>(() => {});
-    throw new Error(`The ${program.name} ended by itself (${signal ?? `exit code ${code}`}).`);
+  let isStopping = false;
+  const failed = once(child, 'exit').then(([code, signal]) => {
+    if (isStopping) return new Promise<never>(() => {});
+    throw new Error(`The ${program.name} stopped unexpectedly (${signal ?? `exit code ${code}`}).`);
   });
-  died.catch(() => {}); // it may die while nobody looks
-  const stop = async () => {
-    asked = true;
-    child.kill('SIGTERM');
-    const force = setTimeout(() => child.kill('SIGKILL'), patience);
-    await ended.finally(() => clearTimeout(force));
+  failed.catch(() => {}); // without a listener, a rejection would end this process
+  const stop = () => {
+    isStopping = true;
+    return stopChild(child);
   };
-  return { died, [Symbol.asyncDispose]: stop };
+  return { failed, [Symbol.asyncDispose]: stop };
 }
 
 /**
- * Runs a program to its end. What it says on stderr is seen at once.
- * @returns what it printed
- * @throws with what it printed when it fails, or when `signal` ends it
+ * Runs a program to its end, with stderr inherited.
+ * @returns its stdout
+ * @throws with its stdout when it fails; with the signal's reason when `signal` aborts
  */
 export async function runChild(program: Program, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
@@ -59,7 +54,7 @@ export async function runChild(program: Program, signal: AbortSignal): Promise<s
   return output;
 }
 
-/** Without a shell in between, so that a signal meets the program; in a group of its own, so that Ctrl-C does not. */
+/** No shell in between, so that signals reach the program; its own process group, so that Ctrl-C does not. */
 export function launch({ file, args, env }: Program, stdout: 'ignore' | 'inherit' | 'pipe'): ChildProcess {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: root,

@@ -5,18 +5,18 @@ import { text } from 'node:stream/consumers';
 import { exitWithParent } from '../processes/exit-with-parent.ts';
 import { root } from './settings.ts';
 
-/** Where the docs are built, and served from. */
+/** The docs are built into this folder and served from it. */
 export const docsDir: string = join(root, 'packages/docs/dist');
 
-/** The docs being built; disposal ends that. */
+/** A running build of the docs; disposal stops it. */
 export interface DocsBuild extends AsyncDisposable {
-  /** Resolves with nothing, or with what went wrong, in one line. */
+  /** Resolves with undefined, or with the first error message of the build. */
   done: Promise<string | undefined>;
 }
 
-/** Brings the docs up to date, in well under a second when the contract and their pages have not changed. */
+/** Builds the docs; turbo skips the build when their sources have not changed. */
 export function buildDocs(): DocsBuild {
-  // turbo runs the package's script through the pnpm that it finds; without one, npx brings it.
+  // turbo needs pnpm to run the script of the package; npx installs one if necessary.
   const [file, ...before] = process.env.npm_config_user_agent?.startsWith('pnpm/')
     ? ['pnpm']
     : ['npx', '-y', 'pnpm@12'];
@@ -30,11 +30,11 @@ export function buildDocs(): DocsBuild {
   exitWithParent(child, { group: true });
   const ended = once(child, 'exit');
   const done = Promise.all([text(child.stdout), text(child.stderr), ended]).then(
-    ([out, err, [code]]) => (code === 0 ? undefined : faultIn(`${out}\n${err}`)),
+    ([out, err, [code]]) => (code === 0 ? undefined : errorIn(`${out}\n${err}`)),
     (error: Error) => error.message,
   );
   const end = () => {
-    // The whole group: pnpm, turbo and the build.
+    // The process group contains pnpm, turbo and the build.
     if (child.pid && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGTERM');
   };
   const stop = async () => {
@@ -44,7 +44,7 @@ export function buildDocs(): DocsBuild {
   return { done, [Symbol.asyncDispose]: stop };
 }
 
-function faultIn(output: string): string {
+function errorIn(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   return lines.find((line) => /error|cannot|could not|not found/i.test(line)) ?? 'the build failed';
 }

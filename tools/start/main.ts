@@ -5,23 +5,23 @@ import { stopSignal } from './stop.ts';
 
 const usage = `Usage: npx -y pnpm@12 start [--fresh] [--demo] [--simulate]
 
-Starts Waybill: PostgreSQL, the service with its docs, and the mock. Ctrl-C stops them all.
+Starts PostgreSQL, the service with its docs, and the mock. Ctrl-C stops everything.
 
-  --fresh     clear the embedded database first, and nothing else
-  --demo      with DATABASE_URL: migrate that database and make a demo account in it
-  --simulate  drive a few shipments through their life, again and again
-  --help      this text
+  --fresh     clear the embedded database first
+  --demo      with DATABASE_URL: migrate that database and create a demo account in it
+  --simulate  simulate ten shipments at a time while the service runs
+  --help      show this text
 
-Environment: PORT (3000), MOCK_PORT (4010), WAYBILL_DATA_DIR (.waybill), DATABASE_URL (the embedded PostgreSQL),
-and all settings of the server: node packages/server/src/main.ts check --help
+Environment: PORT (3000), MOCK_PORT (4010), WAYBILL_DATA_DIR (.waybill), DATABASE_URL (embedded PostgreSQL),
+and the settings of the server: npx -y pnpm@12 waybill check --help
 `;
 
-// A reader that is gone must not keep the children from being stopped in order.
+// A closed output must not prevent an orderly shutdown of the children.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 process.exit(await main());
 
-/** 0 after a stop that was asked for, 2 for a mistake in the command line, else 1. */
+/** @returns the exit code: 0 after a requested stop, 2 for a usage error, else 1 */
 async function main(): Promise<number> {
   let options: { fresh: boolean; demo: boolean; simulate: boolean; help: boolean };
   try {
@@ -49,18 +49,18 @@ async function main(): Promise<number> {
 
 function readOptions() {
   const flag = { type: 'boolean', default: false } as const;
-  // `pnpm start -- --fresh` arrives with the dashes.
+  // `pnpm start -- --fresh` passes the dashes on.
   const args = process.argv.slice(2).filter((arg) => arg !== '--');
   const { values } = parseArgs({
     args,
     options: { fresh: flag, demo: flag, simulate: flag, help: { ...flag, short: 'h' } },
   });
   if (values.fresh && process.env.DATABASE_URL)
-    throw new Error(
-      '--fresh clears the embedded database only, and DATABASE_URL names another: leave one of them out.',
-    );
+    throw new Error('--fresh clears only the embedded database, but DATABASE_URL is set. Remove one of them.');
   if (values.simulate && process.env.DATABASE_URL && !values.demo)
-    throw new Error('--simulate needs the demo account, and DATABASE_URL names a database of yours: add --demo.');
+    throw new Error(
+      '--simulate needs the demo account, but DATABASE_URL is set. Add --demo to create the account there.',
+    );
   return values;
 }
 

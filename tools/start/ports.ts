@@ -2,37 +2,37 @@ import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { SettingsError } from './settings.ts';
 
-/** How long the children of a start that was killed may take to go away, in milliseconds. */
-const patience = 1_000;
+/** Time for the children of a killed `start` to end, in milliseconds. */
+const waitTimeout = 1_000;
 
 /**
- * Makes sure that a port can be listened on, before anything is started.
- * @param variable where the port comes from
- * @throws {SettingsError} naming the variable when another program has the port
+ * Checks that a port is free before anything is started.
+ * @param variable the environment variable that sets the port
+ * @throws {SettingsError} naming the variable when the port is in use or not allowed
  */
 export async function requireFreePort(variable: string, port: number, host: string): Promise<void> {
-  // A program on the other loopback would get what is meant for us: clients may take localhost for either.
+  // Clients may resolve localhost to ::1, where another program would receive their requests.
   const hosts = host === '127.0.0.1' ? [host, '::1'] : [host];
   for (const each of hosts) {
-    for (const deadline = Date.now() + patience; ; await setTimeout(50)) {
-      const fault = await listen(port, each);
-      if (fault === undefined || (each !== host && fault !== 'EADDRINUSE')) break;
-      if (fault === 'EADDRINUSE' && Date.now() < deadline) continue;
-      throw new SettingsError(explain(variable, port, each, fault));
+    for (const deadline = Date.now() + waitTimeout; ; await setTimeout(50)) {
+      const code = await listen(port, each);
+      if (code === undefined || (each !== host && code !== 'EADDRINUSE')) break;
+      if (code === 'EADDRINUSE' && Date.now() < deadline) continue;
+      throw new SettingsError(explain(variable, port, each, code));
     }
   }
 }
 
-function explain(variable: string, port: number, host: string, fault: string): string {
+function explain(variable: string, port: number, host: string, code: string): string {
   const example = `for example ${variable}=${port < 65_535 ? port + 1 : port - 1}`;
-  if (fault === 'EADDRINUSE') {
-    return `${variable} ${port} is taken by another program: stop that program, or choose another port, ${example}`;
+  if (code === 'EADDRINUSE') {
+    return `${variable} ${port} is in use by another program. Stop that program or choose another port, ${example}`;
   }
-  if (fault === 'EACCES') return `${variable} ${port} is not open to ordinary users: choose one above 1023, ${example}`;
-  return `Nothing can listen on HOST ${host} (${fault}): it must be an address of this machine, for example HOST=127.0.0.1`;
+  if (code === 'EACCES') return `${variable} ${port} needs root privileges. Choose a port above 1023, ${example}`;
+  return `Cannot listen on HOST ${host} (${code}). Use an IP address of this machine, for example HOST=127.0.0.1`;
 }
 
-/** Resolves with the system's error code when the port cannot be listened on. */
+/** Resolves with the error code of the system, or with undefined when the port is free. */
 function listen(port: number, host: string): Promise<string | undefined> {
   return new Promise((done) => {
     const probe = createServer();

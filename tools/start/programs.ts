@@ -3,18 +3,18 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type Program, runChild } from './child.ts';
 import { docsDir } from './docs.ts';
-import { signingKeys } from './secrets.ts';
+import { signingKeys } from './private-files.ts';
 import type { Settings } from './settings.ts';
 
 const command = 'packages/server/src/main.ts';
 
-/** How `waybill` is called: with this environment, and only until the signal aborts. */
-export interface Run {
+/** The environment of `waybill` commands, and the signal that aborts them. */
+export interface CommandContext {
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
 }
 
-/** The settings of the server: what the environment says, else what suits a start from the repository. */
+/** The environment of the server: the user's variables, with defaults for a start from the repository. */
 export async function serverEnvironment(settings: Settings, databaseUrl: string): Promise<NodeJS.ProcessEnv> {
   const { host, port, baseUrl, dataDir } = settings;
   return {
@@ -23,7 +23,7 @@ export async function serverEnvironment(settings: Settings, databaseUrl: string)
     LOG_LEVEL: 'warn',
     SIGNING_KEYS: await signingKeys(dataDir),
     STORAGE_URL: pathToFileURL(join(dataDir, 'files')).href,
-    // An empty variable is an unset one, as for the server.
+    // The server, too, treats an empty variable as unset.
     ...Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')),
     BASE_URL: baseUrl,
     DATABASE_URL: databaseUrl,
@@ -43,7 +43,7 @@ export const mock = ({ host, mockPort }: Settings): Program => ({
   quiet: true,
 });
 
-/** A few shipments at a gentle pace, for as long as the service runs. */
+/** Ten shipments at a time, for as long as the service runs. */
 export const simulator: Program = {
   name: 'simulator',
   file: 'tools/simulate/main.ts',
@@ -51,15 +51,15 @@ export const simulator: Program = {
   quiet: true,
 };
 
-/** Runs a `waybill` command and returns what it prints. */
-export const waybill = ({ env, signal }: Run, ...args: string[]): Promise<string> =>
+/** Runs a `waybill` command and returns its stdout. */
+export const waybill = ({ env, signal }: CommandContext, ...args: string[]): Promise<string> =>
   runChild({ name: 'waybill', file: command, args, env }, signal);
 
 /**
- * Resolves when the address answers, and without a 5xx.
- * @throws when it still does not after a minute, or `signal` aborts
+ * Resolves when the URL returns a status below 500.
+ * @throws after a minute, or when `signal` aborts
  */
-export async function answers(url: string, signal: AbortSignal): Promise<void> {
+export async function waitForResponse(url: string, signal: AbortSignal): Promise<void> {
   let last: unknown;
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await setTimeout(30, undefined, { signal })) {
     try {
@@ -70,5 +70,5 @@ export async function answers(url: string, signal: AbortSignal): Promise<void> {
       last = error;
     }
   }
-  throw new Error(`${url} does not answer: ${last}`);
+  throw new Error(`${url} is not ready after a minute: ${last}`);
 }

@@ -1,9 +1,9 @@
-/** Text as one word of a shell command. */
+/** Quotes a text as one word of a shell command. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
- * A value as one word of a shell command that is its JSON; a long one takes a line for each member. Strings that are
- * `$NAME` or `$(command)` become what the shell puts there.
+ * Quotes a value as JSON in one word of a shell command, with a line for each member if it is long. The shell expands
+ * strings that are `$NAME` or `$(command)`.
  */
 export function json(value: object): string {
   const line = JSON.stringify(value);

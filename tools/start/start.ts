@@ -2,105 +2,109 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Postgres, startPostgres } from '../postgres/postgres.ts';
-import { banner, here } from './banner.ts';
+import { banner } from './banner.ts';
 import { startChild } from './child.ts';
-import { type Account, demoFile, isKnown, keepAccount, makeAccount, readAccount } from './demo.ts';
+import { createDemoAccount, type DemoAccount, keysAreValid, readDemoAccount, writeDemoFile } from './demo-account.ts';
 import { buildDocs, docsDir } from './docs.ts';
 import { requireFreePort } from './ports.ts';
-import { answers, mock, postgresDir, type Run, server, serverEnvironment, simulator, waybill } from './programs.ts';
-import { keep } from './secrets.ts';
+import { writePrivateFile } from './private-files.ts';
+import {
+  type CommandContext,
+  mock,
+  postgresDir,
+  server,
+  serverEnvironment,
+  simulator,
+  waitForResponse,
+  waybill,
+} from './programs.ts';
 import type { Settings } from './settings.ts';
-import { walk } from './walk.ts';
+import { tutorial } from './tutorial.ts';
 
 export interface Options {
   /** Clear the embedded database. */
   fresh: boolean;
-  /** Migrate a database that is not ours, and make a demo account in it. */
+  /** Migrate the user's database, and create a demo account in it. */
   demo: boolean;
-  /** Drive shipments of the demo account through their life. */
+  /** Simulate shipments of the demo account. */
   simulate: boolean;
 }
 
 /**
- * Starts everything, says where it is, and waits. On the way out, whatever led there, what was started is stopped in
- * the order: server, mock, PostgreSQL.
- * @throws the signal's reason when it aborts, or what went wrong
+ * Starts everything, prints the URLs and waits. On the way out it stops what it started, in the order: server, mock,
+ * PostgreSQL.
+ * @throws the signal's reason when it aborts, or the error that ended the run
  */
 export async function start(settings: Settings, options: Options, signal: AbortSignal): Promise<never> {
   await requireFreePort('PORT', settings.port, settings.host);
   await requireFreePort('MOCK_PORT', settings.mockPort, settings.host);
   for (const folder of ['demo', 'files']) {
-    // Proofs of delivery name people: other users of this machine must not read them.
+    // Proofs of delivery contain names: other users of this machine must not read them.
     await mkdir(join(settings.dataDir, folder), { recursive: true, mode: 0o700 });
   }
-  await mkdir(docsDir, { recursive: true }); // the server wants the folder, and serves what arrives later
+  await mkdir(docsDir, { recursive: true }); // the server needs the folder, and serves files that are added later
+  console.log(`Starting ${settings.databaseUrl ? '' : 'PostgreSQL, '}the service and the mock …`);
 
-  await using house = new AsyncDisposableStack(); // last in, first out
+  await using stack = new AsyncDisposableStack(); // disposes in reverse order
   const { promise: end, reject: fail } = Promise.withResolvers<never>();
-  end.catch(() => {}); // it may come while nobody looks, or on the way out
+  end.catch(() => {}); // it may reject before it is awaited
   signal.addEventListener('abort', () => fail(signal.reason));
   let postgres: Postgres | undefined;
-  house.defer(() => postgres?.stop()); // after the mock, which is started first because it needs no database
-  const mocking = house.use(startChild(mock(settings)));
-  mocking.died.catch(fail);
+  stack.defer(() => postgres?.stop()); // deferred first, to stop last; the mock starts first because it needs no database
+  const mockChild = stack.use(startChild(mock(settings)));
+  mockChild.failed.catch(fail);
   if (!settings.databaseUrl) {
     const dataDir = postgresDir(settings);
     postgres = await startPostgres({ dataDir, fresh: options.fresh });
     const log = join(dataDir, 'postgres.log');
-    postgres.exited.then(() => fail(new Error(`PostgreSQL ended by itself; ${log} may say why.`)));
+    postgres.exited.then(() => fail(new Error(`PostgreSQL stopped unexpectedly. See ${log}`)));
   }
   const databaseUrl = settings.databaseUrl ?? postgres?.url ?? '';
-  const run: Run = { env: await serverEnvironment(settings, databaseUrl), signal };
-  let account = await prepare(settings, options, databaseUrl, run);
+  const context: CommandContext = { env: await serverEnvironment(settings, databaseUrl), signal };
+  let account = await prepareDatabase(settings, options, databaseUrl, context);
 
-  const serving = house.use(startChild(server(run.env)));
-  serving.died.catch(fail);
-  const up = [answers(`${settings.localUrl}/health/ready`, signal), answers(settings.mockUrl, signal)];
-  await Promise.race([Promise.all(up), end]);
-  if (account && !(await isKnown(account, settings))) {
-    account = await plant(settings, databaseUrl, run);
+  const serverChild = stack.use(startChild(server(context.env)));
+  serverChild.failed.catch(fail);
+  const ready = [`${settings.localUrl}/health/ready`, settings.mockUrl].map((url) => waitForResponse(url, signal));
+  await Promise.race([Promise.all(ready), end]);
+  if (account && !(await keysAreValid(account, settings))) {
+    account = await newDemoAccount(settings, databaseUrl, context);
   }
 
-  console.log(await describe(settings, databaseUrl, account));
-  if (options.simulate) house.use(startChild(simulator)).died.catch(({ message }) => console.error(message));
-  const docs = house.use(buildDocs()); // now that nobody waits for the processor
-  docs.done.then((fault) => fault && !signal.aborted && console.error(`The docs could not be built: ${fault}`));
+  const tutorialFile = join(settings.dataDir, 'demo/tutorial.sh');
+  if (account)
+    await writePrivateFile(tutorialFile, await tutorial(settings.baseUrl, account, join(tutorialFile, '..')));
+  const hadDocs = existsSync(join(docsDir, 'index.html'));
+  console.log(banner(settings, account, tutorialFile, hadDocs));
+  if (options.simulate) stack.use(startChild(simulator)).failed.catch(({ message }) => console.error(message));
+  const docs = stack.use(buildDocs()); // after the banner, because it takes all processors
+  docs.done.then((error) => {
+    if (error && !signal.aborted) console.error(`The docs could not be built: ${error}`);
+    else if (!error && !hadDocs) console.log('The docs are built.');
+  });
   return await end;
 }
 
-/** Brings the database and the demo account up to date, as far as that is ours to do. */
-async function prepare(settings: Settings, { fresh, demo }: Options, databaseUrl: string, run: Run) {
+/** Migrates the database and provides the demo account. A database of the user is only checked, unless `demo` is set. */
+async function prepareDatabase(
+  settings: Settings,
+  { fresh, demo }: Options,
+  databaseUrl: string,
+  context: CommandContext,
+): Promise<DemoAccount | undefined> {
   if (settings.databaseUrl && !demo) {
-    await waybill(run, 'check');
+    await waybill(context, 'check');
     return undefined;
   }
-  await waybill(run, 'migrate');
-  const account = fresh ? undefined : await readAccount(settings);
-  if (!account) return plant(settings, databaseUrl, run);
-  await keepAccount(settings, databaseUrl, account);
+  await waybill(context, 'migrate');
+  const account = fresh ? undefined : await readDemoAccount(settings);
+  if (!account) return newDemoAccount(settings, databaseUrl, context);
+  await writeDemoFile(settings, databaseUrl, account);
   return account;
 }
 
-async function plant(settings: Settings, databaseUrl: string, run: Run): Promise<Account> {
-  const account = await makeAccount(run);
-  await keepAccount(settings, databaseUrl, account);
+async function newDemoAccount(settings: Settings, databaseUrl: string, context: CommandContext): Promise<DemoAccount> {
+  const account = await createDemoAccount(context);
+  await writeDemoFile(settings, databaseUrl, account);
   return account;
-}
-
-async function describe(settings: Settings, databaseUrl: string, account: Account | undefined) {
-  const { baseUrl, dataDir, localUrl, mockUrl } = settings;
-  const lines = {
-    API: baseUrl,
-    Docs: `${localUrl}/docs/${existsSync(join(docsDir, 'index.html')) ? '' : '  (being built)'}`,
-    Contract: `${localUrl}/openapi.json`,
-    Mock: mockUrl,
-    Database: settings.databaseUrl ? 'your DATABASE_URL' : `${databaseUrl}  (kept in ${here(postgresDir(settings))})`,
-    'Demo keys': account ? here(demoFile(settings)) : 'none: start with --demo to make some in your database',
-  };
-  if (!account) return banner(lines, undefined);
-  const folder = join(dataDir, 'demo');
-  const text = await walk({ baseUrl, account, folder });
-  const file = join(folder, 'walk.sh');
-  await keep(file, text);
-  return banner(lines, { text, file });
 }

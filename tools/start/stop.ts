@@ -1,29 +1,29 @@
 import { watchLaunchers } from './launchers.ts';
 
-/** Signals this close together are one wish: pnpm passes on what the terminal has already sent. In milliseconds. */
-const sameWish = 500;
-const forced = { SIGINT: 130, SIGTERM: 143 };
+/** Signals within this time count as one, because pnpm forwards what the terminal has already sent. In milliseconds. */
+const duplicateWindow = 500;
+const exitCodes = { SIGINT: 130, SIGTERM: 143 };
 
 /**
- * A signal that aborts when Waybill shall stop: on SIGINT, SIGTERM or SIGHUP, or when one of the processes that launched
- * it has ended. The next SIGINT or SIGTERM ends this process, and with it all that it started, at once.
+ * Returns a signal that aborts on SIGINT, SIGTERM or SIGHUP, or when one of the launching processes ends. A second SIGINT
+ * or SIGTERM ends this process and its children at once.
  */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
-  let since = 0;
-  const stop = (why: string) => {
+  let stoppedAt = 0;
+  const stop = (reason: string) => {
     if (controller.signal.aborted) return;
-    since = Date.now();
-    console.error(`\nStopping (${why}) …`);
+    stoppedAt = Date.now();
+    console.error(`\nStopping (${reason}) …`);
     controller.abort();
   };
-  for (const [name, code] of Object.entries(forced)) {
+  for (const [name, code] of Object.entries(exitCodes)) {
     process.on(name, () => {
-      if (controller.signal.aborted && Date.now() - since > sameWish) process.exit(code);
+      if (controller.signal.aborted && Date.now() - stoppedAt > duplicateWindow) process.exit(code);
       stop(name);
     });
   }
-  process.on('SIGHUP', () => stop('the terminal is gone'));
-  watchLaunchers(() => stop('what started it is gone'));
+  process.on('SIGHUP', () => stop('the terminal was closed'));
+  watchLaunchers(() => stop('the parent process ended'));
   return controller.signal;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operations } from '@waybill/contract/operations';
 import type { components } from '@waybill/contract/types';
-import { type Account, demoScopes } from './demo.ts';
+import { type DemoAccount, demoScopes } from './demo-account.ts';
 import { json, quoted } from './shell.ts';
 
 type Schemas = components['schemas'];
@@ -13,19 +13,12 @@ const examples = document.components.examples;
 const images = join(import.meta.dirname, 'images');
 const now = '$(now)';
 
-/** What the walk is made for. */
-export interface Place {
-  baseUrl: string;
-  account: Account;
-  /** Where the walk saves the images that it downloads. */
-  folder: string;
-}
-
 /**
- * Shell commands that lead a shipment from its creation to its proof of delivery. They can be pasted into bash or zsh as a
- * whole or step by step (so there are no comments, which zsh does not take there), and run by `sh`.
+ * Returns a shell script that creates a shipment and takes it to its proof of delivery. `sh` runs it, and users can paste
+ * it into bash or zsh; it has no comments, because an interactive zsh rejects them.
+ * @param folder for the images that the script downloads
  */
-export async function walk({ baseUrl, account, folder }: Place): Promise<string> {
+export async function tutorial(baseUrl: string, account: DemoAccount, folder: string): Promise<string> {
   const hour = 3_600_000;
   const later = (hours: number) => new Date(Math.ceil(Date.now() / hour) * hour + hours * hour).toISOString();
   const { type, origin, destination, notes } = examples.ShipmentRequest.value;
@@ -50,25 +43,25 @@ export async function walk({ baseUrl, account, folder }: Place): Promise<string>
     `IMAGES=${quoted(images)}`,
     `SAVED=${quoted(folder)}`,
     'now() { date -u +%Y-%m-%dT%H:%M:%SZ; }',
-    `field() { echo "$ANSWER" | sed -nE 's/.*"'"$1"'":\\[?"([^"]*)".*/\\1/p'; }`,
+    `field() { echo "$RESPONSE" | sed -nE 's/.*"'"$1"'":\\[?"([^"]*)".*/\\1/p'; }`,
     ...step('1. The shipper creates a shipment'),
     call('createShipment', shipment),
     `TRACKING_NUMBER=${field<Schemas['Shipment']>('tracking_number')}`,
-    ...step('2. and looks where it is.'),
+    ...step('2. The shipper reads its tracking status'),
     call('getTracking'),
-    ...step('3. The carrier reports: a driver is assigned,'),
+    ...step('3. The carrier assigns a driver'),
     call('recordTrackingEvent', event(EventDispatched.value)),
-    ...step('4. it is picked up,'),
+    ...step('4. The carrier picks the shipment up'),
     call('recordTrackingEvent', event(EventPickedUp.value)),
-    ...step('5. it is on its way.'),
+    ...step('5. The shipment is in transit'),
     call('recordTrackingEvent', event(EventInTransit.value)),
-    ...step('6. It has arrived: the carrier uploads the signature'),
+    ...step('6. The carrier uploads the signature of the receiver'),
     ...(await upload('signature', 'image/png', 'signature.png', 'SIGNATURE')),
-    ...step('7. and a photo,'),
+    ...step('7. The carrier uploads a photo of the delivery'),
     ...(await upload('photo', 'image/jpeg', 'photo.jpg', 'PHOTO')),
-    ...step('8. and submits the proof of delivery.'),
+    ...step('8. The carrier submits the proof of delivery: the shipment is delivered'),
     call('submitProofOfDelivery', proof),
-    ...step('9. The shipper reads the proof and saves its images.'),
+    ...step('9. The shipper reads the proof of delivery and downloads its images'),
     call('getProofOfDelivery'),
     download('signature_url', 'signature.png'),
     download('photos', 'photo.jpg'),
@@ -77,19 +70,19 @@ export async function walk({ baseUrl, account, folder }: Place): Promise<string>
 
 const step = (title: string): string[] => ['', `echo; echo ${quoted(title)}`];
 
-/** A contract's example, with some fields of its schema replaced. */
+/** An example of the contract with some of its fields replaced. */
 const replaced = <Schema>(example: object, fields: Partial<Schema>): object => ({ ...example, ...fields });
 
-/** The curl of an operation, with the key of who may do it; path values come from variables of their names. */
+/** The curl command of an operation, with the key that has its scope. Path parameters are shell variables. */
 function call(id: keyof typeof operations, body?: object): string {
   const { path, scope } = operations[id];
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
   const key = demoScopes.shipper.some((allowed) => allowed === scope) ? 'SHIPPER' : 'CARRIER';
   const data = body ? ` -H "$JSON" -d ${json(body)}` : '';
-  return `ANSWER=$(curl -sS "$API${url}" -H "$${key}"${data}); echo "$ANSWER"`;
+  return `RESPONSE=$(curl -sS "$API${url}" -H "$${key}"${data}); echo "$RESPONSE"`;
 }
 
-/** What the last answer holds in a field of its schema; of a list the first. */
+/** The shell expression for a field of the last response; for a list, its first item. */
 const field = <Schema>(name: keyof Schema & string): string => `$(field ${name})`;
 
 async function upload(

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { operations } from '@waybill/contract/operations';
+import { type Scope, scopes } from '@waybill/contract/scopes';
+import { writePrivateFile } from './private-files.ts';
+import { type CommandContext, waybill } from './programs.ts';
+import type { Settings } from './settings.ts';
+
+/** The demo account, with one key for the shipper and one for the carrier. */
+export interface DemoAccount {
+  account_id: string;
+  api_key: string;
+  carrier_api_key: string;
+}
+
+const all = Object.keys(scopes) as Scope[];
+
+/** The scopes of the demo keys: only the carrier writes tracking data. */
+export const demoScopes: { shipper: Scope[]; carrier: Scope[] } = {
+  shipper: all.filter((scope) => scope !== 'tracking:write'),
+  carrier: all.filter((scope) => scope.startsWith('tracking:')),
+};
+
+export const demoFile = ({ dataDir }: Pick<Settings, 'dataDir'>): string => join(dataDir, 'demo.json');
+
+export async function createDemoAccount(context: CommandContext): Promise<DemoAccount> {
+  const { account_id } = JSON.parse(await waybill(context, 'accounts', 'create', 'Demo', '--json'));
+  const createKey = async (name: keyof typeof demoScopes) => {
+    const args = ['--scopes', demoScopes[name].join(), '--name', name, '--json'];
+    return JSON.parse(await waybill(context, 'keys', 'create', account_id, ...args)).key;
+  };
+  const [api_key, carrier_api_key] = await Promise.all([createKey('shipper'), createKey('carrier')]);
+  return { account_id, api_key, carrier_api_key };
+}
+
+/** The account of an earlier start; undefined when its file is missing or damaged. */
+export async function readDemoAccount(settings: Settings): Promise<DemoAccount | undefined> {
+  try {
+    const { account_id, api_key, carrier_api_key } = JSON.parse(await readFile(demoFile(settings), 'utf8'));
+    return [account_id, api_key, carrier_api_key].every((value) => typeof value === 'string')
+      ? { account_id, api_key, carrier_api_key }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the account, with the URLs of this start, for scripts that use the running service. */
+export async function writeDemoFile(settings: Settings, databaseUrl: string, account: DemoAccount): Promise<void> {
+  const { baseUrl, mockUrl } = settings;
+  const content = { base_url: baseUrl, mock_url: mockUrl, database_url: databaseUrl, ...account };
+  await writePrivateFile(demoFile(settings), `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/** Whether the running service accepts both keys. */
+export async function keysAreValid(account: DemoAccount, { localUrl, baseUrl }: Settings): Promise<boolean> {
+  const path = new URL(baseUrl).pathname + operations.getTracking.path;
+  const responses = await Promise.all(
+    [account.api_key, account.carrier_api_key].map((key) =>
+      fetch(localUrl + path, { headers: { Authorization: `Bearer ${key}` } }),
+    ),
+  );
+  return responses.every(({ status }) => status !== 401);
+}
