@@ -5,11 +5,11 @@ import { newAccount, test } from '../fixtures/test.ts';
 import { at, moment, newRoute, seconds } from './route.ts';
 
 /** What positions do to a shipment of each status. Written by hand: the service reads it from the contract. */
-const positionsByStatus: Record<Status, 'refused' | 'moved' | 'stored'> = {
+const positionsByStatus: Record<Status, 'refused' | 'stored' | 'stored as current location'> = {
   scheduled: 'refused',
-  dispatched: 'moved',
-  picked_up: 'moved',
-  in_transit: 'moved',
+  dispatched: 'stored as current location',
+  picked_up: 'stored as current location',
+  in_transit: 'stored as current location',
   delivered: 'stored',
   cancelled: 'refused',
 };
@@ -164,7 +164,7 @@ test.for(Object.entries(positionsByStatus) as [Status, string][])(
     const { data } = await recording;
     expect(await stored()).toEqual([{ ...at(1), address: null }]);
     const moved = { ...before, eta, current_location: { ...at(1), address: null } };
-    expect(data).toEqual(effect === 'moved' ? moved : before);
+    expect(data).toEqual(effect === 'stored as current location' ? moved : before);
   },
 );
 
