@@ -6,7 +6,7 @@ const sources = await sourcesIn('packages', 'tools', 'test', 'spec');
 
 /** The files that may have the environment for themselves, and why. */
 const exceptions: Record<string, string> = {
-  'packages/server/src/main.ts': 'hands it to the commands as a whole',
+  'packages/server/src/config.ts': 'reads every setting of the server',
   'tools/start/main.ts': 'hands it to readSettings as a whole, and refuses options that contradict DATABASE_URL',
   'tools/start/banner.ts': 'the package manager tells there where the user is',
   'tools/start/child.ts': 'gives it on to what it starts',

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { listenError } from '@waybill/server/cli/listen-error';
+import { explainListenError } from '@waybill/server/cli/serve';
 import { readConfig } from '@waybill/server/config';
 import { expect, inject, test } from 'vitest';
 import { ownDatabase } from '../fixtures/own-database.ts';
@@ -64,7 +64,7 @@ test('`waybill serve` with a database that does not exist ends with one message'
 test('a port below 1024 is named when the user may not listen on it', () => {
   const config = readConfig({ PORT: '80' }, []);
   const denied = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
-  expect(String(listenError(denied, config))).toMatch(/PORT 80 .+ For example: PORT=/);
+  expect(String(explainListenError(denied, config))).toMatch(/PORT 80 .+ For example: PORT=/);
 });
 
 test('an app that cannot be built leaves nothing that keeps the process', async () => {

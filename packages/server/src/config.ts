@@ -1,13 +1,13 @@
-import { Ajv, type ErrorObject, type FuncKeywordDefinition } from 'ajv';
-import { envSchema } from 'env-schema';
+import { baseUrlError, hostError, localUrl, redisUrlError, withoutTrailingSlash } from './config/urls.ts';
+import { ConfigError, errorLine, readVariables } from './config/validate.ts';
+import { flag, integer, matching, text, type Variable } from './config/variable.ts';
 import { databaseUrlError } from './database/url.ts';
-import { baseUrlError, withoutSlash } from './http/base-url.ts';
-import { hostError, localUrl } from './http/host.ts';
 import { proxyListError, splitProxies } from './http/trusted-proxies.ts';
-import { redisUrlError } from './rate-limit/redis-url.ts';
-import { folderUrlError } from './storage/folder-url.ts';
+import { folderUrlError } from './storage/folder.ts';
 
-/** The settings of the service, checked. Times and sizes are in the unit that the name gives. */
+export { ConfigError };
+
+/** The settings of the service, validated. A name such as `DRAIN_MS` states the unit. */
 export interface Config {
   HOST: string;
   PORT: number;
@@ -38,287 +38,132 @@ export interface Config {
   CHECK_RESPONSES: boolean;
 }
 
-interface Variable {
-  type: 'string' | 'integer' | 'boolean';
-  description: string;
-  example: string;
-  default?: string | number | boolean;
-  /** What is wrong with a value that is set, as a clause such as `must be …`, or undefined. */
-  errorOf?: (value: string) => string | undefined;
-  [keyword: string]: unknown;
-}
-
-/** For values of a simple form. */
-const matching =
-  (pattern: RegExp, form: string) =>
-  (value: string): string | undefined =>
-    pattern.test(value) ? undefined : `must be ${form}`;
-
-/** The environment as one table. Nothing else in the server reads the environment. */
+/** Every setting, in the order of `waybill check --help`. */
 export const variables: Record<keyof Config, Variable> = {
-  HOST: {
-    type: 'string',
-    description: 'address to listen on',
+  HOST: text('IP address or host name to listen on', {
     example: '0.0.0.0',
     default: '127.0.0.1',
     errorOf: hostError,
-  },
-  PORT: {
-    type: 'integer',
-    description: 'port to listen on',
-    example: '3000',
-    default: 3000,
-    minimum: 0,
-    maximum: 65535,
-  },
-  BASE_URL: {
-    type: 'string',
-    description: 'where clients reach the API, with the major version (default: this machine, /v1)',
+  }),
+  PORT: integer('port to listen on', { default: 3000, minimum: 0, maximum: 65535 }),
+  BASE_URL: text('public URL of the API, with the major version (default: localhost, PORT and /v1)', {
     example: 'https://api.example.com/v1',
     errorOf: baseUrlError,
-  },
-  CDN_URL: {
-    type: 'string',
-    description: 'where clients reach the files (default: BASE_URL/files)',
+  }),
+  CDN_URL: text('public URL of the files (default: BASE_URL/files)', {
     example: 'https://cdn.example.com/files',
     errorOf: baseUrlError,
-  },
-  DOCS_DIR: {
-    type: 'string',
-    description: 'folder with the docs site, served at /docs',
-    example: './docs',
-    default: '',
-  },
-  DATABASE_URL: {
-    type: 'string',
-    description: 'PostgreSQL 15 to 18',
+  }),
+  DOCS_DIR: text('folder of the docs site, served at /docs', { example: './docs', default: '' }),
+  DATABASE_URL: text('URL of a PostgreSQL 15 to 18 database', {
     example: 'postgres://waybill:secret@127.0.0.1:5432/waybill',
     errorOf: databaseUrlError,
-  },
-  DATABASE_POOL_SIZE: {
-    type: 'integer',
-    description: 'connections at the most',
-    example: '10',
-    default: 10,
-    minimum: 1,
-    maximum: 1000,
-  },
-  DATABASE_PREPARED: {
-    type: 'boolean',
-    description: 'prepared statements and session settings; switch off behind an old PgBouncer',
-    example: 'false',
-    default: true,
-  },
-  DATABASE_TIMEOUT_MS: {
-    type: 'integer',
-    description: 'milliseconds that a request waits for a connection, and for each statement',
-    example: '4000',
+  }),
+  DATABASE_POOL_SIZE: integer('maximum number of database connections', { default: 10, minimum: 1, maximum: 1000 }),
+  DATABASE_PREPARED: flag('use prepared statements and session settings; disable behind an old PgBouncer', true),
+  DATABASE_TIMEOUT_MS: integer('milliseconds that a request waits for a connection, and for each statement', {
     default: 4000,
     minimum: 100,
     maximum: 60_000,
-  },
-  IDEMPOTENCY_WAIT_MS: {
-    type: 'integer',
-    description: 'milliseconds that a repeated request waits for the first one with its Idempotency-Key',
-    example: '5000',
-    default: 5000,
-    minimum: 100,
-    maximum: 60_000,
-  },
-  DRAIN_MS: {
-    type: 'integer',
-    description: 'milliseconds that a stopping service takes requests, for load balancers to see /health/ready fail',
-    example: '2000',
-    default: 2000,
-    minimum: 0,
-    maximum: 600_000,
-  },
-  SHUTDOWN_TIMEOUT_MS: {
-    type: 'integer',
-    description: 'milliseconds after that for requests under way to finish',
-    example: '10000',
+  }),
+  IDEMPOTENCY_WAIT_MS: integer(
+    'milliseconds that a repeated request waits for the first one with its Idempotency-Key',
+    { default: 5000, minimum: 100, maximum: 60_000 },
+  ),
+  DRAIN_MS: integer(
+    'milliseconds that a stopping service accepts requests, until load balancers see /health/ready fail',
+    { default: 2000, minimum: 0, maximum: 600_000 },
+  ),
+  SHUTDOWN_TIMEOUT_MS: integer('milliseconds after DRAIN_MS in which running requests can finish', {
     default: 10_000,
     minimum: 0,
     maximum: 600_000,
-  },
-  SIGNING_KEYS: {
-    type: 'string',
-    description: 'secrets for signed URLs, comma-separated: the first signs, all verify',
+  }),
+  SIGNING_KEYS: text('secrets for signed URLs, comma-separated: the first signs, all verify', {
     example: '"$(openssl rand -hex 32)"',
     errorOf: matching(/^[^,\s]{32,}(,[^,\s]{32,})*$/, 'secrets of at least 32 characters each, without spaces'),
-  },
-  STORAGE_URL: {
-    type: 'string',
-    description: 'where files are kept: a folder',
+  }),
+  STORAGE_URL: text('folder in which files are stored', {
     example: 'file:///var/lib/waybill/files',
     default: 'file:.waybill/files',
     errorOf: folderUrlError,
-  },
-  STORAGE_BYTES_PER_ACCOUNT: {
-    type: 'integer',
-    description: 'bytes that the files of an account may have together',
-    example: String(10 * 1024 ** 3),
+  }),
+  STORAGE_BYTES_PER_ACCOUNT: integer('maximum total size of the files of an account, in bytes', {
     default: 10 * 1024 ** 3,
     minimum: 10 * 1024 ** 2,
     maximum: Number.MAX_SAFE_INTEGER,
-  },
-  REDIS_URL: {
-    type: 'string',
-    description: 'Redis that shares rate limits between processes (default: each process counts for itself)',
+  }),
+  REDIS_URL: text('Redis that shares rate limits between instances (default: each instance counts separately)', {
     example: 'redis://127.0.0.1:6379',
     default: '',
     errorOf: redisUrlError,
-  },
-  REDIS_TIMEOUT_MS: {
-    type: 'integer',
-    description: 'milliseconds that Redis may take to count a request; then each process counts for itself',
-    example: '250',
+  }),
+  REDIS_TIMEOUT_MS: integer('milliseconds that a Redis command may take before each instance counts separately', {
     default: 250,
     minimum: 10,
     maximum: 10_000,
-  },
-  TRACKING_PREFIX: {
-    type: 'string',
-    description: 'how tracking numbers begin',
+  }),
+  TRACKING_PREFIX: text('prefix of tracking numbers', {
     example: 'FRT',
     default: 'FRT',
     errorOf: matching(/^[A-Z]{2,8}$/, '2 to 8 capital letters'),
-  },
-  RATE_LIMIT: {
-    type: 'integer',
-    description: 'requests a minute for each key, and for each address without a good one',
-    example: '6000',
+  }),
+  RATE_LIMIT: integer('requests per minute for each key, and for each IP address without a valid key', {
     default: 6000,
     minimum: 1,
     maximum: 999_999_999,
-  },
-  REQUEST_SECONDS: {
-    type: 'integer',
-    description: 'seconds in which a request must have arrived, its head in a quarter of them',
-    example: '60',
+  }),
+  REQUEST_SECONDS: integer('seconds in which a request must arrive, its headers in a quarter of that time', {
     default: 60,
     minimum: 1,
     maximum: 3600,
-  },
-  MAX_CONNECTIONS: {
-    type: 'integer',
-    description: 'connections of clients at the most; further ones are closed',
-    example: '10000',
+  }),
+  MAX_CONNECTIONS: integer('maximum number of client connections; further ones are closed', {
     default: 10_000,
     minimum: 1,
     maximum: 1_000_000,
-  },
-  MAX_CONNECTIONS_PER_ADDRESS: {
-    type: 'integer',
-    description: 'connections of one IP address at the most, TRUST_PROXY excepted; further ones are closed',
-    example: '1000',
-    default: 1_000,
-    minimum: 1,
-    maximum: 1_000_000,
-  },
-  POSITION_DAYS: {
-    type: 'integer',
-    description: 'days that positions are kept',
-    example: '90',
-    default: 90,
-    minimum: 1,
-    maximum: 36_500,
-  },
-  TRUST_PROXY: {
-    type: 'string',
-    description: 'IP addresses and networks of the proxies whose X-Forwarded-For is believed (default: none)',
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(
+    'maximum number of connections of an IP address that is not in TRUST_PROXY; further ones are closed',
+    { default: 1_000, minimum: 1, maximum: 1_000_000 },
+  ),
+  POSITION_DAYS: integer('days for which positions are retained', { default: 90, minimum: 1, maximum: 36_500 }),
+  TRUST_PROXY: text('IP addresses and networks of proxies whose X-Forwarded-For is trusted (default: none)', {
     example: '10.0.0.0/8,2001:db8::1',
     default: '',
     errorOf: proxyListError,
-  },
-  OVERLOAD_DELAY_MS: {
-    type: 'integer',
-    description: 'milliseconds that the event loop may be late before requests are refused with 503',
-    example: '2000',
+  }),
+  OVERLOAD_DELAY_MS: integer('milliseconds of event loop delay above which requests get 503', {
     default: 2000,
     minimum: 100,
     maximum: 600_000,
-  },
-  LOG_LEVEL: {
-    type: 'string',
-    description: 'how much is logged',
+  }),
+  LOG_LEVEL: text('lowest level of messages that are logged', {
     example: 'info',
     default: 'info',
     enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-  },
-  CHECK_RESPONSES: {
-    type: 'boolean',
-    description: 'check every answer against the contract; for tests and development',
-    example: 'true',
-    default: false,
-  },
+  }),
+  CHECK_RESPONSES: flag('validate every response against the contract; for tests and development', false),
 };
-
-/** The settings are not valid; the message names every one of them, what is wrong, and an example. */
-export class ConfigError extends Error {}
 
 /**
- * Reads the settings from an environment.
- * @param required the variables that this command cannot do without
- * @throws {ConfigError} naming every variable at fault
+ * Reads the settings. This is the only place that reads the environment of the process.
+ * @param env undefined for the environment of the process
+ * @param required the variables that must be set
+ * @throws {ConfigError} naming every invalid setting
  */
-export function readConfig(env: Record<string, string | undefined>, required: (keyof Config)[]): Config {
-  // An empty variable is an unset one: `PORT= waybill serve` means the default.
-  const data = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const schema = {
-    type: 'object',
-    required,
-    properties: Object.fromEntries(
-      Object.entries(variables).map(([name, { description: _, example: __, ...rest }]) => [name, rest]),
-    ),
-  };
-  const ajv = new Ajv({ allErrors: true, coerceTypes: true, removeAdditional: true, useDefaults: true });
-  ajv.addKeyword({ keyword: 'errorOf', validate: checkValue });
-  try {
-    const values = envSchema<Record<string, string>>({ data, schema, ajv, env: false });
-    return complete({ ...values } as unknown as Config);
-  } catch (error) {
-    throw explain(error);
-  }
-}
-
-/** Ajv reads what is wrong from a property of the function itself. */
-const checkValue: FuncKeywordDefinition['validate'] & { errors?: Partial<ErrorObject>[] } = (
-  errorOf: (value: string) => string | undefined,
-  value: string,
-) => {
-  const message = value === '' ? undefined : errorOf(value);
-  checkValue.errors = message ? [{ message, params: {} }] : [];
-  return !message;
-};
-
-function complete(config: Config): Config {
-  const BASE_URL = withoutSlash(config.BASE_URL ?? `${localUrl(config.HOST, config.PORT)}/v1`);
+export function readConfig(env: Record<string, string | undefined> | undefined, required: (keyof Config)[]): Config {
+  const values = readVariables(variables, env ?? process.env, required) as unknown as Config;
+  const BASE_URL = withoutTrailingSlash(values.BASE_URL ?? `${localUrl(values.HOST, values.PORT)}/v1`);
   return {
-    ...config,
+    ...values,
     BASE_URL,
-    CDN_URL: withoutSlash(config.CDN_URL ?? `${BASE_URL}/files`),
-    TRUST_PROXY: config.TRUST_PROXY ? splitProxies(String(config.TRUST_PROXY)) : [],
-    SIGNING_KEYS: config.SIGNING_KEYS ? String(config.SIGNING_KEYS).split(',') : [],
+    CDN_URL: withoutTrailingSlash(values.CDN_URL ?? `${BASE_URL}/files`),
+    TRUST_PROXY: values.TRUST_PROXY ? splitProxies(String(values.TRUST_PROXY)) : [],
+    SIGNING_KEYS: values.SIGNING_KEYS ? String(values.SIGNING_KEYS).split(',') : [],
   };
 }
 
-/** An error about one setting. @param fault a clause such as `is not a folder` */
-export const settingError = (name: keyof Config, fault: string): ConfigError => invalid([line(name, fault)]);
-
-const invalid = (lines: string[]): ConfigError => new ConfigError(`The settings are not valid:\n${lines.join('\n')}`);
-
-function line(name: string, fault: string): string {
-  const variable = Object.entries(variables).find(([known]) => known === name)?.[1];
-  return `  ${name} ${fault}: ${variable?.description}. For example: ${name}=${variable?.example}`;
-}
-
-function explain(error: unknown): ConfigError {
-  if (!(error instanceof Error && 'errors' in error && Array.isArray(error.errors))) throw error;
-  const lines = error.errors.map(({ instancePath, params, message }) => {
-    if (params.missingProperty) return line(params.missingProperty, 'is not set');
-    const { allowedValues } = params as { allowedValues?: string[] };
-    return line(instancePath.slice(1), allowedValues ? `must be one of ${allowedValues.join(', ')}` : message);
-  });
-  return invalid([...new Set(lines)]);
-}
+/** Makes the error of one setting. @param error a clause such as `is not a folder` */
+export const settingError = (name: keyof Config, error: string): ConfigError =>
+  new ConfigError([errorLine(variables, name, error)]);

@@ -1,8 +1,17 @@
 import { readConfig } from '../config.ts';
 import { connect, type Database } from '../database/connect.ts';
-import type { Context } from './context.ts';
 
-/** Connects for as long as the work takes. */
+/** The environment of a command. */
+export interface Context {
+  /** Left out for the environment of the process. */
+  env?: Record<string, string | undefined>;
+  out(text: string): void;
+  err(text: string): void;
+  /** Set by a command that completes but reports a problem. */
+  exitCode?: number;
+}
+
+/** Connects to the database, runs `work` and disconnects. */
 export async function withDatabase({ env }: Context, work: (db: Database) => Promise<void>): Promise<void> {
   const { DATABASE_URL } = readConfig(env, ['DATABASE_URL']);
   const db = connect({ url: DATABASE_URL, poolSize: 1, prepared: false });
@@ -13,17 +22,17 @@ export async function withDatabase({ env }: Context, work: (db: Database) => Pro
   }
 }
 
-/** Prints a result for programs or for people. */
+/** Prints a result: as JSON with `--json`, otherwise as text. */
 export function print({ out }: Context, { json }: { json?: true }, result: object, text: string): void {
   out(`${json ? JSON.stringify(result) : text}\n`);
 }
 
-/** Rows as aligned columns under a header, or one sentence when there are none. */
-export function table(rows: Record<string, unknown>[], empty: string): string {
+/** Formats rows as aligned columns under a header. Returns `empty` when there are none. */
+export function formatTable(rows: object[], empty: string): string {
   const [first] = rows;
   if (!first) return empty;
   const names = Object.keys(first);
-  const cells = [names, ...rows.map((row) => names.map((name) => cell(row[name])))];
+  const cells = [names, ...rows.map((row) => names.map((name) => formatCell((row as Record<string, unknown>)[name])))];
   const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   return cells
     .map((row) =>
@@ -35,7 +44,7 @@ export function table(rows: Record<string, unknown>[], empty: string): string {
     .join('\n');
 }
 
-function cell(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   return value instanceof Date ? value.toISOString() : String(value);
 }

@@ -1,31 +1,50 @@
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
-import type { Config } from '../config.ts';
-import { listenError } from './listen-error.ts';
-import { checkStart } from './start-checks.ts';
+import { type Config, settingError } from '../config.ts';
+import { runStartChecks } from './start-checks.ts';
 
-/** How long closing may take beside the requests, in milliseconds. */
+/** Milliseconds that closing may take after all requests have ended. */
 const closeTimeout = 15_000;
 
 /**
- * Listens until SIGINT or SIGTERM; then it drains, and finishes the requests under way.
- * @throws {ConfigError} when it cannot work with these settings
+ * Starts the service. On SIGINT or SIGTERM it drains connections, finishes running requests and stops.
+ * @throws {ConfigError} when it cannot start with these settings
  */
 export async function serve(config: Config): Promise<FastifyInstance> {
-  await checkStart(config);
+  await runStartChecks(config);
   const app = await buildApp(config);
   try {
     await app.listen({ host: config.HOST, port: config.PORT });
   } catch (error) {
-    await app.close(); // its timers would keep the process
-    throw listenError(error, config);
+    await app.close(); // its timers would keep the process running
+    throw explainListenError(error, config);
   }
   const delay = config.DRAIN_MS + config.SHUTDOWN_TIMEOUT_MS + closeTimeout;
   closeWithGrace({ delay, logger: false }, async ({ err, signal }) => {
-    if (err) app.log.fatal({ err }, 'stopping because of an error');
-    else app.log.info(`stopping because of ${signal}`);
+    if (err) app.log.fatal({ err }, 'stopping after an unexpected error');
+    else app.log.info(`stopping after ${signal}`);
     await app.close();
   });
   return app;
+}
+
+/** Turns an error of listening into one that names the setting to change. Returns any other error unchanged. */
+export function explainListenError(error: unknown, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return settingError('PORT', `${PORT} is used by another program on ${HOST}`);
+    case 'EACCES':
+      return settingError('PORT', `${PORT} is not allowed for this user`);
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'EINVAL':
+      return settingError('HOST', `${HOST} is not an address of this machine (${code})`);
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return settingError('HOST', `${HOST} cannot be resolved to an IP address (${code})`);
+    default:
+      return error;
+  }
 }

@@ -1,21 +1,20 @@
 import type { Command } from 'commander';
 import { readConfig, variables } from '../config.ts';
 import { migrate, pendingMigrations } from '../database/migrate.ts';
-import type { Context } from './context.ts';
-import { print, withDatabase } from './output.ts';
+import { type Context, print, withDatabase } from './output.ts';
 
-/** The commands that run the service itself. */
-export function serviceCommands(program: Command, context: Context): void {
+/** Adds the commands that run and check the service. */
+export function addServiceCommands(program: Command, context: Context): void {
   program
     .command('serve')
     .description('run the service until SIGINT or SIGTERM')
     .action(async () => {
-      const { serve } = await import('./serve.ts'); // the other commands need not load the service
+      const { serve } = await import('./serve.ts'); // so that the other commands do not load the service
       await serve(readConfig(context.env, ['DATABASE_URL', 'SIGNING_KEYS']));
     });
   program
     .command('migrate')
-    .description('bring the database to the newest schema')
+    .description('apply all pending migrations to the database')
     .option('--json', 'print JSON')
     .action((options) =>
       withDatabase(context, async (db) => {
@@ -30,9 +29,9 @@ export function serviceCommands(program: Command, context: Context): void {
     );
   program
     .command('check')
-    .description('check the settings and the database without starting')
+    .description('check the settings and the database without starting the service')
     .option('--json', 'print JSON')
-    .addHelpText('after', () => `\nSettings:\n${settings()}`)
+    .addHelpText('after', () => `\nSettings:\n${listSettings()}`)
     .action((options) => {
       readConfig(context.env, ['DATABASE_URL', 'SIGNING_KEYS']);
       return withDatabase(context, async (db) => {
@@ -42,17 +41,19 @@ export function serviceCommands(program: Command, context: Context): void {
           context,
           options,
           { pending },
-          pending.length ? `Run \`waybill migrate\`: ${pending.join(', ')} missing.` : 'Ready to serve.',
+          pending.length
+            ? `The migrations ${pending.join(', ')} are missing. Run \`waybill migrate\`.`
+            : 'The service can start.',
         );
       });
     });
 }
 
 const nameWidth = Math.max(...Object.keys(variables).map(({ length }) => length)) + 2;
-const settings = (): string =>
+const listSettings = (): string =>
   Object.entries(variables)
-    .map(([name, { description, example, default: usual }]) => {
-      const note = usual === undefined || usual === '' ? `for example ${example}` : `default ${usual}`;
+    .map(([name, { description, example, default: byDefault }]) => {
+      const note = byDefault === undefined || byDefault === '' ? `for example ${example}` : `default ${byDefault}`;
       return `  ${name.padEnd(nameWidth)}${description} (${note})`;
     })
     .join('\n');

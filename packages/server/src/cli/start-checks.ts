@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { type Config, settingError } from '../config.ts';
 import { connect } from '../database/connect.ts';
 import { pendingMigrations } from '../database/migrate.ts';
-import { folderOf } from '../storage/folder-url.ts';
+import { folderOf } from '../storage/folder.ts';
 
 /**
- * Checks what the settings refer to, so that the service starts only if it can work.
+ * Checks the folders and the database that the settings name, so that the service starts only if it can work.
  * @throws {ConfigError} naming the setting, what is wrong, and an example
  */
-export async function checkStart({ DOCS_DIR, STORAGE_URL, DATABASE_URL }: Config): Promise<void> {
+export async function runStartChecks({ DOCS_DIR, STORAGE_URL, DATABASE_URL }: Config): Promise<void> {
   if (DOCS_DIR !== '') await checkDocs(DOCS_DIR);
   await checkStorage(folderOf(STORAGE_URL));
   await checkDatabase(DATABASE_URL);
@@ -21,7 +21,7 @@ async function checkDocs(folder: string): Promise<void> {
   if (!found?.isDirectory()) throw settingError('DOCS_DIR', `${folder} is not a folder`);
 }
 
-/** Writes a file, because rights alone do not tell whether a file system is writable. */
+/** Writes a file, because permissions do not show that a file system is read-only. */
 async function checkStorage(folder: string): Promise<void> {
   const file = join(folder, `write-test-${randomUUID()}`);
   try {
@@ -52,7 +52,7 @@ async function checkDatabase(url: string): Promise<void> {
   }
 }
 
-/** Without line breaks, because a failed start is one line. An error of several addresses has only a code. */
+/** Without line breaks, because each setting has one line. Node leaves the message empty when it tried several addresses. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const text = error.message || String('code' in error ? error.code : error.name);

@@ -1,0 +1,46 @@
+import { isIP } from 'node:net';
+
+const hostName = /^(?!-)[a-z\d-]{1,63}(\.[a-z\d-]{1,63})*\.?$/i;
+
+/** Returns what is wrong with a host to listen on, as a clause; undefined when it is valid. */
+export function hostError(host: string): string | undefined {
+  if (isIP(host) || hostName.test(host)) return undefined;
+  return 'must be an IP address or a host name, without a port';
+}
+
+/** Returns what is wrong with a base URL, as a clause; undefined when it is valid. */
+export function baseUrlError(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'is not a URL';
+  const { protocol, username, password, pathname } = new URL(text);
+  if (!['http:', 'https:'].includes(protocol)) return 'must begin with http:// or https://';
+  if (username || password) return 'must not contain a user name or password';
+  if (/[?#]/.test(text)) return 'must not have a query or a fragment';
+  // The router would treat other characters as parameters, and clients `Location: //…` as another host.
+  if (!/^(\/[\w.~-]+)*\/?$/.test(pathname)) return 'must have a path of letters, digits and - . _ ~ only';
+  return undefined;
+}
+
+/** Returns what is wrong with the URL of a Redis, as a clause; undefined when it is valid. */
+export function redisUrlError(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'is not a URL';
+  const { protocol, hostname, pathname, search, hash } = new URL(text);
+  if (!['redis:', 'rediss:'].includes(protocol)) return 'must begin with redis:// or rediss://';
+  if (hostname === '') return 'must name a host';
+  if (!/^\/?\d*$/.test(pathname)) return 'must have a database number as its path, or no path';
+  // Parameters would override the timeouts of the service.
+  if (search || hash) return 'must not have a query or a fragment';
+  return undefined;
+}
+
+/** Removes the trailing slash of a URL, so that paths can be appended. */
+export const withoutTrailingSlash = (url: string): string => new URL(url).href.replace(/\/$/, '');
+
+/** Returns the path of a base URL, such as `/v1`; empty when it has none. */
+export const basePathOf = (url: string): string => new URL(url).pathname.replace(/\/$/, '');
+
+/** Returns the URL by which programs on this machine reach a host and port that the service listens on. */
+export function localUrl(host: string, port: number): string {
+  if (['0.0.0.0', '127.0.0.1', '::'].includes(host)) return `http://localhost:${port}`;
+  // The zone of an IPv6 address is not allowed in a URL.
+  return `http://${host.includes(':') ? `[${host.replace(/%.*/, '')}]` : host}:${port}`;
+}

@@ -1,0 +1,65 @@
+import { Ajv, type ErrorObject, type FuncKeywordDefinition } from 'ajv';
+import { envSchema } from 'env-schema';
+import type { Variable } from './variable.ts';
+
+type Variables = Record<string, Variable>;
+
+/** The settings are invalid. The message lists each invalid setting: what is wrong, its description and an example. */
+export class ConfigError extends Error {
+  constructor(lines: string[]) {
+    super(`The settings are not valid:\n${lines.join('\n')}`);
+  }
+}
+
+/** Describes the error of one setting in a line. @param error a clause such as `is not a folder` */
+export function errorLine(variables: Variables, name: string, error: string): string {
+  const variable = variables[name];
+  return `  ${name} ${error}: ${variable?.description}. For example: ${name}=${variable?.example}`;
+}
+
+/**
+ * Reads variables from an environment. An empty variable counts as unset: `PORT= waybill serve` uses the default.
+ * @throws {ConfigError} naming every invalid variable
+ */
+export function readVariables(
+  variables: Variables,
+  env: Record<string, string | undefined>,
+  required: string[],
+): Record<string, unknown> {
+  const data = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const schema = {
+    type: 'object',
+    required,
+    properties: Object.fromEntries(
+      Object.entries(variables).map(([name, { description: _, example: __, ...rest }]) => [name, rest]),
+    ),
+  };
+  const ajv = new Ajv({ allErrors: true, coerceTypes: true, removeAdditional: true, useDefaults: true });
+  ajv.addKeyword({ keyword: 'errorOf', validate: checkValue });
+  try {
+    return { ...envSchema<Record<string, unknown>>({ data, schema, ajv, env: false }) };
+  } catch (error) {
+    throw configErrorFrom(error, variables);
+  }
+}
+
+/** Ajv reads the errors from a property of this function. */
+const checkValue: FuncKeywordDefinition['validate'] & { errors?: Partial<ErrorObject>[] } = (
+  errorOf: (value: string) => string | undefined,
+  value: string,
+) => {
+  const message = value === '' ? undefined : errorOf(value);
+  checkValue.errors = message ? [{ message, params: {} }] : [];
+  return !message;
+};
+
+function configErrorFrom(error: unknown, variables: Variables): unknown {
+  if (!(error instanceof Error && 'errors' in error && Array.isArray(error.errors))) return error;
+  const lines = error.errors.map(({ instancePath, params, message }) => {
+    if (params.missingProperty) return errorLine(variables, params.missingProperty, 'is not set');
+    const { allowedValues } = params as { allowedValues?: string[] };
+    const clause = allowedValues ? `must be one of ${allowedValues.join(', ')}` : message;
+    return errorLine(variables, instancePath.slice(1), clause);
+  });
+  return new ConfigError([...new Set(lines)]);
+}
