@@ -17,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a key that was just used stops working within 5 seconds of being revoked, rotated out or disabled', async ({
+test("a key in the cache returns 401 within 5 seconds of revocation, rotation or the account's disabling", async ({
   service,
 }) => {
   const [revoked, rotated, disabled] = [
@@ -36,7 +36,10 @@ test('a key that was just used stops working within 5 seconds of being revoked, 
   expect(await statusWith(service, successor)).toBe(200);
 });
 
-test('with an overlap both keys work, and the new one has the scopes of the old', async ({ service, account }) => {
+test('rotateKey with an overlap leaves both keys valid, and the new key has the scopes of the old one', async ({
+  service,
+  account,
+}) => {
   const old = await account.keyWith(['shipments:read']);
   const { key, scopes } = await rotateKey(service.db, account.id, idOf(old), 3_600_000);
   expect(scopes).toEqual(['shipments:read']);
@@ -62,7 +65,7 @@ test.for([
   },
 );
 
-test('a key that expires is refused from that moment on, though it is remembered', async ({ service, account }) => {
+test('a key in the cache returns 401 from its expiry on', async ({ service, account }) => {
   const expiresAt = new Date(Date.now() + 3_600_000);
   const made = await createKey(service.db, account.id, { name: 'short', scopes: allScopes, expiresAt });
   expect(await statusWith(service, made.key)).toBe(200);
@@ -70,7 +73,7 @@ test('a key that expires is refused from that moment on, though it is remembered
   expect(await statusWith(service, made.key)).toBe(401);
 });
 
-test('only a key that still works can be rotated, and only by its account', async ({ service, account }) => {
+test('rotateKey refuses an expired or revoked key and a key of another account', async ({ service, account }) => {
   const stranger = await newAccount(service);
   const rotate = (owner: string, key: string) => rotateKey(service.db, owner, idOf(key), 0);
   await expect(rotate(stranger.id, account.key)).rejects.toThrow('has no key');
@@ -78,7 +81,7 @@ test('only a key that still works can be rotated, and only by its account', asyn
   await expect(rotate(account.id, account.key)).rejects.toThrow('still works');
 });
 
-test('the list tells when a key was last used, at most once a minute', async ({ service, account }) => {
+test('listKeys returns last_used_at, updated at most once a minute', async ({ service, account }) => {
   const lastUse = async () =>
     (await listKeys(service.db, account.id)).find(({ key_id }) => key_id === idOf(account.key))?.last_used_at;
   expect(await lastUse()).toBeNull();

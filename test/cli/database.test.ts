@@ -16,23 +16,26 @@ test.for([
   ['check', '127.0.0.1:1', /ECONNREFUSED/],
   ['migrate', 'localhost:1', /ECONNREFUSED/],
   ['accounts list', 'nowhere.invalid', /nowhere\.invalid/],
-] as const)('`waybill %s` with the database at %s says that it is not there', async ([args, host, reason]) => {
-  const DATABASE_URL = `postgres://waybill:hush@${host}/waybill`;
-  const said = await waybill(args.split(' '), { DATABASE_URL, SIGNING_KEYS: 'k'.repeat(32) });
-  expect(sentenceOf(said)).toMatch(/^The database cannot be reached: .+ Check DATABASE_URL\.\n$/);
-  expect(said.stderr).toMatch(reason);
-});
+] as const)(
+  '`waybill %s` with the database at %s reports that the database is unreachable',
+  async ([args, host, reason]) => {
+    const DATABASE_URL = `postgres://waybill:hush@${host}/waybill`;
+    const said = await waybill(args.split(' '), { DATABASE_URL, SIGNING_KEYS: 'k'.repeat(32) });
+    expect(sentenceOf(said)).toMatch(/^The database cannot be reached: .+ Check DATABASE_URL\.\n$/);
+    expect(said.stderr).toMatch(reason);
+  },
+);
 
 test.for([
   ['a wrong password', 'password', 'hush', /password authentication failed/],
   ['an unknown database', 'pathname', '/nowhere', /"nowhere" does not exist/],
-] as const)('%s is told like a database that is not there', async ([, part, value, reason]) => {
+] as const)('%s is reported as an unreachable database', async ([, part, value, reason]) => {
   const url = new URL(inject('databaseUrl'));
   url[part] = value;
   expect(sentenceOf(await runHere(['accounts', 'list'], { DATABASE_URL: url.href }))).toMatch(reason);
 });
 
-test('on an empty database commands say what to do', async () => {
+test('commands on an empty database name `waybill migrate`', async () => {
   await using database = await ownDatabase();
   const said = await runHere(['accounts', 'create', 'Northwind'], { DATABASE_URL: database.url });
   expect(sentenceOf(said)).toContain('`waybill migrate`');

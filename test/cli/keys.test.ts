@@ -10,7 +10,9 @@ const listWith = ({ baseUrl }: Service, apiKey: string) => createClient({ baseUr
 const refused = { status: 401, code: 'unauthenticated' };
 const keyFor = ({ db }: Service, account: string) => createKey(db, account, { name: '', scopes: ['shipments:read'] });
 
-test('an account and its key are made and listed, and the key works at once', async ({ service }) => {
+test('`waybill accounts create` and `waybill keys create` make a key that is listed and valid at once', async ({
+  service,
+}) => {
   const name = `Ålesund Freight ${crypto.randomUUID()}`;
   const account = await json<{ account_id: string }>(['accounts', 'create', name]);
   expect(await json(['accounts', 'list'])).toContainEqual(expect.objectContaining({ ...account, name }));
@@ -45,7 +47,7 @@ async function tablesWith({ db }: Service, text: string): Promise<string[]> {
   return found.flat();
 }
 
-test('without --json people read it', async ({ account }) => {
+test('commands without --json print text', async ({ account }) => {
   const made = await runHere(['keys', 'create', account.id, '--scopes', 'shipments:read']);
   const [key = '', ...rest] = made.stdout.trimEnd().split('\n');
   expect(key).toMatch(/^wbk_/);
@@ -57,7 +59,7 @@ test('without --json people read it', async ({ account }) => {
   expect(listed.stdout).not.toContain(key.split('_')[2]);
 });
 
-test('a revoked key does not work, stays in the list, and cannot be revoked anew', async ({ service, account }) => {
+test('a revoked key returns 401, stays in the list and cannot be revoked again', async ({ service, account }) => {
   const { key, key_id } = await keyFor(service, account.id);
   expect(await json(['keys', 'revoke', account.id, key_id])).toEqual({ key_id, revoked: true });
   await expect(listWith(service, key)).rejects.toMatchObject(refused);
@@ -68,7 +70,10 @@ test('a revoked key does not work, stays in the list, and cannot be revoked anew
   expect(await listed()).toEqual(revoked);
 });
 
-test('a rotated key works as long as was asked for, its successor from now on', async ({ service, account }) => {
+test('`waybill keys rotate` keeps the old key valid for the overlap and makes the new one valid at once', async ({
+  service,
+  account,
+}) => {
   const [short, long] = [await keyFor(service, account.id), await keyFor(service, account.id)];
   const rotate = (keyId: string, overlap: string) =>
     json<{ key: string; scopes: string[] }>(['keys', 'rotate', account.id, keyId, '--overlap', overlap]);
@@ -80,7 +85,7 @@ test('a rotated key works as long as was asked for, its successor from now on', 
   expect((await listWith(service, long.key)).status).toBe(200);
 });
 
-test('keys rotate keeps the expiry of the key, and --expires replaces it', async ({ service, account }) => {
+test('`waybill keys rotate` keeps the expiry of the key, and --expires replaces it', async ({ service, account }) => {
   const expires_at = '2098-01-01T00:00:00.000Z';
   const rotate = async (...options: string[]) => {
     const old = await createKey(service.db, account.id, {
@@ -95,13 +100,13 @@ test('keys rotate keeps the expiry of the key, and --expires replaces it', async
   expect(await rotate('--expires', given)).toMatchObject({ expires_at: given });
 });
 
-test('the keys of a disabled account do not work', async ({ service, account }) => {
+test('a key of a disabled account returns 401', async ({ service, account }) => {
   const { id } = account;
   expect(await json(['accounts', 'disable', id])).toEqual({ account_id: id, disabled: true });
   await expect(listWith(service, account.key)).rejects.toMatchObject(refused);
 });
 
-test('what does not exist is one sentence', async ({ account }) => {
+test('a command for a nonexistent account or key prints one sentence', async ({ account }) => {
   const says = (stderr: string) => ({ code: 1, stdout: '', stderr });
   const nobody = '00000000-0000-7000-8000-000000000000';
   expect(await runHere(['keys', 'list', nobody])).toEqual(says(`There is no account ${nobody}.\n`));

@@ -28,7 +28,9 @@ async function beforeTables(db: Database, statement: string): Promise<void> {
     .execute(db);
 }
 
-test('`waybill migrate` applies a step that takes longer than any statement may take', async ({ own: { url, db } }) => {
+test('`waybill migrate` applies a migration that takes longer than DATABASE_TIMEOUT_MS', async ({
+  own: { url, db },
+}) => {
   await sql.raw(`alter database "${new URL(url).pathname.slice(1)}" set statement_timeout = '300ms'`).execute(db);
   await beforeTables(db, 'perform pg_sleep(0.1)');
   const { code, stdout, stderr } = await waybill(['migrate'], { DATABASE_URL: url, DATABASE_TIMEOUT_MS: '300' });
@@ -49,7 +51,7 @@ test('`waybill migrate` names the migration that failed and the reason, and appl
   expect(rows).toEqual([{ shipments: null }]);
 });
 
-test('a migration that waits too long for a lock lets others pass, tries again, and names itself in the end', async ({
+test('a migration that waits for a lock lets other statements pass, tries again and at last reports its name', async ({
   own: { db },
 }) => {
   await beforeTables(db, 'perform pg_advisory_xact_lock(1)');

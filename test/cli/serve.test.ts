@@ -51,10 +51,7 @@ function talk(baseUrl: string) {
 /** Resolves when the server takes no new connection. */
 const stopping = ({ baseUrl }: Server) => vi.waitFor(() => expect(fetch(baseUrl)).rejects.toThrow(), patience);
 
-test('`waybill serve` finishes on SIGINT what it has begun, and keeps nobody waiting then', async ({
-  server,
-  account,
-}) => {
+test('`waybill serve` finishes its requests on SIGINT and closes idle connections', async ({ server, account }) => {
   const { program, baseUrl } = server;
   const body = JSON.stringify(shipmentRequest());
   const { send, hears, socket, all } = talk(baseUrl);
@@ -107,7 +104,7 @@ test.for([
   expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('`waybill serve` logs what it answers, and never a key or a signed address', async ({ server, account }) => {
+test('`waybill serve` logs every response without keys and signed URLs', async ({ server, account }) => {
   const { program, baseUrl } = server;
   const client = createClient({ baseUrl, apiKey: account.key });
   const { tracking_number } = await newShipment({ client });

@@ -64,7 +64,7 @@ const bad: Record<string, string[]> = {
 };
 
 test.for(Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
-  '%s=%s is refused in one line that names the setting, what is wrong, and an example',
+  '%s=%s is refused with one line that names the setting, the error and an example',
   ([name, value]) => {
     let message = '';
     try {

@@ -39,35 +39,35 @@ async function expectRefused({ name, says }: Failure, values: Record<string, str
   expect(stderr).not.toContain('hush');
 }
 
-test.for(failures)('`waybill serve` with $name=$value ends with one message and exit code 1', (failure) =>
+test.for(failures)('`waybill serve` with $name=$value prints one message and exits with 1', (failure) =>
   expectRefused(failure, { [failure.name]: failure.value ?? '' }),
 );
 
-test('`waybill serve` on a port that is taken ends with one message and exit code 1', async () => {
+test('`waybill serve` on a used port prints one message and exits with 1', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   await expectRefused({ name: 'PORT', says: /is used by another program/ }, { PORT: portOf(other) });
   other.close();
 });
 
-test('`waybill serve` on a database without the schema says what to run', async () => {
+test('`waybill serve` on a database without the schema names `waybill migrate`', async () => {
   await using database = await ownDatabase();
   await expectRefused({ name: 'DATABASE_URL', says: /Run `waybill migrate`/ }, { DATABASE_URL: database.url });
 });
 
-test('`waybill serve` with a database that does not exist ends with one message', async () => {
+test('`waybill serve` with a nonexistent database prints one message', async () => {
   const url = new URL(inject('databaseUrl'));
   url.pathname = '/missing';
   await expectRefused({ name: 'DATABASE_URL', says: /"missing" does not exist/ }, { DATABASE_URL: url.href });
 });
 
-test('a port below 1024 is named when the user may not listen on it', () => {
+test('`waybill serve` on a port below 1024 without permission names the port', () => {
   const config = readConfig({ PORT: '80' }, []);
   const denied = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
   expect(String(explainListenError(denied, config))).toMatch(/PORT 80 .+ For example: PORT=/);
 });
 
-test('an app that cannot be built leaves nothing that keeps the process', async () => {
+test('the process exits when the app cannot be built', async () => {
   const { code, stdout } = await run(new URL('./failed-build.ts', import.meta.url), []);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '"root" option must be a directory\n' });
 });

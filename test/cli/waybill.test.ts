@@ -25,24 +25,27 @@ test.for([
   ['keys', 'create', 'an-account', '--scopes', 'shipments:burn'],
   ['keys', 'create', 'an-account', '--scopes', 'shipments:read', '--expires', 'yesterday'],
   ['keys', 'rotate', 'an-account', 'a-key', '--overlap', 'soon'],
-])('`waybill %s` is a mistake: usage, and exit code 2', async (args) => {
+])('`waybill %s` prints the usage and exits with 2', async (args) => {
   const { code, stdout, stderr } = await runHere(args);
   expect(code).toBe(2);
   expect(stderr).toContain('Usage: waybill');
   expect(stdout).toBe('');
 });
 
-test('`waybill fly` ends its process with code 2', async () => {
+test('the process of `waybill fly` exits with 2', async () => {
   expect(await waybill(['fly'])).toEqual(await runHere(['fly']));
 });
 
-test.for([['--help'], ['serve', '--help'], ['keys', 'create', '--help']])('`waybill %s` is help', async (args) => {
-  const { code, stdout } = await runHere(args);
-  expect(code).toBe(0);
-  expect(stdout).toContain('Usage: waybill');
-});
+test.for([['--help'], ['serve', '--help'], ['keys', 'create', '--help']])(
+  '`waybill %s` prints the help',
+  async (args) => {
+    const { code, stdout } = await runHere(args);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Usage: waybill');
+  },
+);
 
-test('every variable at fault is named at once, with what is wrong and an example', async () => {
+test('`waybill serve` names every invalid variable, with its error and an example', async () => {
   const { code, stderr } = await waybill(['serve'], {
     DATABASE_URL: '',
     PORT: 'http',
@@ -57,13 +60,13 @@ test('every variable at fault is named at once, with what is wrong and an exampl
   expect(stderr).not.toContain('    at ');
 });
 
-test('a database that cannot be reached is one sentence', async () => {
+test('a command without a reachable database prints one sentence', async () => {
   const { code, stderr } = await waybill(['migrate'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^The database cannot be reached: .*Check DATABASE_URL\.\n$/);
 });
 
-test('migrating twice, or twice at once, is harmless, and `check` says what to do before', async () => {
+test('`waybill migrate` run twice, also concurrently, succeeds, and `waybill check` names it before', async () => {
   await withDatabase(async (DATABASE_URL) => {
     const env = { DATABASE_URL, SIGNING_KEYS: 'for-the-tests-only-for-the-tests-only' };
     const before = await waybill(['check'], env);
@@ -83,7 +86,7 @@ function serve(port: number): Program & { url: string } {
   return { ...startWaybill(['serve'], env), url: `http://127.0.0.1:${port}` };
 }
 
-test('on SIGTERM `waybill serve` finishes the request under way and exits with 0; its port was taken meanwhile', async () => {
+test('`waybill serve` on SIGTERM finishes its request and exits with 0, and its port was in use until then', async () => {
   await using serving = serve(await freePort());
   await vi.waitFor(async () => expect((await fetch(`${serving.url}/health/ready`)).status).toBe(200), patience);
   await using second = serve(Number(new URL(serving.url).port));

@@ -5,8 +5,8 @@ import { test } from '../fixtures/test.ts';
 
 const body = shipmentRequest();
 
-describe('an idempotency key', () => {
-  test("is the caller's own when there is one, and tells a replay", async ({ account: { client } }) => {
+describe('an Idempotency-Key', () => {
+  test('of the caller is sent, and the result indicates a replay', async ({ account: { client } }) => {
     const idempotencyKey = crypto.randomUUID();
     const first = await client.createShipment({ body, idempotencyKey });
     const again = await client.createShipment({ body, idempotencyKey });
@@ -14,7 +14,7 @@ describe('an idempotency key', () => {
     expect(again.data).toEqual(first.data);
   });
 
-  test('makes one shipment of a call whose answers were lost', async ({ service, account }) => {
+  test('makes a call whose responses were lost create one shipment', async ({ service, account }) => {
     let lost = 2;
     const client = createClient({
       baseUrl: service.baseUrl,
@@ -30,7 +30,7 @@ describe('an idempotency key', () => {
     expect((await account.client.listShipments()).data.data).toEqual([data]);
   });
 
-  test('shows a problem that is told again', async ({ account: { client } }) => {
+  test('makes a repeated problem indicate a replay', async ({ account: { client } }) => {
     const { id } = await newShipment({ client });
     const cancel = { path: { shipment_id: id }, body: { reason: 'No truck.' } };
     await client.cancelShipment(cancel);
@@ -41,7 +41,7 @@ describe('an idempotency key', () => {
   });
 });
 
-test('a conditional read is 304 until something has changed', async ({ account: { client } }) => {
+test('a conditional read returns 304 until the shipment changes', async ({ account: { client } }) => {
   const { tracking_number } = await newShipment({ client });
   const path = { tracking_number };
   const { etag } = await client.getTracking({ path });
@@ -56,7 +56,7 @@ test('a conditional read is 304 until something has changed', async ({ account: 
   expect(changed).toMatchObject({ status: 200, data: { status: 'dispatched' } });
 });
 
-test('eachPosition walks the whole route, oldest first', async ({ account: { client } }) => {
+test('eachPosition yields every position, oldest first', async ({ account: { client } }) => {
   const { tracking_number } = await newShipment({ client });
   const path = { tracking_number };
   await client.recordTrackingEvent({ path, body: { status: 'dispatched', timestamp: new Date().toISOString() } });

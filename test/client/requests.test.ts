@@ -15,7 +15,10 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return collected;
 }
 
-test('eachShipment walks through all pages, and asks for none that is not wanted', async ({ service, account }) => {
+test('eachShipment yields every shipment and requests only the pages that are consumed', async ({
+  service,
+  account,
+}) => {
   const booked: string[] = [];
   for (let n = 0; n < 7; n++) booked.unshift((await newShipment(account)).id);
   const asked: string[] = [];
@@ -36,7 +39,7 @@ test('eachShipment walks through all pages, and asks for none that is not wanted
   expect(await collect(client.eachShipment({ status: 'delivered' }))).toEqual([]);
 });
 
-test('eachShipment rejects as its pages do', async ({ service, account }) => {
+test('eachShipment rejects when a page rejects', async ({ service, account }) => {
   const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
   await expect(collect(client.eachShipment({ limit: 0 }))).rejects.toMatchObject({ code: 'invalid_request' });
   const reason = new Error('enough');
@@ -44,7 +47,7 @@ test('eachShipment rejects as its pages do', async ({ service, account }) => {
   await expect(collect(walk)).rejects.toBe(reason);
 });
 
-test('the key goes to the service and not to where files are sent', async ({ service, account }) => {
+test('the API key is sent to the service and not to upload URLs', async ({ service, account }) => {
   const { tracking_number } = await newShipment(account);
   const sent: Request[] = [];
   const client = createClient({
@@ -67,7 +70,7 @@ test('the key goes to the service and not to where files are sent', async ({ ser
   expect(put?.get('content-type')).toBe('image/png');
 });
 
-test('bytes that change after the call are not what is sent', async ({ account }) => {
+test('uploadProofFile sends the bytes as they were at the call', async ({ account }) => {
   const { tracking_number } = await newShipment(account);
   const file = uniquePng('before');
   const sending = account.client.uploadProofFile({ tracking_number, kind: 'photo', file, content_type: 'image/png' });
@@ -75,7 +78,7 @@ test('bytes that change after the call are not what is sent', async ({ account }
   expect(await sending).toMatch(/^upl_/);
 });
 
-test('a file may be a Blob, and is refused when it is not what it claims', async ({ account }) => {
+test('uploadProofFile accepts a Blob and rejects one with another content', async ({ account }) => {
   const { tracking_number } = await newShipment(account);
   const send = (file: Blob) =>
     account.client.uploadProofFile({ tracking_number, kind: 'photo', file, content_type: 'image/png' });
@@ -83,7 +86,7 @@ test('a file may be a Blob, and is refused when it is not what it claims', async
   await expect(send(new Blob(['no image']))).rejects.toMatchObject({ code: 'file_mismatch' });
 });
 
-test('values in a path are percent-encoded', async () => {
+test('path values are percent-encoded', async () => {
   await using stub = await startStub((_, response) => void response.writeHead(500).end());
   const values = ['a/b', '../x', 'a?b#c', 'å %2f', 'a;b,c', '...'];
   for (const shipment_id of values) await stub.client.getShipment({ path: { shipment_id } }).catch(() => {});
@@ -97,7 +100,7 @@ test('values in a path are percent-encoded', async () => {
   ]);
 });
 
-test.for(['', '.', '..'])("'%s' in a path is refused before anything is sent", async (value) => {
+test.for(['', '.', '..'])("the path value '%s' is refused before a request is sent", async (value) => {
   await using stub = await startStub((_, response) => void response.end());
   await expect(stub.client.getShipment({ path: { shipment_id: value } })).rejects.toThrow(
     new TypeError(`path.shipment_id must be an identifier, not "${value}"`),
@@ -107,7 +110,7 @@ test.for(['', '.', '..'])("'%s' in a path is refused before anything is sent", a
   expect(stub.requests).toEqual([]);
 });
 
-test("a call's headers win over the client's", async () => {
+test('headers of a call replace headers of the client', async () => {
   await using stub = await startStub((_, response) => void response.end('{}'), { headers: { 'X-A': '1', 'X-B': '1' } });
   await stub.client.createShipment({ body: shipmentRequest(), headers: { 'X-B': '2' } });
   expect(stub.requests[0]?.headers).toMatchObject({
@@ -118,12 +121,12 @@ test("a call's headers win over the client's", async () => {
   });
 });
 
-test('a base URL may end in a slash', async ({ service, account }) => {
+test('createClient accepts a base URL that ends with a slash', async ({ service, account }) => {
   const client = createClient({ baseUrl: `${service.baseUrl}/`, apiKey: account.key });
   expect((await client.listShipments()).status).toBe(200);
 });
 
-test('a client is not made in a browser', () => {
+test('createClient throws in a browser', () => {
   vi.stubGlobal('document', {});
   expect(() => createClient({ apiKey: 'wbk_a_b' })).toThrow(/must not be in a browser/);
 });
@@ -135,7 +138,7 @@ test.for([
   [{ apiKey: 'wbk_a_b', baseUrl: '' }, 'baseUrl'],
   [{ apiKey: 'wbk_a_b', baseUrl: 'api.example.com/v1' }, 'baseUrl'],
   [{ apiKey: 'wbk_a_b', baseUrl: 'https://api.example.com/v1?x=1' }, 'baseUrl'],
-] as const)('a client is not made with %j', ([options, name]) => {
+] as const)('createClient throws for %j', ([options, name]) => {
   expect(() => createClient(options)).toThrow(TypeError);
   expect(() => createClient(options)).toThrow(name);
 });

@@ -120,7 +120,7 @@ test('a POST is retried with the same Idempotency-Key and body, a GET without a 
   expect(read.requests.map(({ headers }) => headers.get('Idempotency-Key'))).toEqual([null, null]);
 });
 
-test('the PUT of a file is retried, to the same URL', async () => {
+test('the PUT of a file is retried with the same URL', async () => {
   const file = new Uint8Array([1]);
   const upload: Call = (client) =>
     client.uploadProofFile({ tracking_number: 'FRT-2026-000001', kind: 'photo', content_type: 'image/png', file });
@@ -162,7 +162,7 @@ test.for<[name: string, attempts: number, client: Partial<ClientOptions>, call: 
 test.for([
   ['least', shortest, [125, 250, 500, 1000, 2000, 4000, 4000]],
   ['most', longest, [250, 500, 1000, 2000, 4000, 8000, 8000]],
-] as const)('the waits before retries double up to a bound: at %s', async ([, random, expected]) => {
+] as const)('the delays before retries double up to a maximum: at %s', async ([, random, expected]) => {
   vi.mocked(Math.random).mockReturnValue(random);
   expect((await perform(list, [connectionFails], { retries: 7 })).waits).toEqual(expected);
 });
@@ -173,7 +173,7 @@ test.for([
   ['Tue, 03 Mar 2026 00:00:07 GMT', 7125],
   ['Mon, 02 Mar 2026 23:00:00 GMT', 125],
   ['soon', 125],
-] as const)('with Retry-After: %s the first retry comes after %i ms', async ([value, wait]) => {
+] as const)('with Retry-After: %s the first retry is sent after %i ms', async ([value, wait]) => {
   for (const status of [429, 503]) {
     vi.setSystemTime(Date.UTC(2026, 2, 3));
     const { waits } = await perform(create, [() => problem(status, 'x', { 'Retry-After': value }), success]);
@@ -181,7 +181,7 @@ test.for([
   }
 });
 
-test('Retry-After counts for the attempt that it came with, and the waits go on doubling', async () => {
+test('Retry-After sets the delay of one attempt, and later delays keep doubling', async () => {
   const responses = [() => problem(503, 'x', { 'Retry-After': '1' }), connectionFails, success];
   expect((await perform(create, responses)).waits).toEqual([1125, 250]);
 });
@@ -197,20 +197,20 @@ test.for([
   expect(result).toMatchObject({ error: { code: 'unavailable' }, took });
 });
 
-test('a Retry-After that would outlast the timeout is not waited for', async () => {
+test('a call with a Retry-After beyond the timeout fails at once', async () => {
   const { error, requests, took } = await perform(list, [() => problem(429, 'x', { 'Retry-After': '60' })]);
   expect(error.headers.get('Retry-After')).toBe('60');
   expect([requests.length, took]).toEqual([1, 0]);
 });
 
-test('the timeout is for all attempts together', async () => {
+test('the timeout applies to all attempts together', async () => {
   const { error, requests, took } = await perform(create, [() => problem(503, 'x'), neverResponds], { timeout: 1000 });
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error.message).toContain('within 1000 ms');
   expect([requests.length, took]).toEqual([2, 1000]);
 });
 
-test('an abort ends a wait at once, with its reason', async () => {
+test('an abort ends a delay at once and rejects with its reason', async () => {
   const reason = new Error('enough');
   const abort = new AbortController();
   setTimeout(() => abort.abort(reason), 50);

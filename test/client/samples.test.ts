@@ -36,7 +36,7 @@ const watched = <Sample extends object>(module: Sample): Sample =>
     },
   );
 
-test('the samples of the guides do what they say, every function of them', async ({ service, account }) => {
+test("every function of the guides' samples runs with the expected result", async ({ service, account }) => {
   vi.stubEnv('WAYBILL_URL', service.baseUrl);
   vi.stubEnv('WAYBILL_API_KEY', account.key);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -80,7 +80,7 @@ test('the samples of the guides do what they say, every function of them', async
   }
 });
 
-test('every block of code in the guides is a whole sample, or what the contract says', async () => {
+test('every code block in the guides is a complete sample or an example of the contract', async () => {
   let page = await guidesPage();
   for (const name of names) {
     const { source } = await sample(name);

@@ -33,7 +33,7 @@ test.for<[string, ReturnType<typeof answer>, number, unknown]>([
   expect((error as Error).message).toContain(String(status));
 });
 
-test('a problem whose code is newer than the client is a ProblemError with that code', async () => {
+test('a problem with an unknown code is a ProblemError with that code', async () => {
   const problem = {
     type: '/docs/errors/moon_phase',
     title: 'Wrong moon',
@@ -58,7 +58,7 @@ test('a problem whose code is newer than the client is a ProblemError with that 
 test.for([
   ['never answers', () => {}],
   ['stops in the middle of its answer', (_: unknown, response: ServerResponse) => void response.write('{"data":[')],
-] as const)('a server that %s is a ConnectionError when the time is up', async ([, respond]) => {
+] as const)('a server that %s causes a ConnectionError after the timeout', async ([, respond]) => {
   await using stub = await startStub(respond, { timeout: 100 });
   const error = await caught(stub.client.listShipments());
   expect(error).toBeInstanceOf(ConnectionError);
@@ -68,7 +68,7 @@ test.for([
   await expect(stub.client.listShipments({ timeout: 50 })).rejects.toThrow('within 50 ms');
 });
 
-test('a server that hangs up in the middle of its answer is a ConnectionError', async () => {
+test('a connection closed within a response causes a ConnectionError', async () => {
   await using stub = await startStub((_, response) => {
     response.writeHead(201, { 'content-length': 100 }).write('{"id":');
     setImmediate(() => response.destroy());
@@ -78,7 +78,7 @@ test('a server that hangs up in the middle of its answer is a ConnectionError', 
   expect(error).toMatchObject({ message: 'createShipment: the connection failed', cause: expect.any(Error) });
 });
 
-test('where nobody listens is a ConnectionError', async () => {
+test('a port without a server causes a ConnectionError', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -87,7 +87,7 @@ test('where nobody listens is a ConnectionError', async () => {
   expect(await caught(client.listShipments())).toBeInstanceOf(ConnectionError);
 });
 
-test("an aborted call rejects with the signal's reason, whenever it is aborted", async () => {
+test("a call that is aborted at any time rejects with the signal's reason", async () => {
   const reason = new Error('I have changed my mind');
   await using stub = await startStub(() => {});
   await expect(stub.client.listShipments({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

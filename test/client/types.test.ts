@@ -7,7 +7,7 @@ import { test } from '../fixtures/test.ts';
 type Closed = components['schemas'];
 type Open<T> = T | (string & {});
 
-test("a wrong argument is refused by the compiler and by the client's checks", async ({ account: { client } }) => {
+test('an argument of the wrong type is refused by the compiler and by the client', async ({ account: { client } }) => {
   // @ts-expect-error a shipment is read by its id
   await expect(client.getShipment({ path: { tracking_number: 'FRT-2026-000001' } })).rejects.toThrow(TypeError);
   // @ts-expect-error the id is required
@@ -34,7 +34,7 @@ test('a misspelt field is refused by the compiler and by the service', async ({ 
   });
 });
 
-test('enumerations that may grow are open in answers, the others are not', async ({ account }) => {
+test('open enumerations accept other strings in responses, closed ones do not', async ({ account }) => {
   const shipment = await newShipment(account);
   expectTypeOf(shipment.status).toEqualTypeOf<Open<Closed['ShipmentStatus']>>();
   expectTypeOf<Schemas['Problem']['code']>().toEqualTypeOf<Open<Closed['ProblemCode']>>();
@@ -44,7 +44,9 @@ test('enumerations that may grow are open in answers, the others are not', async
   expect(shipment.status).toBe('scheduled');
 });
 
-test('an answer has the contract’s status, and a body only where there is one', async ({ account: { client } }) => {
+test('a result has the contract’s statuses, and a body only where the contract has one', async ({
+  account: { client },
+}) => {
   const answer = await client.createShipment({ body: shipmentRequest() });
   expectTypeOf(answer.status).toEqualTypeOf<201>();
   expectTypeOf(answer.data).toEqualTypeOf<Schemas['Shipment']>();

@@ -10,7 +10,7 @@ const withPath = contractOperations.filter(({ scope, parameters }) => scope && p
 
 describe.each(withPath)('$id', (operation) => {
   test.for(states)(
-    "answers for another account's shipment that is %s as for none",
+    "returns the same 404 for another account's shipment that is %s as for a nonexistent one",
     async (state, { service, account }) => {
       const theirs = await shipmentIn(account, state);
       const stranger = await newAccount(service);
@@ -27,7 +27,7 @@ describe.each(withPath)('$id', (operation) => {
     },
   );
 
-  test('answers 404 for an identifier that cannot exist', async ({ service, account }) => {
+  test('returns 404 for an invalid identifier', async ({ service, account }) => {
     for (const id of [
       'x',
       'SHIP_01',
@@ -46,14 +46,14 @@ describe.each(withPath)('$id', (operation) => {
   });
 });
 
-test('a list shows only what is the account’s own', async ({ service, account }) => {
+test('listShipments returns only the account’s own shipments', async ({ service, account }) => {
   const own = await newShipment(account);
   await newShipment(await newAccount(service));
   const { data } = (await account.client.listShipments({})).data;
   expect(data.map(({ id }) => id)).toEqual([own.id]);
 });
 
-test('two accounts that ask for each other’s numbers in one turn each see only their own', async ({
+test('concurrent reads of two accounts return 200 for their own and 404 for the other’s shipments', async ({
   service,
   account,
 }) => {

@@ -36,41 +36,41 @@ describe.each(contractOperations)('$id', (operation) => {
   const successes = own.filter(({ kind, status }) => kind === 'response' && status < 400);
   const problems = own.filter(({ kind, name }) => kind === 'problem code' && name !== 'idempotency_in_progress');
 
-  test.each(successes)('answers $status', async ({ status }) => {
+  test.each(successes)('returns $status', async ({ status }) => {
     const scenario = status === 304 ? notModified : success;
     expect(await scenario(await sceneOf(stage, operation))).toMatchObject({ status });
   });
 
   const lists = operation.parameters.some(({ name }) => name === 'cursor') ? successes : [];
-  test.each(lists)('answers $status with a page of a longer list', async ({ status }) => {
+  test.each(lists)('returns $status with a page of a longer list', async ({ status }) => {
     expect(await page(await sceneOf(stage, operation))).toMatchObject({ status, body: { has_more: true } });
   });
 
   const types = [...operation.contentTypes, ...own.filter(({ kind }) => kind === 'media type').map(({ name }) => name)];
-  test.each([...new Set(types)].filter((type) => type.startsWith('image/')))('takes and gives %s', async (type) => {
+  test.each([...new Set(types)].filter((type) => type.startsWith('image/')))('accepts or returns %s', async (type) => {
     if (!isImageType(type)) throw new Error(`Add an image of the type ${type}: test/fixtures/images.ts`);
     const { status } = await image(type)(await sceneOf(stage, operation));
     expect(status).toBe(successes[0]?.status);
   });
 
-  test.each(problems)('answers $status $name', async ({ status, name }) => {
+  test.each(problems)('returns $status $name', async ({ status, name }) => {
     const scenario = refusals[name as ProblemCode];
     if (!scenario) throw new Error(`Teach the coverage how ${name} is brought about: test/contract/scenarios.ts`);
     expect(await scenario(await sceneOf(stage, operation))).toMatchObject({ status, code: name });
   });
 });
 
-describe.concurrent('while the first request with this key is still running', () => {
+describe.concurrent('while the first request with the same key is running', () => {
   const waiting = contractOperations.filter(({ id }) =>
     cells.some(({ operation, name }) => operation === id && name === 'idempotency_in_progress'),
   );
-  test.each(waiting)('$id answers 409 idempotency_in_progress', async (operation) => {
+  test.each(waiting)('$id returns 409 idempotency_in_progress', async (operation) => {
     const answered = await refusals.idempotency_in_progress?.(await sceneOf(stage, operation));
     expect(answered).toMatchObject({ status: 409, code: 'idempotency_in_progress' });
   });
 });
 
-test('the real server has shown everything that the contract says', () => {
+test('the service has returned everything that the contract documents', () => {
   console.log(tableOf(stage.coverage));
   expect(stage.coverage.missing()).toEqual([]);
   const shown = stage.asker.exchanges.flatMap(({ operation, answered }) => [...fieldsOfAnswer(operation.id, answered)]);
@@ -80,7 +80,7 @@ test('the real server has shown everything that the contract says', () => {
   for (const kind of kinds) measured(`documented ${kind}s that the real server has given`, stage.coverage.total(kind));
 });
 
-describe.each(contractOperations)('the mock, asked for $id as the server was', (operation) => {
+describe.each(contractOperations)('the mock, with the requests that the service got for $id,', (operation) => {
   const preferenceFor = (status: number, code: string | undefined): string => {
     const examples = Object.values(operation.responses[status]?.content ?? {}).flatMap(({ examples = {} }) =>
       Object.entries(examples),
@@ -89,7 +89,7 @@ describe.each(contractOperations)('the mock, asked for $id as the server was', (
     return `code=${status}${code ? `, example=${name}` : ''}`;
   };
 
-  test('gives the same answer when that is preferred, and nothing that the server could not answer', async () => {
+  test('returns the same status and code with Prefer, and a response that obeys the contract', async () => {
     const exchanges = stage.asker.exchanges.filter((exchange) => exchange.operation === operation);
     expect(exchanges.length).toBeGreaterThan(0);
     for (const { asked, answered } of exchanges) {
@@ -100,7 +100,7 @@ describe.each(contractOperations)('the mock, asked for $id as the server was', (
     }
   });
 
-  test('refuses by itself what can be told from the request alone, as the server does', async () => {
+  test("returns the service's problem for a request that is invalid in itself", async () => {
     for (const { asked, answered } of stage.asker.exchanges.filter((exchange) => exchange.operation === operation)) {
       // How large a file may be is known by who declared it.
       const isTold = ofTheRequest.test(answered.code ?? '') && !(asked.file && answered.status === 413);

@@ -93,41 +93,38 @@ const told = { at: 0, beyond: 0 };
 describe.each(contractOperations)('$id', (operation) => {
   const fields = fieldsOf(operation).map((field) => [`${field.in} ${field.pointer}`, field] as const);
 
-  test.for(fields)(
-    '%s: what is just allowed is taken, what is just beyond is refused',
-    async ([, field], { service }) => {
-      const send = async (asked: Asked, value: unknown): Promise<Answered> => {
-        const answered = await partsOf(await sendTo(service.baseUrl, operation, changed(asked, field, value)));
-        expect(violations(operation, answered)).toEqual([]);
-        return answered;
-      };
-      const { asked, limits } = await fresh(operation, field, service);
-      for (const { rule, beyond } of limits) {
-        for (const { value, pointer } of beyond) {
-          const answered = await send(asked, value);
-          expect([rule, value, answered.body]).toMatchObject([rule, value, refusal(field, field.pointer + pointer)]);
-          if (field.in !== 'path') told.beyond++;
-        }
+  test.for(fields)('accepts %s at its limits and refuses it beyond them', async ([, field], { service }) => {
+    const send = async (asked: Asked, value: unknown): Promise<Answered> => {
+      const answered = await partsOf(await sendTo(service.baseUrl, operation, changed(asked, field, value)));
+      expect(violations(operation, answered)).toEqual([]);
+      return answered;
+    };
+    const { asked, limits } = await fresh(operation, field, service);
+    for (const { rule, beyond } of limits) {
+      for (const { value, pointer } of beyond) {
+        const answered = await send(asked, value);
+        expect([rule, value, answered.body]).toMatchObject([rule, value, refusal(field, field.pointer + pointer)]);
+        if (field.in !== 'path') told.beyond++;
       }
-      // What was refused has changed nothing: the good request is still good.
-      expect((await partsOf(await sendTo(service.baseUrl, operation, asked))).status).toBeLessThan(300);
-      for (const [index, { rule, at }] of limits.entries()) {
-        for (const n of at.keys()) {
-          const again = await fresh(operation, field, service);
-          const value = again.limits[index]?.at[n];
-          const answered = await send(await standing(again.account, operation, again.asked, value), value);
-          expect(answered.status, JSON.stringify([rule, value, answered.body])).toBeLessThan(400);
-          told.at++;
-        }
+    }
+    // What was refused has changed nothing: the good request is still good.
+    expect((await partsOf(await sendTo(service.baseUrl, operation, asked))).status).toBeLessThan(300);
+    for (const [index, { rule, at }] of limits.entries()) {
+      for (const n of at.keys()) {
+        const again = await fresh(operation, field, service);
+        const value = again.limits[index]?.at[n];
+        const answered = await send(await standing(again.account, operation, again.asked, value), value);
+        expect(answered.status, JSON.stringify([rule, value, answered.body])).toBeLessThan(400);
+        told.at++;
       }
-    },
-  );
+    }
+  });
 });
 
 test.for(
   contractOperations.filter(({ bodySchema }) => bodySchema).map((operation) => [operation.id, operation] as const),
 )(
-  '%s takes a body of as many bytes as the contract says, and not one more',
+  '%s accepts a body of the largest size and returns 413 for one more byte',
   async ([, operation], { service, account }) => {
     const { path, body } = await ready(operation.id, account);
     const send = async (length: number): Promise<Answered> => {

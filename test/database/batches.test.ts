@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { newShipment } from '../fixtures/journeys.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 
-test('a batch is a list of pairs, never the cross product of accounts and numbers', async ({ service, account }) => {
+test('a batch reads pairs, never the cross product of accounts and tracking numbers', async ({ service, account }) => {
   const other = await newAccount(service);
   const [mine, theirs] = [await newShipment(account), await newShipment(other)];
   const numbers = [theirs.tracking_number, mine.tracking_number];
@@ -25,7 +25,7 @@ interface Row {
   key: string;
 }
 
-test('reads of one turn share a query, each pair is asked once and unknown ones are undefined', async () => {
+test('reads of one event-loop turn share a query with each pair once, and unknown pairs are undefined', async () => {
   const asked: string[][][] = [];
   const read = batchedRead<Row>(
     async (accounts, keys) => {
@@ -51,7 +51,7 @@ function databaseError(code: string): Error {
   return error;
 }
 
-test("when PostgreSQL refuses a batch, each account's part is tried once more alone, and only one fails", async () => {
+test("when PostgreSQL refuses a batch, each account's part is sent again alone, and only one fails", async () => {
   const asked: string[][] = [];
   const read = batchedRead<Row>(
     async (accounts, keys) => {

@@ -30,7 +30,7 @@ test.for([
   ['42P01', 'relation "shipments" does not exist', 500],
   ['XX000', 'cache lookup failed for relation 1', 500],
   ['XX001', 'invalid page in block 0', 500],
-] as const)('PostgreSQL error %s "%s" becomes a %i', ([code, message, status]) => {
+] as const)('PostgreSQL error %s "%s" returns %i', ([code, message, status]) => {
   const problem = asProblem(refusal(code, message));
   expect(problem.status).toBe(status);
   expect(problem.headers).toEqual(status === 503 ? { 'Retry-After': '2' } : {});

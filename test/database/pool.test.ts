@@ -3,7 +3,7 @@ import { newShipment, shipmentIn } from '../fixtures/journeys.ts';
 import { startService } from '../fixtures/service.ts';
 import { newAccount } from '../fixtures/test.ts';
 
-test('the whole journey passes on a pool of one connection, many at once', async () => {
+test('four concurrent workflows complete with a pool of one connection', async () => {
   await using service = await startService({ DATABASE_POOL_SIZE: '1' });
   const accounts = await Promise.all(Array.from({ length: 4 }, () => newAccount(service)));
   await Promise.all(
@@ -17,7 +17,7 @@ test('the whole journey passes on a pool of one connection, many at once', async
   );
 });
 
-test('the service also works without prepared statements', async () => {
+test('the workflow completes without prepared statements', async () => {
   await using service = await startService({ DATABASE_PREPARED: 'false' });
   const account = await newAccount(service);
   await shipmentIn(account, 'delivered');

@@ -79,7 +79,7 @@ describe.each(filters)('a list of shipments by %s', (_name, filter) => {
   test.for([
     ['first', undefined],
     ['later', after],
-  ] as const)('reads the %s page from an index in its order, without sorting', async ([, cursor]) => {
+  ] as const)('reads the %s page from an index in list order, without a sort', async ([, cursor]) => {
     const plans = await plansOf((db) => selectShipments(db, own, filter, cursor, 21));
     expect(plans).toHaveLength(2);
     for (const plan of plans) {
@@ -93,7 +93,7 @@ describe.each(filters)('a list of shipments by %s', (_name, filter) => {
   });
 });
 
-test('a route is read from the indexes of its days', async () => {
+test('listPositions reads only the indexes of the partitions', async () => {
   const id = '019c93a5-a800-7000-8000-000000000001';
   for (const cursor of [undefined, new Date()]) {
     for (const plan of await plansOf((db) =>

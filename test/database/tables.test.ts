@@ -117,7 +117,7 @@ const columns: { [T in keyof Tables]: { [C in keyof Tables[T]]: Column<SelectTyp
   },
 };
 
-test('the table types say what the migrated database has', async ({ service }) => {
+test('the table types match the migrated database', async ({ service }) => {
   const { rows } = await sql<{ table: string; column: string; type: string }>`
     select c.relname as table, a.attname as column,
            format_type(a.atttypid, a.atttypmod) || case when a.attnotnull then '' else ', null' end as type
@@ -129,7 +129,7 @@ test('the table types say what the migrated database has', async ({ service }) =
   expect(found).toEqual(columns);
 });
 
-test('every primary key begins with the account, and every foreign key carries it', async ({ service }) => {
+test('every primary key begins with account_id, and every foreign key contains it', async ({ service }) => {
   const { rows } = await sql<{ table: string; kind: string; first: string }>`
     select c.conrelid::regclass::text as table, c.contype as kind, a.attname as first
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]

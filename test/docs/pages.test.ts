@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 test.for(Object.entries<ProblemKind>(problems))(
-  'the type of %s leads to its page',
+  'the type of %s resolves to its page',
   async ([code, { title, status }]) => {
     const response = await fetch(`${service.origin}/docs/errors/${code}`);
     expect(response.status).toBe(200);
@@ -28,7 +28,7 @@ test.for(Object.entries<ProblemKind>(problems))(
   },
 );
 
-test('the contract is served with the address that it is served at', async () => {
+test('/openapi.json names the URL that it is served at', async () => {
   const served = await (await fetch(`${service.origin}/openapi.json`)).json();
   const { servers, ...rest } = served as typeof contract;
   expect(servers.map(({ url }) => url)).toEqual([service.baseUrl]);
@@ -37,7 +37,7 @@ test('the contract is served with the address that it is served at', async () =>
 });
 
 describe.skipIf(!browser)(`in a browser${reason}`, () => {
-  test('every page loads by itself, without an outside request or an error, and the reference has every operation', async () => {
+  test('every page loads without an outside request or an error, and the reference has every operation', async () => {
     const chrome = await chromium.launch({
       executablePath: browser ?? '',
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],

@@ -5,13 +5,13 @@ import { problemOf } from '../fixtures/http.ts';
 import { operationOf, workflows } from '../workflows/workflows.ts';
 import { linksIn, read, test } from './site.ts';
 
-test('the catalogue lists every problem', async ({ service }) => {
+test('the error catalogue lists every problem', async ({ service }) => {
   const url = `${service.origin}/docs/errors/`;
   const pages = linksIn(await read(url), url).map(({ pathname }) => pathname);
   for (const code of Object.keys(problems)) expect(pages).toContain(`/docs/errors/${code}.html`);
 });
 
-test('every link of the pages leads to a page, and to a place on it', async ({ service }) => {
+test('every link of the pages resolves to a page and an anchor on it', async ({ service }) => {
   const pages = new Map<string, string>();
   const waiting = [new URL(`${service.origin}/docs/lifecycle.html`)];
   for (const { origin, pathname, hash } of waiting) {
@@ -26,9 +26,7 @@ test('every link of the pages leads to a page, and to a place on it', async ({ s
   expect(pages.size).toBeGreaterThan(Object.keys(problems).length);
 });
 
-test('the workflows page shows every step of every journey: its operation, its request and its answer', async ({
-  service,
-}) => {
+test('the workflows page shows the operation, request and response of every step', async ({ service }) => {
   const source = await read(`${service.origin}/docs/workflows.html`);
   const sections = source.split('<h2 id="').slice(1);
   expect(sections).toHaveLength(workflows.length);
@@ -56,22 +54,22 @@ test('the workflows page shows every step of every journey: its operation, its r
   expect(source).not.toMatch(/\$(steps|inputs|response|statusCode|file|components|request)/);
 });
 
-test('the contract that the docs offer is the one that the service keeps', async ({ service }) => {
+test("the docs serve the service's contract document", async ({ service }) => {
   expect(await (await fetch(`${service.origin}/docs/openapi.json`)).json()).toEqual(contract);
 });
 
-test('the address of the service itself leads to the docs', async ({ service }) => {
+test('the root URL redirects to the docs', async ({ service }) => {
   const { status, headers } = await fetch(service.origin, { redirect: 'manual' });
   expect([status, headers.get('location')]).toEqual([302, '/docs/']);
 });
 
-test('a page that does not exist is a problem too', async ({ service }) => {
+test('a nonexistent page returns 404 as a problem', async ({ service }) => {
   for (const path of ['/docs/nothing', '/docs/errors/nothing', '/docs/.env', '/docs/%2e%2e/package.json']) {
     expect(await problemOf(await fetch(service.origin + path))).toMatchObject({ code: 'not_found' });
   }
 });
 
-test('pages are sent compressed to clients that accept it, and arrive unchanged', async ({ service }) => {
+test('pages are compressed for clients that accept it and decompress to the same bytes', async ({ service }) => {
   const get = (path: string, encoding: string) =>
     fetch(service.origin + path, { headers: { 'accept-encoding': encoding } });
   for (const path of ['/docs/', '/docs/index.html', '/docs/guides.html', '/docs/errors/not_found.html']) {

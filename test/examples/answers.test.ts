@@ -31,7 +31,7 @@ describe.each(asked)('$id', (each) => {
   if (requests.length === 0) requests.push(['no body', {}]);
   const answers = Object.entries(answerExamples(each, successOf(each)));
 
-  test('answers its request examples with its answer examples, value by value', async ({ service }) => {
+  test('returns its response examples for its request examples', async ({ service }) => {
     const pairs: Pair[] = [];
     for (const [request, body] of requests) {
       for (const [answer, example] of answers) {

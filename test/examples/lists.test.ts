@@ -29,7 +29,7 @@ async function list(asker: Asker, asked: typeof shipments, query: object, path =
 
 afterEach(() => void vi.useRealTimers());
 
-test('the shipments of the story are listed as in the examples', async ({ service, account }) => {
+test('listShipments returns the shipments of the examples', async ({ service, account }) => {
   const asker = { ...account, baseUrl: service.baseUrl };
   const [earlier] = example(shipments, 'ShipmentListEnd').data;
   setClock(earlier?.created_at ?? '');
@@ -53,7 +53,7 @@ test('the shipments of the story are listed as in the examples', async ({ servic
   expect(ShipmentListPage.next_cursor).toHaveLength(String(cursor).length);
 });
 
-test('the route of the story is listed as in the examples', async ({ service, account }) => {
+test('listPositions returns the positions of the examples', async ({ service, account }) => {
   const asker = { ...account, baseUrl: service.baseUrl };
   const beginner = { ...(await newAccount(service)), baseUrl: service.baseUrl };
   const PositionListEmpty = await list(beginner, positions, {}, await tell(beginner, 'scheduled'));

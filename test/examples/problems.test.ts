@@ -12,21 +12,24 @@ const examples = Object.entries(contract.components.examples).filter(([, { value
 
 afterEach(() => void vi.useRealTimers());
 
-test.for(examples)('%s is what the service says, word for word', async ([name, { value }], { service, account }) => {
-  const make = makers[name];
-  if (!make) throw new Error(`Write a request that has the problem ${name}: test/examples/problems.ts`);
-  setClock(momentOf('scheduled'));
-  const [id, response] = await make({ ...service, ...account });
-  const problem = await problemOf(response.clone());
-  // The one example that a test would have to send thousands of requests for.
-  problem.detail = problem.detail.replace('The limit of 1 requests', 'The limit of 6000 requests');
-  expect(lasting(problem, service)).toEqual(lasting(value, service));
+test.for(examples)(
+  'the example %s equals the problem that the service returns',
+  async ([name, { value }], { service, account }) => {
+    const make = makers[name];
+    if (!make) throw new Error(`Write a request that has the problem ${name}: test/examples/problems.ts`);
+    setClock(momentOf('scheduled'));
+    const [id, response] = await make({ ...service, ...account });
+    const problem = await problemOf(response.clone());
+    // The one example that a test would have to send thousands of requests for.
+    problem.detail = problem.detail.replace('The limit of 1 requests', 'The limit of 6000 requests');
+    expect(lasting(problem, service)).toEqual(lasting(value, service));
 
-  const { status, headers } = response;
-  expect(violations(operationOf(id), { status, headers, body: problem })).toEqual([]);
-  expect(answerExamples(operationOf(id), String(status)), `${id} documents the example`).toHaveProperty(name);
-});
+    const { status, headers } = response;
+    expect(violations(operationOf(id), { status, headers, body: problem })).toEqual([]);
+    expect(answerExamples(operationOf(id), String(status)), `${id} documents the example`).toHaveProperty(name);
+  },
+);
 
-test('there is no request for an example that is gone', () => {
+test('every request belongs to an example of a problem', () => {
   expect(Object.keys(makers).sort()).toEqual(examples.map(([name]) => name).sort());
 });

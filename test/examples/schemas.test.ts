@@ -34,7 +34,7 @@ test('every example has a schema and a value', () => {
   measured('examples in the contract, each valid and true', String(examples.length));
 });
 
-describe('obeys its schema', () => {
+describe('is valid against its schema', () => {
   test.each(examples)('$place', ({ schema, value }) => {
     const validate = ajv.getSchema(`contract#${encodeURI(schema ?? '')}`);
     expect(validate, 'there is a schema').toBeDefined();

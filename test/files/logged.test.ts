@@ -57,7 +57,7 @@ const test = base.extend<{ $file: { logged: Program }; $test: { who: TestAccount
   },
 });
 
-test('a client that aborts an upload leaves no file and no warning', async ({ logged, who, warnings }) => {
+test('an aborted upload leaves no file and logs no warning', async ({ logged, who, warnings }) => {
   const { tracking_number } = await newShipment(who);
   const bytes = largePng(size);
   const { upload_url } = await declare(who, tracking_number, bytes);
@@ -84,7 +84,7 @@ test('a client that aborts an upload leaves no file and no warning', async ({ lo
   expect(warnings()).toEqual([]);
 });
 
-test('a client that aborts a JSON request or a download causes no warning', async ({ logged, who, warnings }) => {
+test('an aborted JSON request or download logs no warning', async ({ logged, who, warnings }) => {
   const { tracking_number } = await inTransit(who);
   const bytes = largePng(8_000_000);
   const signature = await who.client.uploadProofFile({

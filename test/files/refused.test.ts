@@ -33,7 +33,7 @@ test.for([
   ['413', 'PUT', 'upload', { 'content-type': 'image/png' }],
   ['415', 'PUT', 'upload', { 'content-type': 'text/plain' }],
 ] as const)(
-  'a %s to %s %s is received by a client that sends 10 MiB first, and its next request gets a response',
+  'a client that sends 10 MiB first receives the %s to %s %s and a response to its next request',
   async ([status, method, path, headers], { service, account }) => {
     const { tracking_number } = await newShipment(account);
     const { upload_url } = await declare(account, tracking_number, uniquePng('small'));
@@ -47,7 +47,7 @@ test.for([
   },
 );
 
-test('a 429 is received by a client that sends 10 MiB first, and its next request gets a response', async () => {
+test('a client that sends 10 MiB first receives the 429 and a response to its next request', async () => {
   await using service = await startService({ RATE_LIMIT: '1' });
   const account = await newAccount(service);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -60,7 +60,7 @@ test('a 429 is received by a client that sends 10 MiB first, and its next reques
   agent.destroy();
 });
 
-test('a 410 is received by a client that sends 10 MiB first', async ({ service, account }) => {
+test('a client that sends 10 MiB first receives the 410', async ({ service, account }) => {
   const links = signedLinks([signingKey], service.baseUrl, service.baseUrl);
   const { url } = links.sign('upload', account.id, crypto.randomUUID(), new Date('2020-01-01'));
   const agent = new Agent({ keepAlive: true });
@@ -72,7 +72,7 @@ test.for([
   ['with a Content-Length', { 'content-length': 1e12 }],
   ['chunked', { 'transfer-encoding': 'chunked' }],
 ] as [string, Record<string, string | number>][])(
-  'a PUT %s without end gets 413, and the connection is closed',
+  'an endless PUT %s returns 413 and closes the connection',
   async ([, framing], { account, folder }) => {
     const { tracking_number } = await newShipment(account);
     const { upload_url } = await declare(account, tracking_number, uniquePng('small'));
@@ -151,7 +151,7 @@ test.for([
   expect(await incomingFiles(folder)).toEqual([]);
 });
 
-test('an upload that takes longer than REQUEST_SECONDS gets 408, is disconnected and leaves no file', async ({
+test('an upload that takes longer than REQUEST_SECONDS returns 408, closes the connection and leaves no file', async ({
   folder,
 }) => {
   await using service = await startService({ REQUEST_SECONDS: '1', STORAGE_URL: `file:${folder}` });

@@ -106,7 +106,7 @@ async function fileHandles(): Promise<Awaited<ReturnType<typeof open>>> {
   return Object.getPrototypeOf(file);
 }
 
-test('getProofFile breaks the connection off when a file ends while it is sent', async ({ account }) => {
+test('getProofFile closes the connection when a file ends early', async ({ account }) => {
   const { proof } = await delivered(account, largePng(300_011));
   const short = Readable.from([Buffer.alloc(1000)], { objectMode: false });
   using _ = vi.spyOn(await fileHandles(), 'createReadStream').mockReturnValueOnce(short as never);
@@ -133,7 +133,7 @@ test.for(['writeFile', 'sync'] as const)(
   },
 );
 
-test("a disabled account's signed URLs return 404 at once", async ({ service, account }) => {
+test('signed URLs of a disabled account return 404 at once', async ({ service, account }) => {
   const bytes = largePng(1000);
   const { uploadUrl, proof } = await delivered(account, bytes);
   expect((await fetch(proof.signature_url)).status).toBe(200);

@@ -16,13 +16,13 @@ afterEach(() => {
   handlers.getTracking = getTracking;
 });
 
-test('the boot stops when an operation of the contract has no handler', async () => {
+test('buildApp rejects when an operation of the contract has no handler', async () => {
   // @ts-expect-error a table without it does not compile either
   delete handlers.getTracking;
   await expect(buildApp(config)).rejects.toThrow('getTracking has no handler');
 });
 
-test('it does not need the database to boot', async () => {
+test('buildApp succeeds without a database', async () => {
   const app = await buildApp(config);
   await app.ready();
   expect((await app.inject('/health/live')).statusCode).toBe(200);

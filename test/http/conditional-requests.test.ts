@@ -21,13 +21,13 @@ async function read(
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-test('the single resources are the conditional reads', () => {
+test('the reads of single resources are conditional', () => {
   const ids: OperationId[] = ['getProofOfDelivery', 'getShipment', 'getTracking'];
   expect(conditional.map(({ id }) => id).sort()).toEqual(ids);
 });
 
 describe.each(conditional)('$id', (operation) => {
-  test('answers 304 without a body to its own ETag, in every way of naming it', async ({ service, account }) => {
+  test('returns 304 without a body for its own ETag, in every notation', async ({ service, account }) => {
     const path = pathOf(operation, valuesOf(await shipmentIn(account, 'delivered')));
     const first = await read(service, account, path);
     const etag = String(first.headers.get('etag'));
@@ -50,7 +50,10 @@ describe.each(conditional)('$id', (operation) => {
     }
   });
 
-  test('does not answer 304 to a stranger, nor where there is nothing', async ({ service, account }) => {
+  test('returns 401 or 404, never 304, for another account and for nonexistent shipments', async ({
+    service,
+    account,
+  }) => {
     const path = pathOf(operation, valuesOf(await shipmentIn(account, 'delivered')));
     expect(await read(service, await newAccount(service), path, '*')).toMatchObject({ status: 404 });
     expect(await read(service, { key: 'nonsense' }, path, '*')).toMatchObject({ status: 401 });
@@ -61,7 +64,7 @@ describe.each(conditional)('$id', (operation) => {
 });
 
 describe.each(conditional.filter(({ id }) => id !== 'getProofOfDelivery'))('$id', (operation) => {
-  test('has another ETag after each event, and the same one while nothing happens', async ({ service, account }) => {
+  test('returns a new ETag after each event and otherwise the same one', async ({ service, account }) => {
     const shipment = await newShipment(account);
     const path = pathOf(operation, valuesOf(shipment));
     const etags = new Set<string | null>();
@@ -79,7 +82,10 @@ describe.each(conditional.filter(({ id }) => id !== 'getProofOfDelivery'))('$id'
   });
 });
 
-test('a position is a change of the tracking, not of the shipment', async ({ service, account }) => {
+test('recordPositions changes the ETag of the tracking status and not of the shipment', async ({
+  service,
+  account,
+}) => {
   const { id, tracking_number } = await shipmentIn(account, 'dispatched');
   const etagOf = async (path: string) => (await read(service, account, path)).headers.get('etag');
   const tags = () => Promise.all([etagOf(`/shipments/${id}`), etagOf(`/tracking/${tracking_number}`)]);
@@ -91,7 +97,7 @@ test('a position is a change of the tracking, not of the shipment', async ({ ser
   expect(newTracking).not.toBe(tracking);
 });
 
-test('a proof has the same ETag with freshly signed URLs', async ({ service, account }) => {
+test('a proof with newly signed URLs has the same ETag', async ({ service, account }) => {
   await using other = await startService({ SIGNING_KEYS: 'another-secret-another-secret-another-secret' });
   const { tracking_number } = await shipmentIn(account, 'delivered');
   const path = `/tracking/${tracking_number}/pod`;
@@ -102,7 +108,7 @@ test('a proof has the same ETag with freshly signed URLs', async ({ service, acc
 });
 
 describe.each(reads.filter(({ responses }) => !('304' in responses)))('$id', (operation) => {
-  test('is a list, without ETag, and never 304', async ({ service, account }) => {
+  test('returns a list without ETag and never 304', async ({ service, account }) => {
     const path = pathOf(operation, valuesOf(await newShipment(account)));
     const { status, headers } = await read(service, account, path, '*');
     expect([status, headers.get('etag')]).toEqual([200, null]);

@@ -35,7 +35,7 @@ test.for([
   ['gzip;q=1.0, br;q=0.5', 'gzip'],
   ['br;q=0, *', 'gzip'],
 ] as const)(
-  '/openapi.json for Accept-Encoding %o has the encoding %o and its own ETag',
+  '/openapi.json for Accept-Encoding %o has the encoding %o and an ETag of its own',
   async ([accepted, encoding], { service }) => {
     const accept = accepted === undefined ? {} : { 'accept-encoding': accepted };
     const { status, headers, body } = await get(service, accept);
@@ -66,7 +66,7 @@ test.for([
   },
 );
 
-test('/openapi.json and the docs are counted for the IP address, the health checks are not', async () => {
+test('/openapi.json and the docs count against the rate limit of the IP address, health checks do not', async () => {
   await using service = await startService({ RATE_LIMIT: '3', DOCS_DIR: 'fixtures' });
   const status = async (path: string) => (await fetch(service.origin + path)).status;
   const paths = ['/openapi.json', '/docs/http.ts', '/docs/none.html', '/openapi.json', '/docs/http.ts', '/'];

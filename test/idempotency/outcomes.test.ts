@@ -11,7 +11,7 @@ import { comparable, post } from './post.ts';
 
 const create = { path: '/shipments', body: shipmentRequest(), key: 'k' };
 
-describe('a business error is kept and replayed, although by now the request would succeed', () => {
+describe('a stored error is replayed although the request would now succeed:', () => {
   test('404', async ({ service, account }) => {
     const { id } = await newShipment(account);
     const nowhere = `QQ-2026-${String(Date.now()).slice(-12)}`;
@@ -53,7 +53,7 @@ describe('a business error is kept and replayed, although by now the request wou
   });
 });
 
-test('a success is replayed as it was, although the shipment has moved on', async ({ service, account }) => {
+test("a success is replayed unchanged after the shipment's next event", async ({ service, account }) => {
   const first = await post(service, account, create);
   const shipment = first.body as { id: string; tracking_number: string };
   await take(account, shipment, { operation: 'cancelShipment', to: 'cancelled' });
@@ -62,7 +62,7 @@ test('a success is replayed as it was, although the shipment has moved on', asyn
   expect(repeat.body).toMatchObject({ status: 'scheduled' });
 });
 
-test('a 400 that only the database could tell is not kept', async ({ service, account }) => {
+test('a 400 that depends on the database is not stored', async ({ service, account }) => {
   const { tracking_number } = await inTransit(account);
   const body = await proofFor(account, tracking_number);
   const path = `/tracking/${tracking_number}/pod`;
@@ -73,7 +73,7 @@ test('a 400 that only the database could tell is not kept', async ({ service, ac
   expect(await post(service, account, { path, body, key: 'k' })).toMatchObject({ status: 201, replayed: false });
 });
 
-test('URLs in a replay are good ones', async ({ service, account }) => {
+test('URLs in a replayed response are valid', async ({ service, account }) => {
   const { tracking_number } = await inTransit(account);
   const request = {
     path: `/tracking/${tracking_number}/pod`,
@@ -99,7 +99,7 @@ test('URLs in a replay are good ones', async ({ service, account }) => {
   expect(sent.status).toBe(204);
 });
 
-test('a key is free again after 24 hours, and no sooner', async ({ service, account }) => {
+test('a key can be used again after 24 hours, and not before', async ({ service, account }) => {
   const age = (hours: string) =>
     sql`update idempotency_keys set created_at = created_at - ${hours}::interval
         where account_id = ${account.id} and key = 'k'`.execute(service.db);
@@ -114,7 +114,7 @@ test('a key is free again after 24 hours, and no sooner', async ({ service, acco
   expect((await effects(service.db, account)).shipments).toHaveLength(2);
 });
 
-test('a body is the same in any order of its fields and any spelling of its values', async ({ service, account }) => {
+test('a body with another order of fields or notation of values is the same request', async ({ service, account }) => {
   const { tracking_number } = await shipmentIn(account, 'dispatched');
   const path = `/tracking/${tracking_number}/positions`;
   const at = new Date().toISOString();
@@ -134,7 +134,7 @@ test('a body is the same in any order of its fields and any spelling of its valu
   for (const body of others) expect((await send(body)).status).toBe(422);
 });
 
-test('the order of a list does matter', async ({ service, account }) => {
+test('a body with another order of list items is another request', async ({ service, account }) => {
   const { tracking_number } = await shipmentIn(account, 'dispatched');
   const path = `/tracking/${tracking_number}/positions`;
   const positions = [newPosition(), { ...newPosition(), lat: 1 }];
@@ -142,7 +142,7 @@ test('the order of a list does matter', async ({ service, account }) => {
   expect((await post(service, account, { path, body: { positions: positions.reverse() }, key: 'k' })).status).toBe(422);
 });
 
-test('keys of 1 to 255 printable characters are taken as they are', async ({ service, account }) => {
+test('keys of 1 to 255 printable characters are accepted unchanged', async ({ service, account }) => {
   const keys = ['a', 'A', 'x'.repeat(255), "with space ~!#$%&'()*,/:;<=>?@[]^{|}", '1', '01'];
   for (const key of keys) expect(await post(service, account, { ...create, key })).toMatchObject({ status: 201 });
   expect((await effects(service.db, account)).shipments).toHaveLength(keys.length);
@@ -153,7 +153,7 @@ test.for([
   ['none at all', ''],
   ['one that is not ASCII', 'café'],
   ['a tab', 'a\tb'],
-])('a key of %s is refused', async ([, key], { service, account }) => {
+])('a key of %s returns 400', async ([, key], { service, account }) => {
   const { status, problem } = await raw(service.baseUrl, account.key, String(key));
   expect(status).toBe(400);
   expect(problem.code).toBe('invalid_request');
@@ -164,7 +164,7 @@ test.for([
   expect((await effects(service.db, account)).shipments).toHaveLength(0);
 });
 
-test('an answer is for the account, whichever of its keys asks; a disclosed outcome is nobody else’s', async ({
+test('a stored response is replayed for every key of the account and for no other account', async ({
   service,
   account,
 }) => {

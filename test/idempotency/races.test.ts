@@ -12,7 +12,10 @@ const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
 const distinct = (answers: Posted[]): number =>
   new Set(answers.map((answer) => JSON.stringify(comparable(answer)))).size;
 
-test('100 equal creates at once with one key make one shipment and 100 equal answers', async ({ service, account }) => {
+test('100 concurrent creates with one key make one shipment and return 100 equal responses', async ({
+  service,
+  account,
+}) => {
   const answers = await times(100, () => post(service, account, create));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
   expect(distinct(answers)).toBe(1);
@@ -20,13 +23,13 @@ test('100 equal creates at once with one key make one shipment and 100 equal ans
   expect((await account.client.listShipments()).data.data).toHaveLength(1);
 });
 
-test('100 creates at once with keys of their own make 100 shipments', async ({ service, account }) => {
+test('100 concurrent creates with different keys make 100 shipments', async ({ service, account }) => {
   const answers = await times(100, () => post(service, account, { ...create, key: crypto.randomUUID() }));
   expect(answers.filter(({ status, replayed }) => status === 201 && !replayed)).toHaveLength(100);
   expect(distinct(answers)).toBe(100);
 });
 
-test('two instances on one database that get one key at once have one effect', async ({ service, account }) => {
+test('concurrent requests with one key at two instances have one effect', async ({ service, account }) => {
   await using second = await startService();
   const answers = await Promise.all([
     times(20, () => post(service, account, create)),
@@ -37,7 +40,7 @@ test('two instances on one database that get one key at once have one effect', a
   expect((await effects(service.db, account)).shipments).toHaveLength(1);
 });
 
-test('an instance that comes second while the first is at work waits for it and replays', async ({
+test('an instance that gets the key second waits for the first instance and replays its response', async ({
   service,
   account,
 }) => {
@@ -58,7 +61,7 @@ test('an instance that comes second while the first is at work waits for it and 
   expect(await post(second, account, other)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
 });
 
-test('racing repeats of a refused request all get the refusal', async ({ service, account }) => {
+test('concurrent repeats of a refused request all return the refusal', async ({ service, account }) => {
   const { tracking_number } = await newShipment(account);
   const positions = [{ lat: 1, lng: 2, updated_at: new Date().toISOString() }];
   const request = { path: `/tracking/${tracking_number}/positions`, body: { positions }, key: 'k' };
@@ -68,7 +71,7 @@ test('racing repeats of a refused request all get the refusal', async ({ service
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
 });
 
-test('another request with the key of one that is being refused as invalid is judged for itself', async ({
+test('another request with the key of a request that is being refused as invalid is validated by itself', async ({
   service,
   account,
 }) => {
@@ -86,7 +89,7 @@ test('another request with the key of one that is being refused as invalid is ju
   expect(await mended).toMatchObject({ status: 201, replayed: false });
 });
 
-test("another account's request with the key of one that is held goes its own way", async ({ service, account }) => {
+test("another account's request with the key of a running request does not wait", async ({ service, account }) => {
   const other = await newAccount(service);
   await using held = await holdAccount(service.db, account);
   const slow = post(service, account, create);
@@ -98,7 +101,7 @@ test("another account's request with the key of one that is held goes its own wa
   expect(comparable(await slow)).not.toEqual(comparable(theirs));
 });
 
-test('an answer that was lost on its way is replayed', async ({ service, account }) => {
+test('a response that was lost is replayed', async ({ service, account }) => {
   await using held = await holdAccount(service.db, account);
   const hangUp = new AbortController();
   const lost = post(service, account, { ...create, signal: hangUp.signal });
@@ -111,7 +114,7 @@ test('an answer that was lost on its way is replayed', async ({ service, account
   expect((await account.client.listShipments()).data.data).toEqual([answer.body]);
 });
 
-test('a storm of 100 repeats of one held request takes one connection of five and delays nobody', async () => {
+test('100 repeats of one running request hold one connection of five and delay no other request', async () => {
   await using service = await startService({ DATABASE_POOL_SIZE: '5' });
   const [account, other] = [await newAccount(service), await newAccount(service)];
   await using held = await holdAccount(service.db, account);
@@ -147,7 +150,7 @@ const settings = {
 const inProgress = { status: 409, replayed: false, body: { code: 'idempotency_in_progress' } };
 const seconds = /^[1-9]\d*$/;
 
-describe.concurrent('a POST that waits for a lock', () => {
+describe.concurrent('while a POST waits for a lock,', () => {
   const services = {} as Record<keyof typeof settings, Service>;
   // One after the other, before the tests: a start blocks the event loop, and the locks' timeouts are short.
   beforeAll(async () => {
@@ -177,7 +180,7 @@ describe.concurrent('a POST that waits for a lock', () => {
     expect((await effects(service.db, account)).shipments).toHaveLength(1);
   });
 
-  test('it returns 409 when the lock is its key, which another process has, and 201 when the key is free', async () => {
+  test('it returns 409 when another process holds its key, and 201 when the key is free', async () => {
     const service = services.longWaits;
     const account = await newAccount(service);
     await using held = await holdKey(service.db, account, create.key);

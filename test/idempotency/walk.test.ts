@@ -6,7 +6,10 @@ import { comparable, post } from './post.ts';
 import { posts, ready } from './requests.ts';
 
 describe.each(posts)('%s', (id) => {
-  test('is done once, and a repeat gets the same answer, marked as a replay', async ({ service, account }) => {
+  test('has one effect, and a repeat returns the same response with Idempotent-Replayed', async ({
+    service,
+    account,
+  }) => {
     const request = { ...(await ready(id, account)), key: 'k' };
     const before = await effects(service.db, account);
     const first = await post(service, account, request);
@@ -21,7 +24,10 @@ describe.each(posts)('%s', (id) => {
     expect(await effects(service.db, account)).toEqual(after);
   });
 
-  test('sent 20 times at once with one key has one effect and 20 equal answers', async ({ service, account }) => {
+  test('sent 20 times concurrently with one key has one effect and returns 20 equal responses', async ({
+    service,
+    account,
+  }) => {
     const request = await ready(id, account);
     const before = await effects(service.db, account);
     const answers = await Promise.all(
@@ -40,7 +46,7 @@ describe.each(posts)('%s', (id) => {
     expect(countOf(await effects(service.db, other))).toBe(countOf(after));
   });
 
-  test('refuses a key that was used with another body, path or operation', async ({ service, account }) => {
+  test('returns 422 for a key that was used with another body, path or operation', async ({ service, account }) => {
     const request = await ready(id, account);
     const elsewhere = await ready(id, account);
     const first = await post(service, account, { ...request, key: 'k' });
@@ -62,7 +68,7 @@ describe.each(posts)('%s', (id) => {
     expect(comparable(await post(service, account, { ...request, key: 'k' }))).toEqual(comparable(first));
   });
 
-  test("is done again for another account's same key", async ({ service, account }) => {
+  test("is executed again for another account's equal key", async ({ service, account }) => {
     const other = await newAccount(service);
     const [mine, theirs] = [await ready(id, account), await ready(id, other)];
     const first = await post(service, account, { ...mine, key: 'k' });
@@ -74,10 +80,7 @@ describe.each(posts)('%s', (id) => {
     expect(countOf(await effects(service.db, other))).toBe(countOf(await effects(service.db, account)));
   });
 
-  test('keeps nothing of a request that never reached it, so that the same key works once it is mended', async ({
-    service,
-    account,
-  }) => {
+  test('stores no response to a request that was refused before its handler', async ({ service, account }) => {
     const request = { ...(await ready(id, account)), key: 'k' };
     const reader = { key: await account.keyWith(['shipments:read', 'tracking:read']) };
     const text = JSON.stringify(request.body);
@@ -95,7 +98,7 @@ describe.each(posts)('%s', (id) => {
     expect([done.status < 300, done.replayed]).toEqual([true, false]);
   });
 
-  test('without a key is done every time or refused by its own rules, never replayed', async ({ service, account }) => {
+  test('without a key is executed every time and never replayed', async ({ service, account }) => {
     const request = await ready(id, account);
     for (const answer of [await post(service, account, request), await post(service, account, request)]) {
       expect(answer.headers.has('idempotent-replayed')).toBe(false);

@@ -59,7 +59,9 @@ const book = async ({ baseUrl }: Service, { key }: TestAccount, idempotencyKey: 
   return ((await response.json()) as { id: string }).id;
 };
 
-test('idempotency keys go after a day, and not before', async ({ own: { service, account, storage } }) => {
+test('clean-up removes idempotency keys after 24 hours, and not before', async ({
+  own: { service, account, storage },
+}) => {
   const [old, young] = [await book(service, account, 'old'), await book(service, account, 'young')];
   await sql`update idempotency_keys set created_at = now() - interval '25 hours' where key = 'old'`.execute(service.db);
   expect((await clean(service.db, storage, 7)).idempotencyKeys).toBe(1);
@@ -67,7 +69,7 @@ test('idempotency keys go after a day, and not before', async ({ own: { service,
   expect(await book(service, account, 'old')).not.toBe(old);
 });
 
-test('positions go after the days that the configuration names; the current one stays', async ({ own }) => {
+test('clean-up removes positions after POSITION_DAYS and keeps the current location', async ({ own }) => {
   const { service, account, storage } = own;
   const { tracking_number } = await inTransit(account);
   const path = { tracking_number };
@@ -81,7 +83,7 @@ test('positions go after the days that the configuration names; the current one 
   expect((await account.client.getTracking({ path })).data?.current_location?.lat).toBe(1);
 });
 
-test('uploads that were never bound go with their files; bound ones stay', async ({ own }) => {
+test('clean-up removes uploads without a proof and their files, and no others', async ({ own }) => {
   const { service, account, storage } = own;
   const { tracking_number } = await inTransit(account);
   const body = await proofFor(account, tracking_number);
@@ -102,7 +104,7 @@ test('uploads that were never bound go with their files; bound ones stay', async
   expect((await fetch(proof.signature_url)).status).toBe(200);
 });
 
-test('an upload that is about to be cleaned up cannot be part of a proof any more', async ({ own }) => {
+test('submitProofOfDelivery refuses an upload that is old enough for clean-up', async ({ own }) => {
   const { service, account } = own;
   const { tracking_number } = await inTransit(account);
   const body = await proofFor(account, tracking_number);
@@ -112,7 +114,7 @@ test('an upload that is about to be cleaned up cannot be part of a proof any mor
   });
 });
 
-test('files that were never received to the end go after an hour', async ({ own: { service, storage, folder } }) => {
+test('clean-up removes partly received files after an hour', async ({ own: { service, storage, folder } }) => {
   const incoming = join(folder, 'incoming');
   await mkdir(incoming, { recursive: true });
   for (const name of ['dead', 'alive']) await writeFile(join(incoming, name), 'x');
@@ -122,7 +124,7 @@ test('files that were never received to the end go after an hour', async ({ own:
   expect(await readdir(incoming)).toEqual(['alive']);
 });
 
-test('a clean-up that several instances run at once removes everything, however much it is', async ({ own }) => {
+test('concurrent clean-ups remove 12,000 keys and every old partition', async ({ own }) => {
   const { service, account, storage } = own;
   await sql`insert into idempotency_keys
     select ${account.id}::uuid, 'k' || n, '\\x00', 200, '{}', '{}', now() - interval '2 days'
@@ -135,7 +137,9 @@ test('a clean-up that several instances run at once removes everything, however 
   expect(await partitions(service.db)).toHaveLength(10 + 1 + 7);
 });
 
-test('a position of a day without a partition is stored, moved when there is one, and expires', async ({ own }) => {
+test('a position of a day without a partition is stored, moved to its partition later, and expires', async ({
+  own,
+}) => {
   const { service, account, storage } = own;
   const route = await newRoute(account);
   const days = [0, 1, 40, 89].map((ago) => at(ago, { updated_at: new Date(Date.now() - ago * day).toISOString() }));
@@ -152,7 +156,7 @@ test('a position of a day without a partition is stored, moved when there is one
   expect(await route.kept()).toEqual(stored.slice(2));
 });
 
-test('a partition that is in use is dropped later, and writers do not wait for it', async ({ own }) => {
+test('a partition in use is dropped later, and writers do not wait for it', async ({ own }) => {
   const { service, account, storage } = own;
   const route = await newRoute(account);
   await clean(service.db, storage, 9);

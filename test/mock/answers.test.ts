@@ -64,7 +64,7 @@ async function contentOf(response: Response, { url }: Mock): Promise<unknown> {
 describe.each(contractOperations)('$id', (operation) => {
   const choices = choicesOf(operation);
 
-  test('is answered with its first success', async ({ mock }) => {
+  test('returns its first success response', async ({ mock }) => {
     const response = await ask(mock, operation);
     const [first] = choices.filter(({ status }) => status < 300);
     const body = await contentOf(response, mock);
@@ -78,7 +78,7 @@ describe.each(contractOperations)('$id', (operation) => {
     }
   });
 
-  test.for(choices)('is answered with $status $example when that is preferred', async (choice, { mock }) => {
+  test.for(choices)('returns $status $example when Prefer names it', async (choice, { mock }) => {
     const { status, example, value } = choice;
     const prefer = example === null ? `code=${status}` : `code=${status}, example=${example}`;
     // What the caller accepts does not matter, as it does not to the service.
@@ -93,7 +93,7 @@ describe.each(contractOperations)('$id', (operation) => {
     }
   });
 
-  test('is refused with the choices when another answer is preferred', async ({ mock }) => {
+  test('returns 400 with the choices when Prefer names another response', async ({ mock }) => {
     const some = choices.find(({ example }) => example !== null);
     for (const prefer of ['code=418', `code=${some?.status}, example=no_such_example`]) {
       const response = await ask(mock, operation, { prefer });
@@ -105,7 +105,7 @@ describe.each(contractOperations)('$id', (operation) => {
 });
 
 describe.each(contractOperations.filter(({ scope }) => scope !== null))('$id', (operation) => {
-  test('is refused without a key, as a problem of the contract', async ({ mock }) => {
+  test('returns 401 as a problem of the contract without a key', async ({ mock }) => {
     const response = await ask(mock, operation, { authorization: '' });
     const body = await contentOf(response, mock);
     expect(body).toMatchObject({ status: 401, code: 'unauthenticated' });
@@ -114,7 +114,7 @@ describe.each(contractOperations.filter(({ scope }) => scope !== null))('$id', (
 });
 
 describe.each(contractOperations.filter(({ body }) => body !== undefined))('$id', (operation) => {
-  test('is refused when the body breaks the schema, as the service would', async ({ mock }) => {
+  test("returns the service's problem for an invalid body", async ({ mock }) => {
     const answered = await problemOf(await ask(mock, { ...operation, body: { surprise: 1 } }));
     expect(answered).toMatchObject({ status: 400, code: 'invalid_request' });
     expect(answered.errors).toContainEqual(expect.objectContaining({ pointer: '/surprise', code: 'unknown_field' }));
@@ -122,20 +122,20 @@ describe.each(contractOperations.filter(({ body }) => body !== undefined))('$id'
   });
 });
 
-test('an address outside the contract is a 404 problem', async ({ mock }) => {
+test('an unknown path returns 404 as a problem', async ({ mock }) => {
   const headers = { authorization: 'Bearer wbk_mock' };
   for (const path of ['/nothing', '/shipments/a/b', '/', '/../shipments', '/../v2/shipments']) {
     expect(await problemOf(await fetch(mock.url + path, { headers }))).toMatchObject({ code: 'not_found' });
   }
 });
 
-test('a method outside the contract is a 405 problem with Allow', async ({ mock }) => {
+test('an unknown method returns 405 with Allow as a problem', async ({ mock }) => {
   const response = await fetch(`${mock.url}/shipments`, { method: 'DELETE' });
   expect(response.headers.get('allow')).toBe('GET, POST');
   expect(await problemOf(response)).toMatchObject({ code: 'method_not_allowed' });
 });
 
-test('the client works on the mock, files too', async ({ mock }) => {
+test("the client's calls succeed against the mock, also for files", async ({ mock }) => {
   const client = createClient({ baseUrl: mock.url, apiKey: 'wbk_mock', retries: 0 });
   const { data: proof } = await client.getProofOfDelivery({ path: { tracking_number: 'FRT-2026-000142' } });
   const image = await fetch(proof.signature_url);

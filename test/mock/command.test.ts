@@ -3,7 +3,7 @@ import { run, startProgram } from '../fixtures/process.ts';
 
 const command = new URL('main.ts', import.meta.resolve('@waybill/mock'));
 
-test('--help says how to use it', async () => {
+test('`waybill-mock --help` prints the usage', async () => {
   const { code, stdout, stderr } = await run(command, ['--help']);
   expect(stdout).toMatch(/^Usage: waybill-mock /);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -13,7 +13,7 @@ test.for([
   [['--prot', '4010'], '--prot'],
   [['--port', 'http'], "not 'http'"],
   [['--port', '65536'], "not '65536'"],
-] as const)('%j is a mistake: what is wrong, then the usage', async ([args, wrong]) => {
+] as const)('`waybill-mock` with %j prints the error and the usage', async ([args, wrong]) => {
   const { code, stdout, stderr } = await run(command, [...args]);
   const [first] = stderr.split('\n');
   expect(first).toContain(wrong);
@@ -22,7 +22,7 @@ test.for([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
-test.for(['SIGTERM', 'SIGINT'] as const)('it answers until %s, then ends well', async (signal) => {
+test.for(['SIGTERM', 'SIGINT'] as const)('`waybill-mock` serves until %s and exits with 0', async (signal) => {
   await using mock = startProgram(command, ['--port', '0']);
   const [url] = await mock.says(/http:\S+/);
   expect((await fetch(`${url}/shipments`, { headers: { authorization: 'Bearer wbk_mock' } })).status).toBe(200);
@@ -31,7 +31,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)('it answers until %s, then ends well', 
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test('a taken port is one sentence', async () => {
+test('`waybill-mock` on a used port prints one sentence', async () => {
   await using first = startProgram(command, ['--port', '0']);
   const [, port = ''] = await first.says(/:(\d+)\/v1/);
   const { code, stdout, stderr } = await run(command, ['--port', port]);

@@ -11,7 +11,7 @@ import { creator, reader } from './requests.ts';
 const faults: Fault[] = [{ kind: 'delay', ms: 50 }, { kind: 'cut' }, { kind: 'refuse' }, { kind: 'black hole' }];
 const timeout = 120_000;
 
-describe('reads and writes under a fault of the network', () => {
+describe('reads and writes with a faulty network', () => {
   test.concurrent.for(faults)(
     'to PostgreSQL ($kind) return success or 503 with Retry-After, and recover',
     {

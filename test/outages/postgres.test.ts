@@ -48,7 +48,7 @@ async function ownPostgres() {
 
 const timeout = 90_000;
 
-test('while PostgreSQL is frozen every request returns 503 with Retry-After, and afterwards succeeds', {
+test('every request returns 503 with Retry-After while PostgreSQL is frozen, and succeeds afterwards', {
   timeout,
 }, async () => {
   await using postgres = await ownPostgres();

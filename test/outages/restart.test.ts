@@ -16,7 +16,7 @@ const settings = { fsync: 'off' };
 
 const eventually = (check: () => unknown): Promise<unknown> => vi.waitFor(check, patience);
 
-test('when PostgreSQL goes away requests answer 503, and when it is back they work again', async () => {
+test('requests return 503 while PostgreSQL is stopped, and succeed after its restart', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-fault-'));
   let postgres = await startPostgres({ dataDir, settings });
   const port = Number(new URL(postgres.url).port);

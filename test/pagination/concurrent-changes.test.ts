@@ -22,24 +22,27 @@ const filters: [string, Query][] = [
   ['status and dates', { status: 'scheduled', from_date: '2020-01-01T00:00:00Z' }],
 ];
 
-test.for(filters)('a walk by %s yields all that was there once, while others book', async ([, query], { account }) => {
-  const before: string[] = [];
-  for (let n = 0; n < 12; n++) before.unshift((await newShipment(account)).id);
-  let walking = true;
-  const writers = Array.from({ length: 3 }, async () => {
-    while (walking) await newShipment(account);
-  });
-  const walks = await Promise.all([1, 2, 5].map((limit) => walk(account, { ...query, limit })));
-  walking = false;
-  await Promise.all(writers);
-  for (const ids of walks) {
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.slice(-12)).toEqual(before);
-    expect(ids).toEqual(ids.toSorted().reverse());
-  }
-});
+test.for(filters)(
+  'pagination by %s returns every earlier shipment once while others are created',
+  async ([, query], { account }) => {
+    const before: string[] = [];
+    for (let n = 0; n < 12; n++) before.unshift((await newShipment(account)).id);
+    let walking = true;
+    const writers = Array.from({ length: 3 }, async () => {
+      while (walking) await newShipment(account);
+    });
+    const walks = await Promise.all([1, 2, 5].map((limit) => walk(account, { ...query, limit })));
+    walking = false;
+    await Promise.all(writers);
+    for (const ids of walks) {
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.slice(-12)).toEqual(before);
+      expect(ids).toEqual(ids.toSorted().reverse());
+    }
+  },
+);
 
-test('shipments that stop matching during a walk take no other’s place', async ({ account }) => {
+test('shipments that stop matching the filter during pagination hide no others', async ({ account }) => {
   const booked: string[] = [];
   for (let n = 0; n < 9; n++) booked.unshift((await newShipment(account)).id);
   const seen: string[] = [];
@@ -56,7 +59,7 @@ test('shipments that stop matching during a walk take no other’s place', async
   expect(seen).toEqual(booked);
 });
 
-test('a cursor is bound to the reference too', async ({ account }) => {
+test('a cursor with another reference filter returns cursor_mismatch', async ({ account }) => {
   for (const reference of ['PO-1', 'PO-2']) {
     for (let n = 0; n < 2; n++) {
       const { id } = (await account.client.createShipment({ body: { ...shipmentRequest(), reference } })).data;

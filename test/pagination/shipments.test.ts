@@ -24,22 +24,22 @@ const book = async (account: TestAccount, count: number): Promise<string[]> => {
   return booked;
 };
 
-test('a walk is newest first and has every shipment once, whatever the page size', async ({ account }) => {
+test('listShipments returns every shipment once, newest first, for every page size', async ({ account }) => {
   const booked = await book(account, 7);
   for (const limit of [1, 2, 3, 6, 7, 8, 100]) expect(await walk(account, { limit })).toEqual(booked);
 });
 
-test('shipments booked during a walk neither repeat nor hide those that were there', async ({ account }) => {
+test('shipments created during pagination neither repeat nor hide earlier ones', async ({ account }) => {
   const booked = await book(account, 5);
   const seen = await walk(account, { limit: 2 }, async () => void (await newShipment(account)));
   expect(seen).toEqual(booked);
 });
 
-test('an account without shipments has an empty last page', async ({ account }) => {
+test('listShipments returns an empty last page for an account without shipments', async ({ account }) => {
   expect((await account.client.listShipments()).data).toEqual({ data: [], has_more: false, next_cursor: null });
 });
 
-test('the status filter shows only what has that status now', async ({ account }) => {
+test('listShipments with status returns only shipments that have it now', async ({ account }) => {
   const moving = await shipmentIn(account, 'in_transit');
   const fresh = await newShipment(account);
   expect(await walk(account, { status: 'in_transit' })).toEqual([moving.id]);
@@ -47,7 +47,7 @@ test('the status filter shows only what has that status now', async ({ account }
   expect(await walk(account, { status: 'delivered' })).toEqual([]);
 });
 
-test('dates are whole days in UTC, both included; date-times are from, inclusive, to, exclusive', async ({
+test('listShipments includes from_date and to_date as whole UTC days, and to_date exclusive as a date-time', async ({
   account,
 }) => {
   const { id, created_at } = await newShipment(account);
@@ -72,7 +72,7 @@ test('dates are whole days in UTC, both included; date-times are from, inclusive
   for (const query of misses) expect(await walk(account, query), JSON.stringify(query)).toEqual([]);
 });
 
-test('a cursor holds only for the filters it was made with, limit excepted', async ({ account }) => {
+test('a cursor with other filters than limit returns cursor_mismatch', async ({ account }) => {
   await book(account, 3);
   const { next_cursor } = (await account.client.listShipments({ query: { limit: 1, status: 'scheduled' } })).data;
   const cursor = String(next_cursor);

@@ -16,7 +16,9 @@ const positionsByStatus: Record<Status, 'refused' | 'stored' | 'stored as curren
 const eta = '2026-12-24T18:00:00.000Z';
 const laterEta = '2026-12-25T18:00:00.000Z';
 
-test('the newest position is the current one, with its address or none', async ({ account }) => {
+test('recordPositions makes the newest position the current location, with its address or null', async ({
+  account,
+}) => {
   const route = await newRoute(account);
   expect((await route.tracking()).current_location).toBeNull();
   const first = await route.tell([at(10, { address: 'Exit 34' })]);
@@ -26,7 +28,7 @@ test('the newest position is the current one, with its address or none', async (
   expect(await route.tracking()).toEqual(second);
 });
 
-test('late positions are kept and never move the current one back', async ({ account }) => {
+test('late positions are stored and never move the current location back', async ({ account }) => {
   const route = await newRoute(account);
   await route.tell([at(100)]);
   for (const late of [90, 10, 99, 50]) {
@@ -36,7 +38,7 @@ test('late positions are kept and never move the current one back', async ({ acc
   expect(seconds(await route.kept())).toEqual([10, 50, 90, 99, 100]);
 });
 
-test('a batch may come in any order, with the newest anywhere in it', async ({ account }) => {
+test('recordPositions accepts a batch in any order', async ({ account }) => {
   const route = await newRoute(account);
   for (const batch of [
     [3, 1, 2],
@@ -49,7 +51,7 @@ test('a batch may come in any order, with the newest anywhere in it', async ({ a
   expect(seconds(await route.kept())).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('a timestamp reported again has the place reported last, on the route and as current location', async ({
+test('a repeated timestamp has the coordinates reported last, in the list and as current location', async ({
   account,
 }) => {
   const route = await newRoute(account);
@@ -64,14 +66,14 @@ test('a timestamp reported again has the place reported last, on the route and a
   expect((await route.tell([at(2, { lat: 50 })])).current_location).toEqual({ ...at(2), lat: 50, address: null });
 });
 
-test('of one timestamp several times in a batch the last place is stored', async ({ account }) => {
+test('the last of equal timestamps in a batch is stored', async ({ account }) => {
   const route = await newRoute(account);
   const { current_location } = await route.tell([at(1), at(5, { lat: 11 }), at(5, { lat: 12 }), at(5, { lat: 13 })]);
   expect(current_location?.lat).toBe(13);
   expect((await route.kept()).map(({ lat }) => lat)).toEqual([at(1).lat, 13]);
 });
 
-test('a batch sent again writes no row', async ({ service: { db }, account }) => {
+test('a batch sent twice writes no row', async ({ service: { db }, account }) => {
   const route = await newRoute(account);
   const batch = [at(1), at(2), at(3, { address: 'Exit 34' })];
   const rows = async () => {
@@ -88,7 +90,7 @@ test('a batch sent again writes no row', async ({ service: { db }, account }) =>
   expect(await rows()).toEqual(before);
 });
 
-test('three events within one second leave the shipment at the place of the last', async ({ account }) => {
+test('three events within one second leave the current location at the last event', async ({ account }) => {
   const { id, tracking_number } = await newShipment(account);
   const path = { tracking_number };
   // The tutorial's clock has whole seconds.
@@ -102,14 +104,14 @@ test('three events within one second leave the shipment at the place of the last
   expect(current_location, id).toMatchObject({ lat: 47, lng: -122 });
 });
 
-test('one moment in two offsets is one moment', async ({ account }) => {
+test('equal timestamps with different offsets are one position', async ({ account }) => {
   const route = await newRoute(account);
   const local = `${new Date(Date.parse(moment(5)) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
   await route.tell([at(5), at(5, { updated_at: local, lat: 12 })]);
   expect(await route.kept()).toEqual([{ ...at(5), lat: 12, address: null }]);
 });
 
-test('the estimated arrival counts only if its batch holds the newest position', async ({ account }) => {
+test('eta changes only with a batch that has the newest position', async ({ account }) => {
   const route = await newRoute(account);
   expect((await route.tell([at(10)])).eta).toBeNull();
   expect((await route.tell([at(20)], eta)).eta).toBe(eta);
@@ -118,7 +120,7 @@ test('the estimated arrival counts only if its batch holds the newest position',
   expect((await route.tell([at(1), at(40), at(2)], laterEta)).eta).toBe(laterEta);
 });
 
-test('the place of an event is on the route at the moment of the event', async ({ account }) => {
+test("the location of an event is a position at the event's timestamp", async ({ account }) => {
   const route = await newRoute(account);
   await route.tell([at(10)]);
   const timestamp = new Date().toISOString();
@@ -131,7 +133,7 @@ test('the place of an event is on the route at the moment of the event', async (
   expect((await route.tracking()).eta).toBe(eta);
 });
 
-test('an event without a place leaves the current one, and its estimate counts unless it is older', async ({
+test('an event without a location keeps the current location and changes eta unless it is older', async ({
   account,
 }) => {
   const route = await newRoute(account);
@@ -168,7 +170,7 @@ test.for(Object.entries(positionsByStatus) as [Status, string][])(
   },
 );
 
-test('after delivery what comes late is on the route and moves nothing', async ({ account }) => {
+test('positions after delivery are stored and change nothing else', async ({ account }) => {
   const route = await newRoute(account);
   await route.tell([at(10)], eta);
   for (const to of ['picked_up', 'in_transit'] as const) {
@@ -181,7 +183,7 @@ test('after delivery what comes late is on the route and moves nothing', async (
   expect(seconds(await route.kept())).toEqual([5, 10, 20]);
 });
 
-test('the route is told oldest first, every position once, whatever the page size', async ({ account }) => {
+test('listPositions returns every position once, oldest first, for every page size', async ({ account }) => {
   const route = await newRoute(account);
   const told = Array.from({ length: 13 }, (_, index) => (index * 5) % 13);
   await route.tell(told.map((second) => at(second)));
@@ -189,13 +191,13 @@ test('the route is told oldest first, every position once, whatever the page siz
   for (const limit of [1, 2, 12, 13, 14, 100]) expect(seconds(await route.kept(limit))).toEqual(inOrder);
 });
 
-test('a shipment that never moved has an empty route', async ({ account }) => {
+test('listPositions returns an empty list for a shipment without positions', async ({ account }) => {
   const { tracking_number } = await newShipment(account);
   const { data } = await account.client.listPositions({ path: { tracking_number } });
   expect(data).toEqual({ data: [], has_more: false, next_cursor: null });
 });
 
-test('a cursor of one route is none of another', async ({ service, account }) => {
+test("a cursor of another shipment's positions returns cursor_mismatch", async ({ service, account }) => {
   const [one, two] = [await newRoute(account), await newRoute(account)];
   const stranger = await newAccount(service);
   for (const { tell } of [one, two]) await tell([at(1), at(2), at(3)]);
@@ -211,7 +213,7 @@ test('a cursor of one route is none of another', async ({ service, account }) =>
   await expect(foreign).rejects.toMatchObject({ status: 404 });
 });
 
-test('any cursor of the right length is a cursor or refused, never a fault', async ({ account }) => {
+test('listPositions never returns 5xx for a random cursor of the right length', async ({ account }) => {
   const route = await newRoute(account);
   await route.tell([at(1), at(2)]);
   const { next_cursor } = (await account.client.listPositions({ path: route.path, query: { limit: 1 } })).data;
@@ -223,7 +225,7 @@ test('any cursor of the right length is a cursor or refused, never a fault', asy
   }
 });
 
-test('0 and 101 positions are refused, 100 are taken', async ({ account }) => {
+test('recordPositions accepts 100 positions and refuses 0 and 101', async ({ account }) => {
   const route = await newRoute(account);
   const many = Array.from({ length: 101 }, (_, second) => at(second));
   await expect(route.tell([])).rejects.toMatchObject({ errors: [{ pointer: '/positions', code: 'too_short' }] });
@@ -233,7 +235,7 @@ test('0 and 101 positions are refused, 100 are taken', async ({ account }) => {
   expect(await route.kept()).toHaveLength(100);
 });
 
-test('a position more than 5 minutes ahead is named, and the whole batch refused', async ({ account }) => {
+test('recordPositions refuses a batch with a position more than 5 minutes ahead and names it', async ({ account }) => {
   const route = await newRoute(account);
   const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
   const batch = [at(0), at(1), at(2), at(3, { updated_at: ahead(310_000) }), at(4)];
@@ -259,7 +261,7 @@ test.for<[string, object, string]>([
   await expect(route.tell([at(1, changes)])).rejects.toMatchObject({ status: 400, errors: [{ pointer }] });
 });
 
-test('the ends of the earth are on it', async ({ account }) => {
+test('recordPositions accepts the largest and smallest coordinates', async ({ account }) => {
   const route = await newRoute(account);
   const corners = [at(1, { lat: 90, lng: 180 }), at(2, { lat: -90, lng: -180 }), at(3, { lat: 0, lng: 0 })];
   await route.tell(corners);

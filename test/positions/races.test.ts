@@ -5,7 +5,9 @@ import { holdPosition, holdStep } from '../idempotency/held.ts';
 import { post } from '../idempotency/post.ts';
 import { at, moment, newRoute, seconds } from './route.ts';
 
-test('of batches from 10 writers at once everything is kept and the newest is the current one', async ({ account }) => {
+test('concurrent batches of 10 writers are all stored, and the newest position is the current location', async ({
+  account,
+}) => {
   const route = await newRoute(account);
   const writers = Array.from({ length: 10 }, async (_, writer) => {
     for (let round = 0; round < 5; round++) {
@@ -21,7 +23,7 @@ test('of batches from 10 writers at once everything is kept and the newest is th
   expect((await route.tracking()).current_location).toEqual({ ...at(newest), address: null });
 });
 
-test('after batches at once with equal timestamps the current location is the newest position of the route', async ({
+test('after concurrent batches with equal timestamps the current location is the newest listed position', async ({
   account,
 }) => {
   const route = await newRoute(account);
@@ -40,7 +42,7 @@ test('after batches at once with equal timestamps the current location is the ne
 });
 
 test.for(['dispatched', 'delivered'] as const)(
-  'overlapping batches in opposite orders on a shipment that is %s do not wait for each other in a circle',
+  'overlapping batches in opposite orders for a shipment that is %s cause no deadlock',
   async (status, { service, account }) => {
     // Else PostgreSQL finds a deadlock after a second, and one of the two is refused for nothing of its own.
     const { tracking_number } = await shipmentIn(account, status);
@@ -59,7 +61,7 @@ test.for(['dispatched', 'delivered'] as const)(
   },
 );
 
-test('positions that race with the delivery are kept, and those after it move nothing', async ({ account }) => {
+test('positions concurrent with the delivery are stored, and later ones change nothing else', async ({ account }) => {
   const route = await newRoute(account);
   for (const to of ['picked_up', 'in_transit'] as const) {
     await take(account, route.shipment, { operation: 'recordTrackingEvent', to });
@@ -76,7 +78,10 @@ test('positions that race with the delivery are kept, and those after it move no
   expect(await route.tell([at(1000)])).toEqual(before);
 });
 
-test('positions wait for a step that is under way, and are judged by where it leads', async ({ service, account }) => {
+test('recordPositions waits for a running transition and is accepted or refused by its result', async ({
+  service,
+  account,
+}) => {
   const { tracking_number } = await shipmentIn(account, 'dispatched');
   await using held = await holdStep(service.db, tracking_number, 'cancelled');
   const path = `/tracking/${tracking_number}/positions`;

@@ -13,7 +13,7 @@ const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 /** The time in a problem's detail, in milliseconds before now. */
 const ageIn = (detail = ''): number => Date.now() - Date.parse(/\d{4}-\S+Z/.exec(detail)?.[0] ?? '');
 
-test.for([7, 90])('with POSITION_DAYS=%i older positions are refused, and their batch with them', async (days) => {
+test.for([7, 90])('with POSITION_DAYS=%i a batch with an older position is refused', async (days) => {
   await using service = await startService({ POSITION_DAYS: String(days) });
   const account = await newAccount(service);
   const route = await newRoute(account);
@@ -30,14 +30,14 @@ test.for([7, 90])('with POSITION_DAYS=%i older positions are refused, and their 
   expect(await route.kept()).toHaveLength(1);
 });
 
-test('no more than 50 of the positions that are too old are named', async ({ account }) => {
+test('a batch of 100 positions that are too old returns 50 errors', async ({ account }) => {
   const route = await newRoute(account);
   const old = Array.from({ length: 100 }, (_, place) => at(0, { updated_at: ago(100 * day + place) }));
   const refused = await route.tell(old).catch((error) => error);
   expect(refused.errors).toHaveLength(50);
 });
 
-test('an event older than positions are retained is refused with a location, and taken without', async ({
+test('an event older than POSITION_DAYS is refused with a location and accepted without one', async ({
   service: { db },
   account,
 }) => {

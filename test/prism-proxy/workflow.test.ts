@@ -5,10 +5,7 @@ import { proofFor, shipmentIn } from '../fixtures/journeys.ts';
 import { prismViolations, startProxy } from '../fixtures/prism.ts';
 import { test } from '../fixtures/test.ts';
 
-test('Prism between client and service sees nothing on the whole journey that the contract does not have', async ({
-  service,
-  account,
-}) => {
+test('Prism as a proxy reports no violation during the whole workflow', async ({ service, account }) => {
   await using proxy = await startProxy(service.baseUrl);
   const client = createClient({
     baseUrl: proxy.url,
@@ -38,13 +35,13 @@ test('Prism between client and service sees nothing on the whole journey that th
   expect(proxy.seen()).toBeGreaterThanOrEqual(17);
 });
 
-test('Prism does object when an answer breaks the contract', async ({ service, account }) => {
+test('Prism as a proxy reports a response that breaks the contract', async ({ service, account }) => {
   await using upstream = await startProxy(`${service.origin}/openapi.json?`);
   const headers = { authorization: `Bearer ${account.key}` };
   await expect(upstream.fetch(`${upstream.url}/shipments`, { headers })).rejects.toThrow('breaks the contract');
 });
 
-test('Prism objects too when it is only asked about an answer', () => {
+test('prismViolations reports a response that breaks the contract', () => {
   const [operation] = contractOperations;
   if (!operation) throw new Error('The contract has no operations');
   const headers = new Headers({ 'content-type': 'application/json' });

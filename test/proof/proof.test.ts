@@ -23,7 +23,7 @@ const declare = async ({ client }: TestAccount, tracking_number: string, bytes: 
 const put = (url: string, body: Uint8Array<ArrayBuffer>, type = 'image/png') =>
   fetch(url, { method: 'PUT', headers: { 'content-type': type }, body });
 
-test('the journey ends with a proof whose images are the bytes that were sent', async ({ account }) => {
+test('getProofOfDelivery returns the submitted proof, and its URLs return the uploaded bytes', async ({ account }) => {
   const { tracking_number } = await inTransit(account);
   const file = uniquePng('signature');
   const body = await proofFor(account, tracking_number);
@@ -45,7 +45,7 @@ test('the journey ends with a proof whose images are the bytes that were sent', 
   expect(proof.photos).toHaveLength(1);
 });
 
-test('before delivery there is no proof, and that is told apart from an unknown number', async ({ account }) => {
+test('getProofOfDelivery returns 409 not_delivered before delivery', async ({ account }) => {
   const { tracking_number } = await newShipment(account);
   await expect(account.client.getProofOfDelivery({ path: { tracking_number } })).rejects.toMatchObject({
     status: 409,
@@ -54,7 +54,7 @@ test('before delivery there is no proof, and that is told apart from an unknown 
   });
 });
 
-test('the same bytes may be sent again; other bytes are refused', async ({ account }) => {
+test('putProofFile accepts the same bytes again and returns 409 for other bytes', async ({ account }) => {
   const { tracking_number } = await newShipment(account);
   const bytes = uniquePng('again');
   const { upload_url } = await declare(account, tracking_number, bytes);
@@ -65,7 +65,9 @@ test('the same bytes may be sent again; other bytes are refused', async ({ accou
   expect((await put(upload_url, bytes)).status).toBe(204);
 });
 
-test('files that are not what they claim are refused, and the right one is still welcome', async ({ account }) => {
+test('putProofFile refuses bytes that differ from the declaration and then accepts the declared ones', async ({
+  account,
+}) => {
   const { tracking_number } = await newShipment(account);
   const bytes = uniquePng('honest');
   const { upload_url } = await declare(account, tracking_number, bytes);
@@ -90,7 +92,7 @@ test('files that are not what they claim are refused, and the right one is still
   });
 });
 
-test('a proof takes only verified, unused uploads of its shipment and of the right kind', async ({
+test('submitProofOfDelivery accepts only received, unused uploads of its shipment and of the right kind', async ({
   service,
   account,
 }) => {
@@ -114,10 +116,7 @@ test('a proof takes only verified, unused uploads of its shipment and of the rig
   expect((await account.client.submitProofOfDelivery({ path, body: good })).status).toBe(201);
 });
 
-test('a token that was not signed here opens nothing, and each opens what it was signed for', async ({
-  service,
-  account,
-}) => {
+test('a changed token returns 404, and a token is valid only for its own purpose', async ({ service, account }) => {
   const { tracking_number } = await inTransit(account);
   const bytes = uniquePng('signed');
   const { upload_id: signature, upload_url } = await declare(account, tracking_number, bytes);
@@ -141,7 +140,7 @@ test.for([
   [{ sha256: 'A'.repeat(64) }, '/sha256', 'invalid_format'],
   [{ content_type: 'image/svg+xml' }, '/content_type', 'not_allowed'],
   [{ kind: 'selfie' }, '/kind', 'not_allowed'],
-] as const)('a declaration of %o is refused', async ([changes, pointer, code], { account }) => {
+] as const)('createProofUpload returns 400 for %o', async ([changes, pointer, code], { account }) => {
   const { tracking_number } = await newShipment(account);
   await expect(declare(account, tracking_number, png(), changes)).rejects.toMatchObject({
     code: 'invalid_request',

@@ -17,7 +17,7 @@ function told({ headers }: { headers: Headers }): { name: string; left: number; 
 
 const limited = (quota = 3): Promise<Service> => startService({ RATE_LIMIT: String(quota) });
 
-test('every answer says the limit and counts down to a refusal that says when to come back', async () => {
+test('every response has RateLimit headers that count down to a 429 with Retry-After', async () => {
   await using service = await limited();
   const { key } = await newAccount(service);
   for (const left of [2, 1, 0]) {
@@ -37,7 +37,7 @@ test('every answer says the limit and counts down to a refusal that says when to
   }
 });
 
-test('of many requests at once exactly the limit passes', async () => {
+test('exactly the limit of concurrent requests succeeds', async () => {
   await using service = await limited(10);
   const { key } = await newAccount(service);
   const statuses = await Promise.all(Array.from({ length: 40 }, async () => (await get(service, key)).status));
@@ -45,7 +45,7 @@ test('of many requests at once exactly the limit passes', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(30);
 });
 
-test('each key has a limit of its own, of the same account too', async () => {
+test('each key has its own limit, also within one account', async () => {
   await using service = await limited(1);
   const [account, other] = [await newAccount(service), await newAccount(service)];
   for (const key of [account.key, await account.keyWith(['shipments:read']), other.key]) {
@@ -54,7 +54,7 @@ test('each key has a limit of its own, of the same account too', async () => {
   }
 });
 
-describe('one request a minute', () => {
+describe('with a limit of one request a minute', () => {
   // Keys are counted each for itself, so the operations can share a service.
   let service: Service;
   beforeAll(async () => {
@@ -64,21 +64,18 @@ describe('one request a minute', () => {
 
   test.for(
     contractOperations.filter(({ scope }) => scope !== null).map((operation) => [operation.id, operation] as const),
-  )(
-    '%s refuses what is over the limit before it looks at scope, address or body',
-    async ([, operation], { account }) => {
-      const bad = { body: { no: 1 }, path: { shipment_id: 'x', tracking_number: 'x' } };
-      await get(service, account.key);
-      const over = await send(service.baseUrl, operation, { key: account.key, ...bad });
-      expect(await problemOf(over)).toMatchObject({ status: 429 });
-      const key = await account.keyWith([operation.scope === 'shipments:read' ? 'tracking:read' : 'shipments:read']);
-      expect((await send(service.baseUrl, operation, { key, ...bad })).status).toBe(403);
-      expect((await send(service.baseUrl, operation, { key, ...bad })).status).toBe(429);
-    },
-  );
+  )('%s returns 429 before it checks scope, path or body', async ([, operation], { account }) => {
+    const bad = { body: { no: 1 }, path: { shipment_id: 'x', tracking_number: 'x' } };
+    await get(service, account.key);
+    const over = await send(service.baseUrl, operation, { key: account.key, ...bad });
+    expect(await problemOf(over)).toMatchObject({ status: 429 });
+    const key = await account.keyWith([operation.scope === 'shipments:read' ? 'tracking:read' : 'shipments:read']);
+    expect((await send(service.baseUrl, operation, { key, ...bad })).status).toBe(403);
+    expect((await send(service.baseUrl, operation, { key, ...bad })).status).toBe(429);
+  });
 });
 
-test('what is refused for its content counts too', async () => {
+test('an invalid request counts against the limit', async () => {
   await using service = await limited(3);
   const { key } = await newAccount(service);
   const statuses: number[] = [];
@@ -88,7 +85,7 @@ test('what is refused for its content counts too', async () => {
   expect(statuses).toEqual([400, 404, 404, 429]);
 });
 
-test('failed authentication is counted for the IP address, and a key that has been valid is not limited by it', async () => {
+test('failed authentication counts against the limit of the IP address, which does not limit known valid keys', async () => {
   await using service = await limited(3);
   const { key } = await newAccount(service);
   expect((await get(service, key)).status).toBe(200);
@@ -106,7 +103,7 @@ test('failed authentication is counted for the IP address, and a key that has be
   expect(valid.status).toBe(200);
 });
 
-test('files are counted for the address, behind a trusted proxy for the caller’s', async ({ service: shared }) => {
+test('file requests count for the IP address, behind a trusted proxy for the caller’s', async ({ service: shared }) => {
   const account = await newAccount(shared);
   const { tracking_number } = await shipmentIn(account, 'delivered');
   const { data } = await account.client.getProofOfDelivery({ path: { tracking_number } });
@@ -125,7 +122,7 @@ test('files are counted for the address, behind a trusted proxy for the caller�
   }
 });
 
-test('a request over the limit is not the one that its key stands for', async ({ service: shared }) => {
+test('a request over the limit is not stored under its Idempotency-Key', async ({ service: shared }) => {
   await using service = await limited(1);
   const account = await newAccount(shared);
   await get(service, account.key);
@@ -135,7 +132,7 @@ test('a request over the limit is not the one that its key stands for', async ({
   expect(await post(shared, account, request)).toMatchObject({ status: 201, replayed: true });
 });
 
-test('a replay counts like any other request', async () => {
+test('a replay counts against the limit', async () => {
   await using service = await limited(3);
   const account = await newAccount(service);
   const request = { path: '/shipments', body: shipmentRequest(), key: 'k' };
@@ -148,7 +145,7 @@ test('a replay counts like any other request', async () => {
   ]);
 });
 
-test('a 304 carries the limit as well', async ({ service, account }) => {
+test('a 304 has RateLimit headers', async ({ service, account }) => {
   const { id } = await newShipment(account);
   const headers = { authorization: `Bearer ${account.key}`, 'if-none-match': '*' };
   const response = await fetch(`${service.baseUrl}/shipments/${id}`, { headers });

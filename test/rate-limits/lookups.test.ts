@@ -37,7 +37,7 @@ function countOf(statuses: number[]): Record<string, number> {
   return counts;
 }
 
-test('unknown keys are looked up only as often as the limit of their address allows, also all at once', async () => {
+test("unknown keys are looked up at most as often as the IP address's limit allows, also concurrently", async () => {
   const lookUps = countLookUps();
   await using service = await startService({ RATE_LIMIT: '20' });
   const statuses = await Promise.all(Array.from({ length: 200 }, () => statusOf(service, unknownKey())));
@@ -47,7 +47,7 @@ test('unknown keys are looked up only as often as the limit of their address all
   expect(lookUps.count).toBe(20);
 });
 
-test('wrong secrets of an existing key are counted for the address and share one look-up', async () => {
+test('wrong secrets of one key count for the IP address and share one look-up', async () => {
   const lookUps = countLookUps();
   await using service = await startService({ RATE_LIMIT: '20' });
   const account = await newAccount(service);
@@ -59,7 +59,7 @@ test('wrong secrets of an existing key are counted for the address and share one
   expect(lookUps.count).toBe(before);
 });
 
-test('a key that has been valid works although the limit of its address is used up, until it is revoked', async () => {
+test('a known valid key is accepted over the limit of its IP address until it is revoked', async () => {
   const lookUps = countLookUps();
   const time = clock();
   await using service = await startService({ RATE_LIMIT: '5' });
@@ -81,20 +81,20 @@ test('a key that has been valid works although the limit of its address is used 
   }
 });
 
-test('valid keys that the service has not seen yet use nothing of the limit of their address', async () => {
+test('the first use of a valid key does not count against the limit of its IP address', async () => {
   await using service = await startService({ RATE_LIMIT: '3' });
   for (let n = 0; n < 5; n++) expect(await statusOf(service, (await newAccount(service)).key)).toBe(200);
   expect((await get(service, 'nonsense')).headers.get('ratelimit')).toContain('"address";r=2;');
 });
 
-test('a look-up that fails uses nothing of the limit of its address', async () => {
+test('a failed look-up does not count against the limit of the IP address', async () => {
   await using service = await startService({ RATE_LIMIT: '2', DATABASE_URL: 'postgres://waybill@127.0.0.1:1/waybill' });
   const statuses = [];
   for (let n = 0; n < 4; n++) statuses.push(await statusOf(service, unknownKey()));
   expect(statuses).toEqual([503, 503, 503, 503]);
 });
 
-test('more look-ups at once than keys are stored all have their result', async () => {
+test('concurrent look-ups of more keys than the cache holds all succeed', async () => {
   const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),

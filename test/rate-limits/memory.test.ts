@@ -1,7 +1,7 @@
 import { memoryCounter } from '@waybill/server/rate-limit/memory';
 import { expect, test, vi } from 'vitest';
 
-test('memoryCounter counts 100,000 names and forgets the one that was unused the longest', () => {
+test('memoryCounter counts 100,000 names and removes the least recently used one', () => {
   const add = memoryCounter();
   for (let n = 0; n < 100_000; n++) add(`name ${n}`, 1);
   expect(add('name 0', 1).used).toBe(2);
@@ -10,7 +10,7 @@ test('memoryCounter counts 100,000 names and forgets the one that was unused the
   expect(add('name 1', 1).used).toBe(1);
 });
 
-test('memoryCounter gives back no more than was counted', () => {
+test('memoryCounter refunds no more than was counted', () => {
   const add = memoryCounter();
   expect(add('name', -1).used).toBe(0);
   expect(add('name', 1).used).toBe(1);

@@ -19,7 +19,7 @@ async function counted(service: Service, values: string[]): Promise<number[]> {
   return counts;
 }
 
-test('X-Forwarded-For is believed as far as the trusted proxies wrote it', async () => {
+test('the entries of X-Forwarded-For that trusted proxies wrote set the IP address', async () => {
   await using service = await startService({ RATE_LIMIT: '1000', TRUST_PROXY: proxies });
   const oneAddress = {
     'entries to the left of the client': ['198.51.100.1, 203.0.113.9', '198.51.100.2,203.0.113.9', '203.0.113.9'],
@@ -46,7 +46,7 @@ test('X-Forwarded-For is believed as far as the trusted proxies wrote it', async
 });
 
 test.for([{}, { TRUST_PROXY: '10.0.0.0/8' }])(
-  'X-Forwarded-For of a peer that is not trusted (%o) is ignored',
+  'X-Forwarded-For of an untrusted peer (%o) is ignored',
   async (settings) => {
     await using service = await startService({ RATE_LIMIT: '1000', ...settings });
     expect(await counted(service, ['203.0.113.1', '10.0.0.1', '203.0.113.1, 10.0.0.1', '::1', 'x'])).toEqual([

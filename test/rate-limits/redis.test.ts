@@ -90,7 +90,7 @@ testWithRedis.for(outages)(
   },
 );
 
-test('without its Redis a service has the limit all the same', async () => {
+test('a service without its Redis still applies the limit', async () => {
   const port = await freePort();
   await using service = await startService({ ...settingsFor(port), RATE_LIMIT: '3' });
   const { key } = await newAccount(service);

@@ -19,7 +19,7 @@ const days = 24 * hours;
 const statusOf = async ({ baseUrl }: Pick<Service, 'baseUrl'>, { key }: TestAccount, path = '/shipments') =>
   (await fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` } })).status;
 
-test('a limit starts anew after 60 seconds, and no sooner', async () => {
+test('a limit resets after 60 seconds, and not before', async () => {
   await using service = await startService({ RATE_LIMIT: '1' });
   const account = await newAccount(service);
   const time = clock();
@@ -31,7 +31,7 @@ test('a limit starts anew after 60 seconds, and no sooner', async () => {
   expect(statuses).toEqual([200, 429, 429, 200]);
 });
 
-test('a revoked key works for at most 5 seconds more', async ({ service, account }) => {
+test('a revoked key is accepted for at most 5 more seconds', async ({ service, account }) => {
   const time = clock();
   expect(await statusOf(service, account)).toBe(200);
   await revokeKey(service.db, account.id, account.key.split('_')[1] ?? '');
@@ -53,7 +53,7 @@ test.for([
   expect(response.status).toBe(status);
 });
 
-test('the URL of a file works for an hour, and for 5 minutes more at the most', async ({ account }) => {
+test('the URL of a file is valid for an hour and at most 5 more minutes', async ({ account }) => {
   const { tracking_number } = await shipmentIn(account, 'delivered');
   const time = clock();
   const { signature_url } = (await account.client.getProofOfDelivery({ path: { tracking_number } })).data ?? {};
@@ -77,12 +77,12 @@ test.for([
   expect(result.status).toBe(status);
 });
 
-test('a value of more than 500 characters in a path leads to no operation', async ({ service: { baseUrl } }) => {
+test('a path value of more than 500 characters returns 404', async ({ service: { baseUrl } }) => {
   const statuses = [500, 501].map(async (length) => (await fetch(`${baseUrl}/shipments/${'x'.repeat(length)}`)).status);
   expect(await Promise.all(statuses)).toEqual([401, 404]);
 });
 
-test('while the event loop is late requests return 503, health checks do not, and then all is well', async () => {
+test('requests return 503 while the event loop is late, health checks do not, and later requests succeed', async () => {
   await using service = await startService({ OVERLOAD_DELAY_MS: '100' });
   const account = await newAccount(service);
   const isServed = () => vi.waitFor(async () => expect(await statusOf(service, account)).toBe(200), patience);
@@ -109,7 +109,7 @@ test('while the event loop is late requests return 503, health checks do not, an
   await isServed();
 });
 
-test('every minute what has expired is removed', async () => {
+test('expired rows are removed every minute', async () => {
   await using database = await ownDatabase();
   await using before = await startService({ DATABASE_URL: database.url });
   const { db } = before;

@@ -5,7 +5,7 @@ import { test } from '../fixtures/test.ts';
 const statusesOf = (results: PromiseSettledResult<{ status: number }>[]): number[] =>
   results.map((result) => (result.status === 'fulfilled' ? result.value.status : result.reason.status));
 
-test('of 50 racers for one step, one gets it', async ({ account }) => {
+test('one of 50 concurrent requests for the same transition succeeds', async ({ account }) => {
   const { tracking_number } = await newShipment(account);
   const path = { tracking_number };
   const body = { status: 'dispatched' as const, timestamp: new Date().toISOString() };
@@ -16,7 +16,7 @@ test('of 50 racers for one step, one gets it', async ({ account }) => {
   expect((await account.client.getTracking({ path })).data.timeline).toHaveLength(2);
 });
 
-test('of 10 concurrent proofs with files of their own, one is stored', async ({ account }) => {
+test('one of 10 concurrent proofs with different files is stored', async ({ account }) => {
   const { tracking_number } = await inTransit(account);
   const proofs = await Promise.all(Array.from({ length: 10 }, () => proofFor(account, tracking_number)));
   const results = await Promise.allSettled(
@@ -26,7 +26,7 @@ test('of 10 concurrent proofs with files of their own, one is stored', async ({ 
   expect(statusesOf(results).filter((status) => status === 409)).toHaveLength(9);
 });
 
-test('an upload can be part of one proof only', async ({ account }) => {
+test('submitProofOfDelivery refuses an upload that is part of another proof', async ({ account }) => {
   const shipment = await inTransit(account);
   const body = await proofFor(account, shipment.tracking_number);
   await account.client.submitProofOfDelivery({ path: { tracking_number: shipment.tracking_number }, body });
@@ -36,7 +36,7 @@ test('an upload can be part of one proof only', async ({ account }) => {
   ).rejects.toMatchObject({ status: 400, code: 'unknown_upload' });
 });
 
-test('tracking numbers booked at once are all different', async ({ account }) => {
+test('concurrent creates return different ids and tracking numbers', async ({ account }) => {
   const booked = await Promise.all(Array.from({ length: 40 }, () => newShipment(account)));
   expect(new Set(booked.map(({ tracking_number }) => tracking_number)).size).toBe(40);
   expect(new Set(booked.map(({ id }) => id)).size).toBe(40);

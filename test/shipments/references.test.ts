@@ -11,7 +11,10 @@ const cancel = async ({ client }: TestAccount, shipment_id: string, reason = 'Th
 const list = async ({ client }: TestAccount, query: object) =>
   (await client.listShipments({ query })).data.data.map(({ id }) => id);
 
-test('a reference is one open shipment’s, and the refusal tells whose', async ({ service, account }) => {
+test('createShipment returns 409 reference_taken with the id of the shipment that has the reference', async ({
+  service,
+  account,
+}) => {
   const { id } = await book(account, 'PO-1');
   const problem = { shipment_id: id };
   await expect(book(account, 'PO-1')).rejects.toMatchObject({ status: 409, code: 'reference_taken', problem });
@@ -19,7 +22,7 @@ test('a reference is one open shipment’s, and the refusal tells whose', async 
   expect((await book(await newAccount(service), 'PO-1')).reference).toBe('PO-1');
 });
 
-test('a delivered shipment keeps its reference to itself', async ({ account }) => {
+test('the reference of a delivered shipment stays taken', async ({ account }) => {
   const shipment = await book(account, 'PO-1');
   for (const to of ['dispatched', 'picked_up', 'in_transit'] as const) {
     await take(account, shipment, { operation: 'recordTrackingEvent', to });
@@ -28,7 +31,9 @@ test('a delivered shipment keeps its reference to itself', async ({ account }) =
   await expect(book(account, 'PO-1')).rejects.toMatchObject({ code: 'reference_taken' });
 });
 
-test('a reference is free again once its shipment is cancelled, and lists show both', async ({ account }) => {
+test('the reference of a cancelled shipment can be used again, and lists return both shipments', async ({
+  account,
+}) => {
   const first = await book(account, 'PO-1');
   await cancel(account, first.id);
   const second = await book(account, 'PO-1');
@@ -37,7 +42,10 @@ test('a reference is free again once its shipment is cancelled, and lists show b
   await expect(book(account, 'PO-1')).rejects.toMatchObject({ problem: { shipment_id: second.id } });
 });
 
-test('of 20 racers for one reference one gets it, and the others learn whose it is', async ({ service, account }) => {
+test('one of 20 concurrent creates with one reference succeeds, the others return its shipment_id', async ({
+  service,
+  account,
+}) => {
   const body = { ...shipmentRequest(), reference: 'PO-1' };
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => post(service, account, { path: '/shipments', body, key: crypto.randomUUID() })),
@@ -51,7 +59,7 @@ test('of 20 racers for one reference one gets it, and the others learn whose it 
   );
 });
 
-test('the reference filter is exact, and shipments without one are in no such list', async ({ account }) => {
+test('listShipments matches the reference exactly', async ({ account }) => {
   await newShipment(account);
   const { id } = await book(account, 'PO 1/ä%_');
   await book(account, 'PO 1/äXX');
@@ -59,7 +67,9 @@ test('the reference filter is exact, and shipments without one are in no such li
   expect(await list(account, { reference: 'PO 1' })).toEqual([]);
 });
 
-test('a cancelled shipment keeps why, in every way of reading it, and is cancelled once', async ({ account }) => {
+test('every read of a cancelled shipment returns the reason, and a second cancellation returns 409', async ({
+  account,
+}) => {
   const { id, tracking_number } = await shipmentIn(account, 'dispatched');
   const cancelled = await cancel(account, id, 'The press is not ready.');
   expect(cancelled).toMatchObject({ id, status: 'cancelled', cancellation_reason: 'The press is not ready.' });
@@ -72,7 +82,7 @@ test('a cancelled shipment keeps why, in every way of reading it, and is cancell
   expect((await account.client.getShipment({ path: { shipment_id: id } })).data).toEqual(cancelled);
 });
 
-test('of 20 racing cancellations one is kept', async ({ account }) => {
+test('one of 20 concurrent cancellations is stored', async ({ account }) => {
   const { id } = await newShipment(account);
   const results = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => cancel(account, id, `Reason ${n}`)));
   const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -80,10 +90,7 @@ test('of 20 racing cancellations one is kept', async ({ account }) => {
   expect((await account.client.getShipment({ path: { shipment_id: id } })).data).toEqual(done[0]);
 });
 
-test('a cancellation that waited for the dispatch comes after it or is refused as a step', async ({
-  service,
-  account,
-}) => {
+test('a cancellation concurrent with the dispatch returns 200 or 409', async ({ service, account }) => {
   const { id, tracking_number } = await newShipment(account);
   await using held = await holdShipment(service.db, tracking_number);
   const timestamp = new Date().toISOString();

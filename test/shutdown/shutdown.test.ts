@@ -83,7 +83,7 @@ async function open(port: number, text: string): Promise<{ socket: Socket; close
 
 const live = 'GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n';
 
-test('on SIGTERM unused connections close before half-sent requests, which close too, and the exit code is 0', async ({
+test('on SIGTERM idle connections close before half-sent requests, and the process exits with 0', async ({
   account,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-shutdown-'));

@@ -2,7 +2,7 @@ import { simulate } from '@waybill/tools/simulate';
 import { expect } from 'vitest';
 import { test } from '../fixtures/test.ts';
 
-test('a simulated fleet comes to its end without a fault, and the service tells of it what the fleet tells itself', async ({
+test('a simulated fleet completes without errors, and the service returns what the fleet has reported', async ({
   service,
   account,
 }) => {

@@ -29,7 +29,7 @@ async function exposed(folder: string, root = folder): Promise<string[]> {
   return found;
 }
 
-test('start serves what its tutorial needs, leaves nothing running however it ends, and starts again', async () => {
+test('start serves the tutorial, leaves no process after any kind of exit, and starts again', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-start-'));
   const demo = async () => JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'));
   let keys: unknown;
@@ -84,7 +84,7 @@ test('start serves what its tutorial needs, leaves nothing running however it en
   await rm(dataDir, { recursive: true });
 });
 
-test('a port that is taken is one sentence and exit code 1', async () => {
+test('start on a used port prints one sentence and exits with 1', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-start-'));
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');

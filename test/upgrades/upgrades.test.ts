@@ -37,7 +37,7 @@ async function schemaOf(db: Database): Promise<string[]> {
   return rows.map(({ line }) => line).filter((line) => !/positions_\d{4}_/.test(line));
 }
 
-test.for(levels)('a database at %s returns everything it held after the upgrade', async (level) => {
+test.for(levels)('a database at %s returns all of its data after the upgrade', async (level) => {
   await using database = await ownDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'waybill-upgrade-'));
   await mkdir(join(folder, account), { recursive: true });
@@ -132,7 +132,7 @@ test('an upgraded database has the schema of a new one', async ({ service }) => 
   }
 });
 
-test('every migration starts from a schema whose data is in this folder', async ({ service }) => {
+test('every migration has a database dump that it is applied to', async ({ service }) => {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(service.db);
   const names = rows.map(({ name }) => name);
   expect(

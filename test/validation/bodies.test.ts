@@ -80,7 +80,7 @@ const shipmentFaults: Fault[] = [
 ];
 
 test.for(shipmentFaults)(
-  'createShipment refuses $value at $pointer and books nothing',
+  'createShipment returns 400 for $value at $pointer and creates nothing',
   async (planting, { service, account }) => {
     const response = await post(service, account, '/shipments', planted(shipmentRequest(), planting));
     const { pointer, code } = planting;
@@ -110,7 +110,7 @@ const eventFaults: Fault[] = [
 ];
 
 test.for(eventFaults)(
-  'recordTrackingEvent refuses $value at $pointer and records nothing',
+  'recordTrackingEvent returns 400 for $value at $pointer and stores nothing',
   async (planting, { service, account }) => {
     const { tracking_number } = await newShipment(account);
     const before = (await account.client.getTracking({ path: { tracking_number } })).data;
@@ -121,7 +121,10 @@ test.for(eventFaults)(
   },
 );
 
-test('what JSON cannot say is refused: numbers beyond all bounds, and __proto__', async ({ service, account }) => {
+test('recordTrackingEvent returns 400 for a number too large for JSON and for __proto__', async ({
+  service,
+  account,
+}) => {
   const { tracking_number } = await newShipment(account);
   const send = (body: string) =>
     fetch(`${service.baseUrl}/tracking/${tracking_number}/events`, {
@@ -136,7 +139,7 @@ test('what JSON cannot say is refused: numbers beyond all bounds, and __proto__'
   expect(proto.errors?.[0]).toMatchObject({ pointer: '/__proto__', code: 'unknown_field' });
 });
 
-test('text is stored exactly as sent, and times as the same moment in UTC', async ({ account }) => {
+test('createShipment stores text unchanged and timestamps in UTC', async ({ account }) => {
   const notes = ' \t\r\n"\\/ Zürich 北京 👩‍👩‍👧 \u202E \uFEFF \u007f é e\u0301 <b>&amp; ';
   const body = { ...shipmentRequest(), notes };
   body.origin.contact_name = '👷'.repeat(100);

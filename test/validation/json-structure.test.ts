@@ -35,7 +35,7 @@ test.for([
   expect(problem).toMatchObject({ status: 400, code: 'malformed_request', detail: expect.stringContaining(detail) });
 });
 
-test('cancelShipment names the first 50 of 60 unknown fields', async ({ service, account }) => {
+test('cancelShipment returns the first 50 of 60 unknown fields', async ({ service, account }) => {
   const { id } = await newShipment(account);
   const body = JSON.stringify({ reason: 'a', ...unknownFields(60) });
   const { errors } = await problemOf(await post(service, account, `/shipments/${id}/cancel`, body));
@@ -53,7 +53,7 @@ test.for([
   ['1,000 valid positions', 1000, (): object => newPosition()],
   ['5,000 numbers', 5000, (): number => 0],
 ] as const)(
-  'recordPositions reports a list of %s as too long and nothing else',
+  'recordPositions returns only too_long for a list of %s',
   async ([, length, item], { service, account }) => {
     const { tracking_number } = await shipmentIn(account, 'dispatched');
     const body = JSON.stringify({ positions: listOf(length, item), eta: 'soon' });

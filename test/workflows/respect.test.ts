@@ -12,7 +12,7 @@ const test = base.extend<{ $file: { taken: Awaited<ReturnType<typeof respect>> }
 });
 
 test.for(workflows)(
-  '$workflowId: every step is taken, and answered as the journey and the contract say',
+  '$workflowId: every step returns what the workflow and the contract describe',
   ({ workflowId, steps }, { taken }) => {
     const [journey, ...more] = taken.filter((each) => each.workflowId === workflowId);
     expect(more).toEqual([]);

@@ -5,24 +5,24 @@ import { operationOf, workflows } from './workflows.ts';
 
 const steps = workflows.flatMap(({ workflowId, steps }) => steps.map((step) => ({ workflowId, ...step })));
 
-test('every operation of the contract is part of a journey', () => {
+test('every operation of the contract is part of a workflow', () => {
   const taken = new Set(steps.map((step) => operationOf(step)?.id));
   const missing = operationIds.filter((id) => !taken.has(id));
   expect(missing, 'add a step that takes it to a file of spec/workflows').toEqual([]);
 });
 
-test('a file holds the one journey that it is named after', async () => {
+test('a file contains the one workflow that it is named after', async () => {
   const files = await readdir(new URL('../../spec/workflows/', import.meta.url));
   const named = files.filter((file) => file.endsWith('.yaml')).map((file) => file.replace('.yaml', ''));
   expect(workflows.map(({ workflowId }) => workflowId)).toEqual(named.sort());
 });
 
-test.for(workflows)('$workflowId says what it teaches', ({ summary, description }) => {
+test.for(workflows)('$workflowId has a summary and a description', ({ summary, description }) => {
   expect(summary).toBeTruthy();
   expect(description).toBeTruthy();
 });
 
-test.for(steps)('$workflowId $stepId takes an operation of the contract and says what must come of it', (step) => {
+test.for(steps)('$workflowId $stepId has an operation of the contract and success criteria', (step) => {
   expect(step.description).toBeTruthy();
   const operation = operationOf(step);
   expect(operation, 'the contract has no such operationId').toBeDefined();

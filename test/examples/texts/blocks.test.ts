@@ -3,7 +3,7 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { expect, test } from 'vitest';
 import { blocks, blocksIn, root, texts } from './blocks.ts';
 
-test('every block of code is in a language that is run here', () => {
+test('every code block is in a language that these tests run', () => {
   const others = blocks.filter(({ language }) => !['ts', 'sh', ''].includes(language));
   const places = others.map(({ file, line, language }) => `${file}:${line} ${language}`);
   const mend = 'Nothing proves these blocks. Write them in ts or sh, or add what runs them in test/examples/texts';
@@ -18,7 +18,7 @@ test('every block of code is in a language that is run here', () => {
 
 const maps = blocks.filter(({ language }) => language === '');
 
-test.for(maps)('the map at $file:$line shows what is there', ({ code }) => {
+test.for(maps)('the folder tree at $file:$line matches the repository', ({ code }) => {
   const folders: string[] = [];
   for (const line of code.trimEnd().split('\n')) {
     const [, indent = '', name = ''] = /^( *)(\S*)/.exec(line) ?? [];
@@ -27,6 +27,6 @@ test.for(maps)('the map at $file:$line shows what is there', ({ code }) => {
   }
 });
 
-test('the contract carries no code, which nobody would run', () => {
+test('the contract has no code blocks', () => {
   expect(JSON.stringify(contract)).not.toMatch(/x-code-?samples/i);
 });

@@ -12,7 +12,7 @@ import { faultOf, scripts } from './commands.ts';
 const shell = blocks.filter(({ language }) => language === 'sh');
 const callsIt = ({ code }: Block): boolean => code.includes('curl ');
 
-test.for(shell.filter(callsIt))('the calls of $file:$line get an answer', async ({ code }, { service, account }) => {
+test.for(shell.filter(callsIt))('the curl calls of $file:$line succeed', async ({ code }, { service, account }) => {
   const mock = await startMock();
   onTestFinished(() => mock.close());
   const folder = await mkdtemp(join(tmpdir(), 'waybill-text-'));
@@ -46,7 +46,7 @@ const inProse = new RegExp(
   'g',
 );
 
-describe('there is the command', () => {
+describe('exists: the command', () => {
   const named = Object.values(texts).flatMap((text) =>
     [...text.matchAll(inProse)].flatMap(([, command]) => command ?? []),
   );
