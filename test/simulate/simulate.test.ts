@@ -9,14 +9,14 @@ test('a simulated fleet completes without errors, and the service returns what t
   const { baseUrl } = service;
   const shipper = await account.keyWith(['shipments:read', 'shipments:write', 'tracking:read']);
   const carrier = await account.keyWith(['tracking:read', 'tracking:write']);
-  const { statuses, faults, replays } = await simulate({
+  const { statuses, errors, replays } = await simulate({
     shipper: { baseUrl, apiKey: shipper },
     carrier: { baseUrl, apiKey: carrier },
     shipments: 12,
     speed: 100_000,
     seed: 7,
   });
-  expect(Object.fromEntries(faults)).toEqual({});
+  expect(Object.fromEntries(errors)).toEqual({});
   expect(replays).toBeGreaterThan(0);
   const told: Record<string, number> = {};
   for await (const { status } of account.client.eachShipment()) told[status] = (told[status] ?? 0) + 1;

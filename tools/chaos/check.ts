@@ -1,45 +1,37 @@
 import type { Client } from '@waybill/client';
 import type { Entry } from './journal.ts';
-import { type Findings, judge } from './judge.ts';
+import { checkShipment, type Findings } from './shipment-check.ts';
 import { readStates, type State } from './state.ts';
 
-/** The entries of each shipment, by its reference. */
-export function bySubject(entries: Iterable<Entry>): Map<string, Entry[]> {
-  const groups = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const group = groups.get(entry.write.subject) ?? [];
-    groups.set(entry.write.subject, [...group, entry]);
-  }
-  return groups;
-}
-
-/** Checks shipments of the journal against the service, which must be quiet. @param which references; all when absent */
+/**
+ * Compares shipments with the journal. The service must be idle.
+ * @param references the shipments to check; all when absent
+ */
 export async function check(
   client: Client,
   entries: Iterable<Entry>,
-  which?: Set<string>,
+  references?: Set<string>,
 ): Promise<Findings & { states: Map<string, State> }> {
-  const groups = bySubject(entries);
-  const states = await readStates(client, which ?? groups.keys());
-  const findings: Findings = { lost: [], doubled: [] };
+  const byReference = Map.groupBy(entries, ({ write }) => write.reference);
+  const states = await readStates(client, references ?? byReference.keys());
+  const findings: Findings = { lost: [], duplicated: [] };
   for (const [reference, state] of states) {
-    const { lost, doubled } = judge(reference, groups.get(reference) ?? [], state);
+    const { lost, duplicated } = checkShipment(reference, byReference.get(reference) ?? [], state);
     findings.lost.push(...lost);
-    findings.doubled.push(...doubled);
+    findings.duplicated.push(...duplicated);
   }
-  const strangers = await countStrangers(client, groups);
-  findings.doubled.push(...strangers);
+  findings.duplicated.push(...(await unexpectedShipments(client, byReference)));
   return { ...findings, states };
 }
 
-/** Walks through all shipments of the account: each must belong to one entry, and none to the same. */
-async function countStrangers(client: Client, groups: Map<string, Entry[]>): Promise<string[]> {
+/** Lists all shipments of the account: each must have a reference of the journal, and no two the same. */
+async function unexpectedShipments(client: Client, byReference: Map<string, Entry[]>): Promise<string[]> {
   const seen = new Set<string>();
-  const strangers: string[] = [];
+  const unexpected: string[] = [];
   for await (const { id, reference = '' } of client.eachShipment({ limit: 100 })) {
-    if (!groups.has(reference)) strangers.push(`${id}: a shipment that nobody asked for`);
-    if (seen.has(reference)) strangers.push(`${id}: a second shipment ${reference}`);
+    if (!byReference.has(reference)) unexpected.push(`${id}: a shipment without a request`);
+    if (seen.has(reference)) unexpected.push(`${id}: a second shipment ${reference}`);
     seen.add(reference);
   }
-  return strangers;
+  return unexpected;
 }

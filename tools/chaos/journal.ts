@@ -1,96 +1,97 @@
 import { createWriteStream } from 'node:fs';
-import { Abandoned, type Journal, type Outcome, type Write } from '../simulate/writes.ts';
+import { AbandonedError, type Write, type WriteObserver, type WriteResult } from '../simulate/writes.ts';
 
-/** A write of the run and what is known of it. */
+/** A write of the run and what is known about it. */
 export interface Entry {
   write: Write;
-  /** The acknowledged answer; undefined while there is none. */
-  outcome?: Outcome;
-  /** Whether a send of it had no answer, so that only a repetition could tell. */
-  doubtful: boolean;
-  /** Whether it had been done by a send that had no answer. */
-  unheard: boolean;
-  /** Whether nobody waits for its answer any more, as if its client had died. */
+  /** The final response; undefined while there is none. */
+  result?: WriteResult;
+  /** A request for it had no final response, so only a retry could show whether it had its effect. */
+  interrupted: boolean;
+  /** It was interrupted, and a retry showed that the effect had happened. */
+  applied: boolean;
+  /** Not sent again, as if its client had crashed. */
   abandoned: boolean;
 }
 
-/** Every write of the run, in memory and in a file. */
-export interface Book extends Journal {
+/** Records every write of the run, in memory and in a file. */
+export interface Journal extends WriteObserver {
+  /** By idempotency key. */
   entries: Map<string, Entry>;
-  /** Lets no new write through, and resolves when none is under way. */
+  /** Holds new writes back, and resolves when none is in progress. */
   pause(): Promise<void>;
   resume(): void;
-  /** Lets no write through any more: those who wait are told that they are given up. */
+  /** Rejects new writes and those held back. */
   close(): void;
-  /** Resolves with the next acknowledged answer. */
-  nextAnswer(): Promise<void>;
+  /** Resolves with the next final response. */
+  nextResult(): Promise<void>;
 }
 
-/** @param leaves tells for an unanswered write whether its client gives up */
-export function openBook(file: string, leaves: () => boolean): Book {
-  const paper = createWriteStream(file, { flags: 'a' });
-  const note = (line: object): void =>
-    void paper.write(`${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`);
+/** @param abandons decides whether the client of an interrupted write stops retrying */
+export function openJournal(file: string, abandons: () => boolean): Journal {
+  const log = createWriteStream(file, { flags: 'a' });
+  const append = (line: object): void =>
+    void log.write(`${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`);
   const entries = new Map<string, Entry>();
-  const underWay = new Set<string>();
-  let closed = false;
-  let gate: PromiseWithResolvers<void> | undefined;
-  let quiet: PromiseWithResolvers<void> | undefined;
-  let answer: PromiseWithResolvers<void> | undefined;
+  const inProgress = new Set<string>();
+  let isClosed = false;
+  let paused: PromiseWithResolvers<void> | undefined;
+  let idle: PromiseWithResolvers<void> | undefined;
+  let result: PromiseWithResolvers<void> | undefined;
   const entryOf = ({ key }: Write): Entry => {
     const entry = entries.get(key);
-    if (!entry) throw new Error(`The journal does not know the key ${key}.`);
+    if (!entry) throw new Error(`The journal has no entry for the key ${key}.`);
     return entry;
   };
-  const over = ({ key }: Write): void => {
-    underWay.delete(key);
-    if (underWay.size === 0) quiet?.resolve();
+  const ended = ({ key }: Write): void => {
+    inProgress.delete(key);
+    if (inProgress.size === 0) idle?.resolve();
   };
   return {
     entries,
-    async sending(write) {
-      while (gate) await gate.promise;
-      if (closed) throw new Abandoned(write.operation);
+    async beforeSend(write) {
+      while (paused) await paused.promise;
+      if (isClosed) throw new AbandonedError(write.operation);
       const { operation, path, body, key } = write;
-      note({ operation, path, body, key });
-      entries.set(key, { write, doubtful: false, unheard: false, abandoned: false });
-      underWay.add(key);
+      append({ operation, path, body, key });
+      entries.set(key, { write, interrupted: false, applied: false, abandoned: false });
+      inProgress.add(key);
     },
-    unanswered(write) {
+    noResponse(write) {
       const entry = entryOf(write);
-      entry.doubtful = true;
-      entry.abandoned ||= leaves();
+      entry.interrupted = true;
+      entry.abandoned ||= abandons();
       return !entry.abandoned;
     },
-    answered(write, outcome, replayed) {
-      note({ key: write.key, ...outcome });
+    completed(write, writeResult, replayed) {
+      append({ key: write.key, ...writeResult });
       const entry = entryOf(write);
-      entry.outcome = outcome;
-      entry.unheard = entry.doubtful && replayed === true;
-      over(write);
-      answer?.resolve();
-      answer = undefined;
+      entry.result = writeResult;
+      entry.applied = entry.interrupted && replayed === true;
+      ended(write);
+      result?.resolve();
+      result = undefined;
     },
-    left(write) {
+    abandoned(write) {
       entryOf(write).abandoned = true;
-      over(write);
+      ended(write);
     },
     async pause() {
-      gate ??= Promise.withResolvers();
-      quiet = Promise.withResolvers();
-      if (underWay.size > 0) await quiet.promise;
+      paused ??= Promise.withResolvers();
+      idle = Promise.withResolvers();
+      if (inProgress.size > 0) await idle.promise;
     },
     resume() {
-      gate?.resolve();
-      gate = undefined;
+      paused?.resolve();
+      paused = undefined;
     },
     close() {
-      closed = true;
+      isClosed = true;
       this.resume();
     },
-    nextAnswer() {
-      answer ??= Promise.withResolvers();
-      return answer.promise;
+    nextResult() {
+      result ??= Promise.withResolvers();
+      return result.promise;
     },
   };
 }

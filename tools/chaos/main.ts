@@ -11,30 +11,29 @@ import { simulate } from '../simulate/simulate.ts';
 import { newTally } from '../simulate/tally.ts';
 import { stopSignal } from '../start/stop.ts';
 import { startEnvironment } from './environment.ts';
-import { playFinale } from './finale.ts';
-import { openBook } from './journal.ts';
+import { runFinalCheck } from './final-check.ts';
+import { openJournal } from './journal.ts';
 import { faults, kills } from './outages.ts';
 import { startProbe } from './probe.ts';
-import { playRound } from './rounds.ts';
-import { header, line } from './table.ts';
+import { columns, type Row, runRound } from './rounds.ts';
 
 const usage = `Usage: npx -y pnpm@12 chaos [--faults] [--rounds <n>] [--shipments <n>] [--seed <n>]
 
-Kills a server and a PostgreSQL of its own (kill -9) while a simulated fleet writes, restarts them, and checks from a
-journal that every acknowledged write is there once and that repeating every request changes nothing.
+Starts a server and a PostgreSQL, and kills and restarts them (kill -9) while simulated clients write. Checks that every
+acknowledged write happened exactly once, and that repeating every request changes nothing.
 
-  --faults          instead of kills: the network to PostgreSQL delays, cuts, refuses or swallows, or PostgreSQL freezes
-  --rounds <n>      kills or faults (20)
-  --shipments <n>   how many are on their way at once (96)
-  --seed <n>        the same trips and moments again, as far as time allows; a random one by default
-  --help            this text
+  --faults          instead of kills: delay, cut, refuse or drop connections to PostgreSQL, or suspend PostgreSQL
+  --rounds <n>      number of outages (20)
+  --shipments <n>   shipments at a time (96)
+  --seed <n>        repeats the random choices of an earlier run; random by default
+  --help            show this text
 `;
 
-/** Simulated seconds per second: a trip takes one or two. */
+/** Simulated seconds per second: a shipment takes one or two real seconds. */
 const speed = 10_000;
-/** How many of the unanswered writes are given up, as if their client had died too. */
-const givenUp = 0.03;
-/** Longer than the service waits for anything, in milliseconds. */
+/** The share of interrupted writes that are abandoned, as if their client had crashed too. */
+const abandonedShare = 0.03;
+/** Longer than every timeout of the service, in milliseconds. */
 const timeout = 20_000;
 
 const signal = stopSignal();
@@ -65,64 +64,66 @@ await command(usage, signal, async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'waybill-chaos-')), 'journal.jsonl');
   console.log(`Seed ${seed}; the journal is ${file}`);
   const random = seeded(seed);
-  await using building = new AsyncDisposableStack();
+  await using stack = new AsyncDisposableStack();
   let proxy: NetworkProxy | undefined;
-  const through = async (url: string): Promise<string> => {
+  const proxied = async (url: string): Promise<string> => {
     if (!withFaults) return url;
-    proxy = building.use(await startProxy(Number(new URL(url).port)));
+    proxy = stack.use(await startProxy(Number(new URL(url).port)));
     return proxy.through(url);
   };
-  const environment = building.use(
-    await startEnvironment({ CHECK_RESPONSES: 'true', LOG_LEVEL: 'silent' }, signal, through),
+  const environment = stack.use(
+    await startEnvironment({ CHECK_RESPONSES: 'true', LOG_LEVEL: 'silent' }, signal, proxied),
   );
   const outages = proxy ? faults(environment, proxy, random.fork()) : kills(environment);
   const stop = new AbortController();
   signal.addEventListener('abort', () => stop.abort(signal.reason));
-  const moods = random.fork();
-  const book = openBook(file, () => moods.chance(givenUp));
+  const abandoning = random.fork();
+  const journal = openJournal(file, () => abandoning.chance(abandonedShare));
   const tally = newTally();
   const [shipper, carrier] = [environment.shipper, environment.carrier].map((party) => ({
     ...party,
     timeout,
     retries: 12,
   }));
-  if (!shipper || !carrier) throw new Error('There are two parties.');
+  if (!shipper || !carrier) throw new Error('The environment has no keys.');
   const client = createClient(shipper);
   const fleetSeed = Math.floor(random.next() * 2 ** 32);
-  const plan = { shipper, carrier, shipments: fleet, speed, seed: fleetSeed, endless: true, tally, journal: book };
+  const plan = { shipper, carrier, shipments: fleet, speed, seed: fleetSeed, endless: true, tally, observer: journal };
   const load = simulate({ ...plan, signal: stop.signal });
 
-  let bad = 0;
+  let findings = 0;
   const report = (finding: string): void => {
-    if (++bad <= 50) console.error(finding);
+    if (++findings <= 50) console.error(finding);
   };
   const headers = { authorization: `Bearer ${environment.shipper.apiKey}` };
-  const probe = building.use(
+  const probe = stack.use(
     startProbe(async () => {
       const response = await fetch(`${environment.shipper.baseUrl}/shipments?limit=1`, { headers });
       await response.arrayBuffer();
       return response.status;
     }),
   );
-  console.log(header);
+  const line = (row: Row): string =>
+    `| ${(Object.keys(columns) as (keyof Row)[]).map((name) => String(row[name]).padEnd(columns[name].length)).join(' | ')} |`;
+  console.log(line(columns));
   for (let round = 1; round <= last; round++) {
     signal.throwIfAborted();
-    // Each in turn, so that a few rounds have tried them all; the moment is the random part.
+    // In turn, so that a few rounds cover all outages; only their timing is random.
     const outage = outages[(round - 1) % outages.length];
     if (!outage) continue;
-    const result = await playRound(round, outage, probe, book, client, random, report);
+    const result = await runRound(round, outage, probe, journal, client, random, report);
     const [server = 0] = await environment.pids('server');
-    console.log(line({ ...result, memory: await residentMemory(server) }));
+    console.log(line({ ...result, memory: (await residentMemory(server)) ?? '' }));
   }
-  book.close();
+  journal.close();
   stop.abort();
   await load;
-  const end = await playFinale(environment, book, client);
-  for (const each of [...end.lost, ...end.doubled, ...end.changed]) report(each);
-  for (const [fault, times] of tally.faults) report(`${times} × ${fault}`);
+  const end = await runFinalCheck(environment, journal, client);
+  for (const each of [...end.lost, ...end.duplicated, ...end.changed]) report(each);
+  for (const [error, times] of tally.errors) report(`${times} × ${error}`);
   console.log(`
-${end.writes} writes about ${end.shipments} shipments; ${end.abandoned} were given up, and of these ${end.recovered} were done.
-Every write was repeated with its key: ${end.changed.length} had another answer or changed something.
-At the end ${end.lost.length} lost, ${end.doubled.length} doubled.`);
-  return bad > 0 ? 1 : 0;
+${end.writes} writes to ${end.shipments} shipments; ${end.abandoned} were abandoned, of which ${end.applied} had their effect.
+Every write was repeated with its key: ${end.changed.length} had a different response or changed something.
+Total: ${end.lost.length} lost, ${end.duplicated.length} duplicated.`);
+  return findings > 0 ? 1 : 0;
 });

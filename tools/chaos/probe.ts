@@ -1,6 +1,6 @@
-/** Requests that are sent without a retry, as fast as they are responded to, to see when the service responds how. */
+/** Sends requests without retries, to measure when the service returns which status. */
 export interface Probe extends AsyncDisposable {
-  /** Milliseconds from now to the first response with this status; a success counts only if it was sent from now on. */
+  /** Milliseconds from now to the first response with this status. A 200 counts only if its request was sent after now. */
   next(status: number): Promise<number>;
 }
 
@@ -10,13 +10,13 @@ const pause = 10;
 
 /** @param send sends a request and returns the status of its response */
 export function startProbe(send: () => Promise<number>): Probe {
-  const waiting = new Set<(sent: number, status: number) => void>();
-  let isOver = false;
+  const listeners = new Set<(sent: number, status: number) => void>();
+  let isStopped = false;
   const loops = Array.from({ length: callers }, async () => {
-    while (!isOver) {
+    while (!isStopped) {
       const sent = performance.now();
       const status = await send().catch(() => 0);
-      for (const note of waiting) note(sent, status);
+      for (const listener of listeners) listener(sent, status);
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   });
@@ -24,16 +24,16 @@ export function startProbe(send: () => Promise<number>): Probe {
     next(status) {
       const start = performance.now();
       return new Promise((resolve) => {
-        const note = (sent: number, seen: number): void => {
+        const listener = (sent: number, seen: number): void => {
           if (seen !== status || (status === 200 && sent < start)) return;
-          waiting.delete(note);
+          listeners.delete(listener);
           resolve(Math.round(performance.now() - start));
         };
-        waiting.add(note);
+        listeners.add(listener);
       });
     },
     async [Symbol.asyncDispose]() {
-      isOver = true;
+      isStopped = true;
       await Promise.all(loops);
     },
   };

@@ -1,51 +1,51 @@
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { isTransient, settle } from '../simulate/writes.ts';
+import { isRetryable, sendOnce } from '../simulate/writes.ts';
 import type { Entry } from './journal.ts';
 
-/** How many writes are repeated at once. */
+/** Writes that are sent concurrently. */
 const parallel = 24;
-/** In milliseconds. */
+/** Between two attempts, in milliseconds. */
 const pause = 200;
 
-/** Sends what was given up until it is answered. @returns how many of them had had their effect before */
+/** Sends abandoned writes until each has a final response. @returns how many had had their effect before */
 export async function finish(entries: Entry[]): Promise<number> {
-  let done = 0;
+  let applied = 0;
   await forEach(entries, async (entry) => {
-    const { outcome, replayed } = await settled(entry);
-    entry.outcome = outcome;
-    if (replayed) done++;
+    const { result, replayed } = await sendUntilFinal(entry);
+    entry.result = result;
+    if (replayed) applied++;
   });
-  return done;
+  return applied;
 }
 
-/** Sends every write once more. @returns what was not answered as the first time */
+/** Sends every write once more. @returns those whose response differed from the first one */
 export async function repeatAll(entries: Entry[]): Promise<string[]> {
   const changed: string[] = [];
   await forEach(entries, async (entry) => {
-    const { outcome, replayed } = await settled(entry);
+    const { result, replayed } = await sendUntilFinal(entry);
     const what = `${entry.write.operation} ${entry.write.key}`;
-    if (!isDeepStrictEqual(outcome, entry.outcome))
-      changed.push(`${what}: ${JSON.stringify(outcome)} after ${JSON.stringify(entry.outcome)}`);
-    else if (replayed === false) changed.push(`${what}: done again`);
+    if (!isDeepStrictEqual(result, entry.result))
+      changed.push(`${what}: ${JSON.stringify(result)} after ${JSON.stringify(entry.result)}`);
+    else if (replayed === false) changed.push(`${what}: executed again`);
   });
   return changed;
 }
 
 async function forEach(entries: Entry[], work: (entry: Entry) => Promise<void>): Promise<void> {
-  const waiting = entries.values();
+  const pending = entries.values();
   const worker = async (): Promise<void> => {
-    for (const entry of waiting) await work(entry);
+    for (const entry of pending) await work(entry);
   };
   await Promise.all(Array.from({ length: parallel }, worker));
 }
 
-async function settled({ write }: Entry): ReturnType<typeof settle> {
+async function sendUntilFinal({ write }: Entry): ReturnType<typeof sendOnce> {
   for (;;) {
     try {
-      return await settle(write);
+      return await sendOnce(write);
     } catch (error) {
-      if (!isTransient(error)) throw error;
+      if (!isRetryable(error)) throw error;
       await setTimeout(pause);
     }
   }

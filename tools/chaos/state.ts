@@ -1,25 +1,25 @@
 import { type Client, ProblemError, type Schemas } from '@waybill/client';
-import { unsigned } from '../simulate/writes.ts';
+import { withoutSignedFields } from '../simulate/writes.ts';
 
-/** All that the service tells of a shipment. */
+/** Everything that the service returns about a shipment. */
 export interface State {
-  /** Those with its reference. */
+  /** All shipments with its reference. */
   shipments: Schemas['Shipment'][];
   tracking?: Schemas['TrackingStatus'];
   positions: Schemas['CurrentLocation'][];
-  /** Its signed URLs left out; undefined before delivery. */
+  /** Without signed URLs; undefined before delivery. */
   proof?: unknown;
 }
 
-/** How many shipments are read at once. */
+/** Shipments that are read concurrently. */
 const parallel = 24;
 
 /** Reads shipments through the client. @returns states by reference */
 export async function readStates(client: Client, references: Iterable<string>): Promise<Map<string, State>> {
   const states = new Map<string, State>();
-  const waiting = [...references].values();
+  const pending = [...references].values();
   const reader = async (): Promise<void> => {
-    for (const reference of waiting) states.set(reference, await readState(client, reference));
+    for (const reference of pending) states.set(reference, await readState(client, reference));
   };
   await Promise.all(Array.from({ length: parallel }, reader));
   return states;
@@ -41,7 +41,7 @@ async function readState(client: Client, reference: string): Promise<State> {
 
 async function readProof(client: Client, path: { tracking_number: string }): Promise<unknown> {
   try {
-    return unsigned((await client.getProofOfDelivery({ path })).data);
+    return withoutSignedFields((await client.getProofOfDelivery({ path })).data);
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'not_delivered') return undefined;
     throw error;

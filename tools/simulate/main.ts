@@ -1,28 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { ClientOptions } from '@waybill/client';
 import { command, numberFrom } from '../command-line.ts';
+import { demoFile } from '../start/demo-account.ts';
+import { root } from '../start/settings.ts';
 import { showProgress, summary } from './progress.ts';
-import { runningService } from './service.ts';
 import { simulate } from './simulate.ts';
 import { newTally } from './tally.ts';
 
 const usage = `Usage: npx -y pnpm@12 simulate [--shipments <n>] [--speed <n>] [--seed <n>] [--endless]
 
-Drives shipments through their life against the service that \`npx -y pnpm@12 start\` runs.
+Simulates shippers and carriers against the service that \`npx -y pnpm@12 start\` runs.
 
-  --shipments <n>   how many at once (50)
+  --shipments <n>   shipments at a time (50)
   --speed <n>       simulated seconds per second (60)
-  --seed <n>        plays the same trips again; a random one by default
-  --endless         go on with new shipments until Ctrl-C
-  --help            this text
+  --seed <n>        repeats the random choices of an earlier run; random by default
+  --endless         create new shipments until Ctrl-C
+  --help            show this text
 
-Environment: WAYBILL_DATA_DIR (.waybill), where the service's demo.json is
+Environment: WAYBILL_DATA_DIR (.waybill), the folder with the demo.json of the service
 `;
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort());
 
 await command(usage, stop.signal, async () => {
-  // `pnpm simulate -- --speed 60` arrives with the dashes.
+  // `pnpm simulate -- --speed 60` passes the dashes on.
   const args = process.argv.slice(2).filter((arg) => arg !== '--');
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;
@@ -38,11 +42,22 @@ await command(usage, stop.signal, async () => {
     console.log(usage);
     return 0;
   }
-  const service = await runningService(process.env);
+  const service = await readService(resolve(root, process.env.WAYBILL_DATA_DIR || '.waybill'));
   const tally = newTally();
-  console.log(`${plan.shipments} shipments at ${plan.speed} times real time, seed ${plan.seed}. Ctrl-C stops.`);
-  const hide = showProgress(tally, process.stdout);
-  await simulate({ ...service, ...plan, tally, signal: stop.signal }).finally(hide);
+  console.log(`${plan.shipments} shipments at ${plan.speed} times real time, seed ${plan.seed}. Press Ctrl-C to stop.`);
+  const stopProgress = showProgress(tally, process.stdout);
+  await simulate({ ...service, ...plan, tally, signal: stop.signal }).finally(stopProgress);
   console.log(summary(tally));
-  return tally.faults.size > 0 ? 1 : 0;
+  return tally.errors.size > 0 ? 1 : 0;
 });
+
+/** Reads the URL and the demo keys of the running service. */
+async function readService(dataDir: string): Promise<{ shipper: ClientOptions; carrier: ClientOptions }> {
+  const file = demoFile({ dataDir });
+  try {
+    const { base_url: baseUrl, api_key, carrier_api_key } = JSON.parse(await readFile(file, 'utf8'));
+    return { shipper: { baseUrl, apiKey: api_key }, carrier: { baseUrl, apiKey: carrier_api_key } };
+  } catch (cause) {
+    throw new Error(`Cannot read ${file}. Start Waybill first: npx -y pnpm@12 start`, { cause });
+  }
+}

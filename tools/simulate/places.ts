@@ -1,4 +1,4 @@
-/** A place that freight comes from or goes to. */
+/** An origin or destination. */
 export interface Place {
   address: string;
   city: string;
@@ -33,7 +33,7 @@ const newark = place('1210 Corbin Street', 'Elizabeth', 'NJ', '07201', 40.6703, 
 const philadelphia = place('3400 S Lawrence Street', 'Philadelphia', 'PA', '19148', 39.9056, -75.152);
 const boston = place('1 Harbor Street', 'Boston', 'MA', '02210', 42.344, -71.03);
 
-/** Pairs of places that trucks drive between within a shift. */
+/** Pairs of places within a day's drive. */
 export const lanes: readonly [readonly [Place, Place], ...(readonly [Place, Place])[]] = [
   [seattle, portland],
   [spokane, seattle],

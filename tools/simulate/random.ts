@@ -1,17 +1,17 @@
-/** Random numbers that are the same for the same seed. */
+/** A random number generator; the same seed gives the same numbers. */
 export interface Random {
   /** From 0 to below 1. */
   next(): number;
-  /** True this often, of 1. */
+  /** True with this probability, from 0 to 1. */
   chance(probability: number): boolean;
   /** From `low` to below `high`. */
   between(low: number, high: number): number;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
-  /** Another sequence, for something that happens beside this one. */
+  /** A new generator, for code that runs concurrently. */
   fork(): Random;
 }
 
-/** The generator mulberry32. @param seed a whole number */
+/** mulberry32. @param seed an integer */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,35 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import type { CallOptions, Client, Schemas } from '@waybill/client';
-import type { Reply, Write } from './writes.ts';
+import type { ClientResponse, Write } from './writes.ts';
 
-/** The two parties, each with its key. */
+/** The clients of the two parties. */
 export interface Parties {
   shipper: Client;
   carrier: Client;
 }
 
-type Tracked = { tracking_number: Schemas['TrackingNumber'] };
-type Send<Data> = (options: CallOptions) => Promise<Reply<Data>>;
+type TrackingPath = { tracking_number: Schemas['TrackingNumber'] };
+type Send<Data> = (options: CallOptions) => Promise<ClientResponse<Data>>;
 
-/** Writes about one shipment, each a new one with a key of its own. */
+/** Creates writes for one shipment, each with a new idempotency key. */
 export interface Requests {
-  book(body: Schemas['ShipmentRequest']): Write<Schemas['Shipment']>;
+  create(body: Schemas['ShipmentRequest']): Write<Schemas['Shipment']>;
   cancel(path: { shipment_id: Schemas['ShipmentId'] }, reason: string): Write<Schemas['Shipment']>;
-  event(path: Tracked, body: Schemas['TrackingEventRequest']): Write<Schemas['TrackingStatus']>;
-  positions(path: Tracked, body: Schemas['PositionsRequest']): Write<Schemas['TrackingStatus']>;
-  upload(path: Tracked, kind: Schemas['FileKind'], file: Uint8Array): Write<Schemas['UploadId']>;
-  proof(path: Tracked, body: Schemas['ProofOfDeliveryRequest']): Write<Schemas['ProofOfDelivery']>;
+  event(path: TrackingPath, body: Schemas['TrackingEventRequest']): Write<Schemas['TrackingStatus']>;
+  positions(path: TrackingPath, body: Schemas['PositionsRequest']): Write<Schemas['TrackingStatus']>;
+  upload(path: TrackingPath, kind: Schemas['FileKind'], file: Uint8Array): Write<Schemas['UploadId']>;
+  proof(path: TrackingPath, body: Schemas['ProofOfDeliveryRequest']): Write<Schemas['ProofOfDelivery']>;
 }
 
-/** @param subject the shipment's reference */
-export function requests({ shipper, carrier }: Parties, subject: string): Requests {
+export function requests({ shipper, carrier }: Parties, reference: string): Requests {
   const write = <Data>(operation: string, input: Pick<Write, 'path' | 'body'>, send: Send<Data>): Write<Data> => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const key = headers['Idempotency-Key'];
-    return { operation, subject, ...input, key, send: (options) => send({ ...options, headers }) };
+    return { operation, reference, ...input, key, send: (options) => send({ ...options, headers }) };
   };
   return {
-    book: (body) => write('createShipment', { body }, (options) => shipper.createShipment({ body, ...options })),
+    create: (body) => write('createShipment', { body }, (options) => shipper.createShipment({ body, ...options })),
     cancel: (path, reason) => {
       const call = { path, body: { reason } };
       return write('cancelShipment', call, (options) => shipper.cancelShipment({ ...call, ...options }));

@@ -1,39 +1,39 @@
 import type { Fetch, Schemas } from '@waybill/client';
 
-/** What has happened so far. */
+/** Counts of a simulation, updated while it runs. */
 export interface Tally {
-  /** Shipments by their status. */
+  /** Shipments by status. */
   statuses: Partial<Record<Schemas['ShipmentStatus'], number>>;
-  /** HTTP requests that were sent. */
+  /** HTTP requests. */
   requests: number;
-  /** Answers that were told again (`Idempotent-Replayed`). */
+  /** Responses with `Idempotent-Replayed`. */
   replays: number;
-  /** Positions that were reported, repeated ones included. */
+  /** Reported positions, including repeated ones. */
   positions: number;
-  /** Sends without an answer, or with one that says to try again. */
-  unanswered: number;
-  /** Requests that the service refused, as it should. */
-  refused: number;
-  /** What should not have happened, by how often it did. */
-  faults: Map<string, number>;
-  fault(what: string): void;
+  /** Requests without a response or with a retryable one. */
+  failedAttempts: number;
+  /** Requests that the service rejected as expected. */
+  expectedErrors: number;
+  /** Unexpected errors by message. */
+  errors: Map<string, number>;
+  addError(message: string): void;
 }
 
 export function newTally(): Tally {
-  const faults = new Map<string, number>();
+  const errors = new Map<string, number>();
   return {
     statuses: {},
     requests: 0,
     replays: 0,
     positions: 0,
-    unanswered: 0,
-    refused: 0,
-    faults,
-    fault: (what) => faults.set(what, (faults.get(what) ?? 0) + 1),
+    failedAttempts: 0,
+    expectedErrors: 0,
+    errors,
+    addError: (message) => errors.set(message, (errors.get(message) ?? 0) + 1),
   };
 }
 
-/** Counts what goes over the wire, whoever sends it. */
+/** Wraps `fetch` to count requests and replays. */
 export function counting(tally: Tally, fetch: Fetch = globalThis.fetch): Fetch {
   return async (request) => {
     tally.requests++;

@@ -4,129 +4,132 @@ import { type CallOptions, ConnectionError, ProblemError } from '@waybill/client
 import type { Random } from './random.ts';
 import type { Tally } from './tally.ts';
 
-/** What a call of the client resolves with, as far as it matters here. */
-export interface Reply<Data> {
+/** The parts of a client's response that the simulation needs. */
+export interface ClientResponse<Data> {
   status: number;
   data: Data;
   headers?: Headers;
 }
 
-/** How a write ended for good: what two answers to the same request must have in common. */
-export interface Outcome {
+/** The final response to a write: what two responses to the same request have in common. */
+export interface WriteResult {
   status: number;
-  /** Without what is made anew for every answer: signed URLs with their expiry, and the request's id. */
+  /** Without the parts that differ in every response: signed URLs, their expiry, and the request id. */
   body: unknown;
 }
 
-/** A write with the key that makes it safe to repeat. */
+/** A write with its idempotency key. */
 export interface Write<Data = unknown> {
-  /** The operation's id, or the client's method of several operations. */
+  /** The operation id, or the client method that combines several operations. */
   operation: string;
-  /** The reference of the shipment that it is about. */
-  subject: string;
+  /** The reference of its shipment. */
+  reference: string;
   path?: object;
   body: Record<string, unknown>;
   key: string;
-  /** Sends it once; repeated it is the same request with the same key. */
-  send(options?: CallOptions): Promise<Reply<Data>>;
+  /** Sends the request once. Every call sends the same request with the same key. */
+  send(options?: CallOptions): Promise<ClientResponse<Data>>;
 }
 
-/** Who wants to know what is sent and what became of it. */
-export interface Journal {
-  /** Before a write is sent for the first time; the write waits for it. */
-  sending(write: Write): Promise<void> | void;
-  /** A send had no answer that says what became of it. @returns whether to send it again */
-  unanswered(write: Write): boolean;
-  /** The first answer that is final; `replayed` when it says that the write had been done before. */
-  answered(write: Write, outcome: Outcome, replayed: boolean | undefined): void;
-  /** No answer will come any more: whether the write had its effect is not known. */
-  left(write: Write): void;
+/** Observes what is sent and how it ends. */
+export interface WriteObserver {
+  /** Called before a write is sent for the first time; the write waits for it. */
+  beforeSend(write: Write): Promise<void> | void;
+  /** A request had no final response. @returns whether to send it again */
+  noResponse(write: Write): boolean;
+  /** The first final response; `replayed` when an earlier request had the effect. */
+  completed(write: Write, result: WriteResult, replayed: boolean | undefined): void;
+  /** The write is not sent again. Whether it had its effect is unknown. */
+  abandoned(write: Write): void;
 }
 
-/** A write without an answer, which is not sent again: whether it had its effect is not known. */
-export class Abandoned extends Error {}
+/** A write had no final response and is not sent again. Whether it had its effect is unknown. */
+export class AbandonedError extends Error {}
 
-type Settled<Data> = { outcome: Outcome; replayed: boolean | undefined } & ({ data: Data } | { problem: ProblemError });
+type Completed<Data> = { result: WriteResult; replayed: boolean | undefined } & (
+  | { data: Data }
+  | { problem: ProblemError }
+);
 
 /**
- * Sends a write once. @returns how it ended: an answer or a refusal for good
- * @throws what says nothing about the next attempt: no connection, overload, a fault of the service
+ * Sends a write once. @returns its final response: a success or a permanent error
+ * @throws an error that a retry may resolve: no connection, overload, an error of the service
  */
-export async function settle<Data>(write: Write<Data>, options: CallOptions = {}): Promise<Settled<Data>> {
+export async function sendOnce<Data>(write: Write<Data>, options: CallOptions = {}): Promise<Completed<Data>> {
   try {
     const { status, data, headers } = await write.send(options);
     const replayed = headers && headers.get('Idempotent-Replayed') === 'true';
-    return { outcome: { status, body: unsigned(data) }, replayed, data };
+    return { result: { status, body: withoutSignedFields(data) }, replayed, data };
   } catch (error) {
-    if (!(error instanceof ProblemError) || isTransient(error)) throw error;
+    if (!(error instanceof ProblemError) || isRetryable(error)) throw error;
     const { request_id: _, ...body } = error.problem;
-    return { outcome: { status: error.status, body }, replayed: undefined, problem: error };
+    return { result: { status: error.status, body }, replayed: undefined, problem: error };
   }
 }
 
-/** Whether the same request may end otherwise a little later. */
-export const isTransient = (error: unknown): boolean =>
+/** Whether the same request may succeed later. */
+export const isRetryable = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   (error instanceof ProblemError &&
     (error.status >= 500 || error.status === 429 || error.code === 'idempotency_in_progress'));
 
 /** Pauses between attempts, in milliseconds. */
-const [shortest, longest] = [50, 1000];
-/** How many writes are sent once more than needed, some of them at the same time. */
-const repeated = 0.06;
+const [minPause, maxPause] = [50, 1000];
+/** The share of writes that are sent twice, half of them concurrently. */
+const duplicateShare = 0.06;
 
-/** Sends writes until they are answered. */
+/** Sends a write until it has a final response. */
 export type Perform = <Data>(write: Write<Data>) => Promise<Data>;
 
 /**
- * @returns what sends a write until it is answered, and sometimes once more, which must change nothing. It resolves
- * with the answer's body and rejects with a refusal (`ProblemError`), `Abandoned`, or the signal's reason.
+ * Returns a function that sends a write until it has a final response, and sometimes once more, which must change nothing.
+ * The function resolves with the response body, and rejects with a `ProblemError`, an `AbandonedError` or the signal's reason.
  */
-export function performer(random: Random, tally: Tally, signal: AbortSignal, journal?: Journal): Perform {
-  const persist = async <Data>(write: Write<Data>): Promise<Settled<Data>> => {
-    for (let pause = shortest; ; pause = Math.min(pause * 2, longest)) {
+export function createPerform(random: Random, tally: Tally, signal: AbortSignal, observer?: WriteObserver): Perform {
+  const sendWithRetries = async <Data>(write: Write<Data>): Promise<Completed<Data>> => {
+    for (let pause = minPause; ; pause = Math.min(pause * 2, maxPause)) {
       try {
-        return await settle(write, { signal, retries: 0 });
+        return await sendOnce(write, { signal, retries: 0 });
       } catch (error) {
         signal.throwIfAborted();
-        if (!isTransient(error)) throw error;
-        tally.unanswered++;
-        if (error instanceof ProblemError && error.status === 500) tally.fault(`${write.operation}: ${error.code}`);
-        if (journal?.unanswered(write) === false) throw new Abandoned(write.operation, { cause: error });
+        if (!isRetryable(error)) throw error;
+        tally.failedAttempts++;
+        if (error instanceof ProblemError && error.status === 500) tally.addError(`${write.operation}: ${error.code}`);
+        if (observer?.noResponse(write) === false) throw new AbandonedError(write.operation, { cause: error });
         await setTimeout(pause * (0.5 + Math.random() / 2), undefined, { signal });
       }
     }
   };
-  const often = async <Data>(write: Write<Data>): Promise<Settled<Data>> => {
-    const [again, beside] = [random.chance(repeated), random.chance(0.5)];
-    const sent = [persist(write), ...(again && beside ? [persist(write)] : [])];
-    await Promise.allSettled(sent); // nothing is under way any more when this ends
+  const sendWithDuplicates = async <Data>(write: Write<Data>): Promise<Completed<Data>> => {
+    const [twice, concurrently] = [random.chance(duplicateShare), random.chance(0.5)];
+    const sent = [sendWithRetries(write), ...(twice && concurrently ? [sendWithRetries(write)] : [])];
+    await Promise.allSettled(sent); // both requests must have ended before this returns
     const [first, second] = await Promise.all(sent);
-    if (!first) throw new Error('Nothing was sent.');
-    const other = again && !beside ? await persist(write) : second;
-    if (other && !isDeepStrictEqual(first.outcome, other.outcome)) tally.fault(`${write.operation}: another answer`);
-    if (first.replayed === false && other?.replayed === false) tally.fault(`${write.operation}: done twice`);
+    if (!first) throw new Error('No request was sent.');
+    const other = twice && !concurrently ? await sendWithRetries(write) : second;
+    if (other && !isDeepStrictEqual(first.result, other.result)) tally.addError(`${write.operation}: responses differ`);
+    if (first.replayed === false && other?.replayed === false) tally.addError(`${write.operation}: executed twice`);
     return first;
   };
   return async (write) => {
-    await journal?.sending(write);
-    const result = await often(write).catch((error: unknown) => {
-      journal?.left(write);
+    await observer?.beforeSend(write);
+    const completed = await sendWithDuplicates(write).catch((error: unknown) => {
+      observer?.abandoned(write);
       throw error;
     });
-    journal?.answered(write, result.outcome, result.replayed);
-    if ('problem' in result) throw result.problem;
-    return result.data;
+    observer?.completed(write, completed.result, completed.replayed);
+    if ('problem' in completed) throw completed.problem;
+    return completed.data;
   };
 }
 
-const signed = new Set(['upload_url', 'expires_at', 'signature_url']);
+const signedFields = new Set(['upload_url', 'expires_at', 'signature_url']);
 
-/** A copy without what signing adds; of photos their number is left. */
-export function unsigned(body: unknown): unknown {
+/** A copy without the fields that signing adds, and with the number of photos instead of their URLs. */
+export function withoutSignedFields(body: unknown): unknown {
   return JSON.parse(
     JSON.stringify(body, (name, value) => {
-      if (signed.has(name)) return undefined;
+      if (signedFields.has(name)) return undefined;
       return name === 'photos' && Array.isArray(value) ? value.length : value;
     }),
   );
