@@ -22,13 +22,13 @@ export interface Watch {
 
 /**
  * Closes the connection of a client that has waited for `timeout` milliseconds: in the pool, it would be taken for a
- * healthy one. After half a second, or an eighth of that time, it asks PostgreSQL over a connection of its own whether
- * PostgreSQL waits for the client in turn. A connection on which both wait is closed at once, so that the service uses
- * a network that works again.
+ * healthy one. After a quarter of a second, or a sixteenth of that time, it queries PostgreSQL over a separate connection
+ * for sessions that wait for their client in turn. A connection on which both ends wait is closed at once, so that the
+ * service uses the network as soon as it works again.
  */
 export function watchConnections(url: string, timeout: number): Watch {
   const waiting = new Map<pg.ClientBase, number>();
-  const suspicious = Math.min(timeout / 8, 500);
+  const suspicious = Math.min(timeout / 16, 250);
   const interval = suspicious / 5;
   const olderThan = (age: number): [pg.ClientBase, number][] =>
     [...waiting].filter(([, since]) => performance.now() - since > age);
