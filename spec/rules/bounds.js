@@ -1,29 +1,28 @@
 import { hasType, listsValues, requestSchemas } from './request-schemas.js';
 
-/** Nothing that is sent or answered grows without end. */
+/** Every string, array and number has a bound. */
 export function boundedSchemas() {
-  const alternatives = new WeakSet(); // of a string that is bounded as a whole
+  const alternatives = new WeakSet(); // branches of a string that has a bound itself
   return {
     Schema(schema, { location, report }) {
       const bounded = schema.maxLength !== undefined || listsValues(schema) || alternatives.has(schema);
-      if (bounded) for (const one of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) alternatives.add(one);
+      if (bounded) for (const branch of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) alternatives.add(branch);
       else if (hasType(schema, 'string')) {
-        report({ message: 'Give the string a `maxLength`, or an `enum` or a `const`.', location });
+        report({ message: 'Add `maxLength`, `enum` or `const` to the string.', location });
       }
       if (hasType(schema, 'array') && schema.maxItems === undefined) {
-        report({ message: 'Give the array `maxItems`.', location });
+        report({ message: 'Add `maxItems` to the array.', location });
       }
     },
     ...requestSchemas(['Parameter', 'RequestBody'], (schema, location, report) => {
-      // PostgreSQL has no year 0, JavaScript no leap second, and what we answer has four digits for a year.
+      // PostgreSQL has no year 0, JavaScript has no leap seconds, and responses have years of four digits.
       if (/^date/.test(schema.format) && !schema.pattern?.startsWith('^[12]')) {
-        const message =
-          'Give a time in a request the `pattern` that the others have: years 1000 to 2999, no leap second.';
+        const message = 'Use RequestTimestamp.yaml, or a `pattern` for the years 1000 to 2999.';
         report({ message, location });
       }
       if (!hasType(schema, 'integer', 'number') || listsValues(schema)) return;
       if (schema.minimum === undefined || schema.maximum === undefined) {
-        report({ message: 'Give a number in a request both `minimum` and `maximum`.', location });
+        report({ message: 'Add `minimum` and `maximum` to the number: it is part of a request.', location });
       }
     }),
   };

@@ -1,6 +1,6 @@
 import { follow } from './follow.js';
 
-/** The server enforces exactly the scope that an operation names. */
+/** Every operation names exactly one scope, or none if it needs no key. */
 export function oneScope() {
   let scopes = [];
   return {
@@ -13,25 +13,25 @@ export function oneScope() {
       const schemes = Object.entries(security?.length === 1 ? security[0] : {});
       const [[scheme, named] = []] = schemes;
       if (schemes.length === 1 && scheme === 'apiKey' && named.length === 1 && scopes.includes(named[0])) return;
-      const message = `Write \`security: []\`, or one apiKey with one of the scopes ${scopes.join(', ')}.`;
+      const message = `Set \`security: []\`, or one apiKey with one of the scopes ${scopes.join(', ')}.`;
       report({ message, location: security ? location.child('security') : location });
     },
   };
 }
 
-/** A key that may only read must not be able to write. */
+/** A key that may only read cannot write. */
 export function fittingScope() {
   return {
     Operation({ security }, { key, location, report }) {
       const [scope] = security?.[0]?.apiKey ?? [];
       const kind = key === 'get' ? ':read' : ':write';
       if (scope === undefined || scope.endsWith(kind)) return;
-      report({ message: `Name a scope that ends in ${kind}: this is a ${key}.`, location: location.child('security') });
+      report({ message: `Use a scope that ends in ${kind} for a ${key}.`, location: location.child('security') });
     },
   };
 }
 
-/** A client can rely on the documented statuses being all there are. */
+/** Every status that the service can return is documented. */
 export function documentedResponses() {
   return {
     Operation(operation, ctx) {
@@ -45,7 +45,7 @@ export function documentedResponses() {
       ];
       const missing = needed.filter((status) => !operation.responses?.[status]).sort();
       if (missing.length === 0) return;
-      const message = `Document ${missing.join(', ')}: every operation of this kind can answer so.`;
+      const message = `Document ${missing.join(', ')}: every such operation can return them.`;
       ctx.report({ message, location: ctx.location.child('responses').key() });
     },
   };

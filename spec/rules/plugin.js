@@ -1,15 +1,16 @@
 import { boundedSchemas } from './bounds.js';
 import { describedSchemas } from './descriptions.js';
+import { enumTables, knownExtensions } from './extensions.js';
 import { lifecycle } from './lifecycle.js';
 import { componentNames } from './names.js';
 import { documentedResponses, fittingScope, oneScope } from './operations.js';
 import { errorResponses, problemExamples, problemTable } from './problems.js';
-import { localRefs, plainRefs } from './refs.js';
+import { localRefs, plainPathRefs } from './refs.js';
 import { relations } from './relations.js';
 import { closedBodies, textFormat } from './request-bodies.js';
-import { enumTables, knownWords } from './words.js';
+import { commonHeaders, mergedSchemas, pathParameters } from './shorthands.js';
 
-/** The house rules that take code. Those that Redocly can express itself stand in `redocly.yaml`. */
+/** Waybill's rules that need code. `redocly.yaml` has those that Redocly's own assertions can express. */
 const rules = {
   'bounded-schemas': boundedSchemas,
   'closed-bodies': closedBodies,
@@ -19,18 +20,26 @@ const rules = {
   'enum-tables': enumTables,
   'error-responses': errorResponses,
   'fitting-scope': fittingScope,
-  'known-words': knownWords,
+  'known-extensions': knownExtensions,
   lifecycle,
   'local-refs': localRefs,
   'one-scope': oneScope,
-  'plain-refs': plainRefs,
+  'plain-path-refs': plainPathRefs,
   'problem-examples': problemExamples,
   'problem-table': problemTable,
   relations,
   'text-format': textFormat,
 };
 
-export default function house() {
-  const all = Object.keys(rules).map((name) => [`house/${name}`, 'error']);
-  return { id: 'house', rules: { oas3: rules }, configs: { all: { oas3_1Rules: Object.fromEntries(all) } } };
+const preprocessors = {
+  'common-headers': commonHeaders,
+  'merged-schemas': mergedSchemas,
+  'path-parameters': pathParameters,
+};
+
+export default function waybill() {
+  const all = Object.keys(rules).map((name) => [`waybill/${name}`, 'error']);
+  const on = Object.keys(preprocessors).map((name) => [`waybill/${name}`, 'on']);
+  const configs = { all: { oas3_1Rules: Object.fromEntries(all), oas3_1Preprocessors: Object.fromEntries(on) } };
+  return { id: 'waybill', rules: { oas3: rules }, preprocessors: { oas3: preprocessors }, configs };
 }

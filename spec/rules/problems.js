@@ -1,6 +1,6 @@
 const problemJson = 'application/problem+json';
 
-/** Every error has one shape. */
+/** Every error response is a problem. */
 export function errorResponses() {
   const seen = new Set();
   return {
@@ -11,26 +11,26 @@ export function errorResponses() {
         const { content = {} } = response;
         const problem = /\/Problem(\.yaml)?$/.test(content[problemJson]?.schema?.$ref);
         if (problem && Object.keys(content).length === 1) return;
-        report({ message: `Answer ${problemJson} with the schema Problem, and nothing else.`, location });
+        report({ message: `Use ${problemJson} with the schema Problem as the only content.`, location });
       },
     },
   };
 }
 
-/** A row of the error catalogue says all that the server and the docs need. */
+/** Every entry of the error catalogue is complete. */
 export function problemTable() {
   return {
     Schema(schema, { location, report }) {
-      for (const [code, row] of Object.entries(schema['x-problems'] ?? {})) {
-        if (/^[45]\d\d$/.test(row?.status) && row.title && row.description) continue;
-        const message = `Give ${code} a \`status\` of 4xx or 5xx, a \`title\` and a \`description\`.`;
+      for (const [code, entry] of Object.entries(schema['x-problems'] ?? {})) {
+        if (/^[45]\d\d$/.test(entry?.status) && entry.title && entry.description) continue;
+        const message = `Set \`status\` (4xx or 5xx), \`title\` and \`description\` of ${code}.`;
         report({ message, location: location.child(['x-problems', code]) });
       }
     },
   };
 }
 
-/** Examples of errors say what the error catalogue says. A code that it lacks breaks the schema already. */
+/** Examples of errors match the error catalogue. The schema already refuses unknown codes. */
 export function problemExamples() {
   const examples = new Map();
   let table = {};
@@ -53,15 +53,18 @@ export function problemExamples() {
     Root: {
       leave(_, { report }) {
         for (const { status, value, location } of examples.values()) {
-          const row = table[value?.code];
-          if (!row) continue;
-          if (status !== String(row.status)) {
-            report({ message: `${value.code} is a ${row.status}. Take another example for ${status}.`, location });
+          const entry = table[value?.code];
+          if (!entry) continue;
+          if (status !== String(entry.status)) {
+            report({
+              message: `${value.code} has the status ${entry.status}. Use another example for ${status}.`,
+              location,
+            });
           }
-          const expected = { type: `/docs/errors/${value.code}`, title: row.title, status: row.status };
+          const expected = { type: `/docs/errors/${value.code}`, title: entry.title, status: entry.status };
           for (const [field, text] of Object.entries(expected)) {
             if (value[field] === text) continue;
-            const message = `Write \`${field}: ${text}\`, as x-problems says for ${value.code}.`;
+            const message = `Set \`${field}: ${text}\`, as in x-problems for ${value.code}.`;
             report({ message, location: location.child(['value', field]) });
           }
         }

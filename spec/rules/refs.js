@@ -1,18 +1,18 @@
-/** The server's adapter drops what stands beside `$ref`. Redocly's `spec-ref-siblings` covers all but these types. */
-export function plainRefs() {
+/** Redocly's `spec-ref-siblings` covers every type but path items, whose other keywords a `$ref` hides. */
+export function plainPathRefs() {
   return {
     ref(ref, { location, report, type }) {
-      if (type.name !== 'Schema' && type.name !== 'PathItem') return;
-      for (const word of Object.keys(ref)) {
-        if (['$ref', 'summary', 'description'].includes(word)) continue;
-        const message = `The server drops \`${word}\` beside \`$ref\`. Write it into the component.`;
-        report({ message, location: location.child(word).key() });
+      if (type.name !== 'PathItem') return;
+      for (const keyword of Object.keys(ref)) {
+        if (keyword === '$ref') continue;
+        const message = `Move \`${keyword}\` to the referenced file: it is ignored beside \`$ref\`.`;
+        report({ message, location: location.child(keyword).key() });
       }
     },
   };
 }
 
-/** The contract is whole without a network. */
+/** The contract is complete without a network. */
 export function localRefs() {
   return {
     ref({ $ref }, { location, report }) {

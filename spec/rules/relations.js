@@ -1,25 +1,26 @@
 import { follow } from './follow.js';
 
-const words = ['x-after', 'x-not-before'];
+const extensions = ['x-after', 'x-not-before'];
 
-/** A rule across fields names a field beside its own: a property of the same object, a query parameter of the same operation. */
+/** `x-after` and `x-not-before` name a property of the same object or a query parameter of the same operation. */
 export function relations() {
   const found = new Map();
   const placed = new Set();
 
   const check = (ctx, value, from, siblings) => {
     const { node: schema, location } = follow(ctx, value, from);
-    for (const word of words) {
-      if (schema?.[word] === undefined) continue;
+    for (const extension of extensions) {
+      if (schema?.[extension] === undefined) continue;
       placed.add(schema);
-      if (siblings.includes(schema[word])) continue;
-      ctx.report({ message: `Name one of its neighbours: ${siblings.join(', ')}.`, location: location.child(word) });
+      if (siblings.includes(schema[extension])) continue;
+      const message = `Use one of the fields beside it: ${siblings.join(', ')}.`;
+      ctx.report({ message, location: location.child(extension) });
     }
   };
 
   return {
     Schema(schema, ctx) {
-      if (words.some((word) => word in schema)) found.set(schema, ctx.location);
+      if (extensions.some((extension) => extension in schema)) found.set(schema, ctx.location);
       const properties = schema.properties ?? {};
       for (const [name, property] of Object.entries(properties)) {
         check(ctx, property, ctx.location.child(['properties', name]), Object.keys(properties));
@@ -36,7 +37,7 @@ export function relations() {
       leave(_, { report }) {
         for (const [schema, location] of found) {
           if (placed.has(schema)) continue;
-          report({ message: 'Move it to a property or a query parameter: only there is it enforced.', location });
+          report({ message: 'Move it to a property or a query parameter: it is enforced only there.', location });
         }
       },
     },

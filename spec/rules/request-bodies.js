@@ -1,13 +1,13 @@
 import { hasType, listsValues, requestSchemas } from './request-schemas.js';
 
-/** Unknown fields of a body are refused, or counted. */
+/** Request bodies reject unknown fields, or limit their number. */
 export function closedBodies() {
   return requestSchemas(['RequestBody'], (schema, location, report) => {
     if (!hasType(schema, 'object') && !schema.properties) return;
     const rest = schema.additionalProperties;
     if (rest === false || (typeof rest === 'object' && schema.maxProperties !== undefined)) return;
     report({
-      message: 'Give an object in a request body `additionalProperties: false`, or a schema there and `maxProperties`.',
+      message: 'Set `additionalProperties: false`, or `additionalProperties` to a schema and `maxProperties`.',
       location,
     });
   });
@@ -17,6 +17,6 @@ export function closedBodies() {
 export function textFormat() {
   return requestSchemas(['RequestBody'], (schema, location, report) => {
     if (!hasType(schema, 'string') || listsValues(schema) || schema.pattern || schema.format) return;
-    report({ message: 'Give free text in a request body `format: text`, or a `pattern`.', location });
+    report({ message: 'Add `format: text` or a `pattern` to the string: it is part of a request body.', location });
   });
 }

@@ -1,29 +1,29 @@
 import { follow } from './follow.js';
 
-const single = ['items', 'additionalProperties'];
-const several = ['properties', 'patternProperties', 'prefixItems', 'anyOf', 'oneOf'];
+const withSchema = ['items', 'additionalProperties'];
+const withSchemas = ['properties', 'patternProperties', 'prefixItems', 'anyOf', 'oneOf'];
 
 function* children(schema) {
-  for (const [word, value] of Object.entries(schema)) {
-    if (single.includes(word)) yield [[word], value];
-    if (several.includes(word)) for (const [key, child] of Object.entries(value)) yield [[word, key], child];
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (withSchema.includes(keyword)) yield [[keyword], value];
+    if (withSchemas.includes(keyword)) for (const [key, child] of Object.entries(value)) yield [[keyword, key], child];
   }
 }
 
 /**
  * Visitors that call `check(schema, location, report)` for every schema that the `positions` (`Parameter`,
- * `RequestBody`) reach. Redocly's own walk cannot tell: it visits a schema once, wherever it meets it first.
+ * `RequestBody`) reach. Redocly visits a schema only once, at its first use, which may be a response.
  */
 export function requestSchemas(positions, check) {
   const seen = new Set();
-  const walk = (value, from, ctx) => {
+  const visit = (value, from, ctx) => {
     const { node: schema, location } = follow(ctx, value, from);
     if (typeof schema !== 'object' || seen.has(schema)) return;
     seen.add(schema);
     check(schema, location, ctx.report);
-    for (const [path, child] of children(schema)) walk(child, location.child(path), ctx);
+    for (const [path, child] of children(schema)) visit(child, location.child(path), ctx);
   };
-  const Schema = (schema, ctx) => walk(schema, ctx.location, ctx);
+  const Schema = (schema, ctx) => visit(schema, ctx.location, ctx);
   return Object.fromEntries(positions.map((position) => [position, { Schema }]));
 }
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defects, fileDefects } from './defects.js';
-import house from './plugin.js';
+import waybill from './plugin.js';
+import { fileViolations, violations } from './violations.js';
 
 const spec = fileURLToPath(new URL('..', import.meta.url));
 const redocly = (...args) =>
@@ -16,24 +16,24 @@ const redocly = (...args) =>
   });
 
 const cases = (table) =>
-  Object.entries(table).flatMap(([rule, plants]) =>
-    Object.entries(plants).map(([what, plant]) => ({ rule, what, plant })),
+  Object.entries(table).flatMap(([rule, changes]) =>
+    Object.entries(changes).map(([violation, change]) => ({ rule, violation, change })),
   );
-const planted = [...cases(defects), ...cases(fileDefects)];
+const changed = [...cases(violations), ...cases(fileViolations)];
 
-function plantInBundle(document, plant) {
+function changeBundle(document, change) {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const byId = Object.fromEntries(operations.map((operation) => [operation.operationId, operation]));
-  plant({ document, paths: document.paths, operations: byId, ...document.components });
+  change({ document, paths: document.paths, operations: byId, ...document.components });
 }
 
-async function plantInFiles(folder, { copy: [from, to], edit: [file, before, after] }) {
-  await cp(join(folder, from), join(folder, to));
+async function changeFiles(folder, { copy, edit: [file, before, after] }) {
+  if (copy) await cp(join(folder, copy[0]), join(folder, copy[1]));
   const text = await readFile(join(folder, file), 'utf8');
   await writeFile(join(folder, file), text.replace(before, after));
 }
 
-/** A bundle laid out as `spec/` is, because the rules must find in files what is planted in a bundle. */
+/** Splits a bundle into files like those of `spec/`: the rules are for files. */
 function layOut({ paths, components: { securitySchemes, ...components }, ...rest }) {
   const file = (path) => path.slice(1).replaceAll('/', '_');
   const refs = Object.keys(paths).map((path) => [path, { $ref: `paths/${file(path)}.yaml` }]);
@@ -46,7 +46,7 @@ function layOut({ paths, components: { securitySchemes, ...components }, ...rest
   };
 }
 
-/** Folders that are the same in `base` become links to it: thousands of files are slow to write. */
+/** Links folders that `base` has too: writing thousands of files is slow. */
 async function write(folder, { root, folders }, base) {
   await mkdir(folder);
   await writeFile(join(folder, 'openapi.yaml'), root);
@@ -62,46 +62,65 @@ async function write(folder, { root, folders }, base) {
 }
 
 let temp;
-let results; // what the rules say about the contract, then about each planted defect
+let json; // the bundled contract
+let results; // problems of the contract, then of each changed contract
 
-// One run over all documents, because starting Redocly takes longer than linting.
+// One run for all documents: starting Redocly takes longer than linting.
 beforeAll(async () => {
   temp = await mkdtemp(join(tmpdir(), 'waybill-rules-'));
   const bundle = join(temp, 'openapi.json');
   await redocly('bundle', 'waybill', '--output', bundle);
-  const json = await readFile(bundle, 'utf8');
+  json = await readFile(bundle, 'utf8');
 
-  const sound = await write(join(temp, 'sound'), layOut(JSON.parse(json)));
-  for (const [index, { plant }] of planted.entries()) {
+  const valid = await write(join(temp, 'valid'), layOut(JSON.parse(json)));
+  for (const [index, { change }] of changed.entries()) {
     const document = JSON.parse(json);
     const folder = join(temp, String(index));
-    if (typeof plant === 'function') {
-      plantInBundle(document, plant);
-      await write(folder, layOut(document), sound);
+    if (typeof change === 'function') {
+      changeBundle(document, change);
+      await write(folder, layOut(document), valid);
     } else {
       await write(folder, layOut(document));
-      await plantInFiles(folder, plant);
+      await changeFiles(folder, change);
     }
   }
-  const roots = planted.map((_, index) => join(temp, String(index), 'openapi.yaml'));
+  const roots = changed.map((_, index) => join(temp, String(index), 'openapi.yaml'));
   const output = await redocly('lint', '--format=json', 'openapi.yaml', ...roots);
   results = JSON.parse(`[${output.replaceAll('\n}{\n', '\n},{\n')}]`).map(({ problems }) => problems);
 });
 
 afterAll(() => rm(temp, { recursive: true }));
 
-test('the contract breaks no rule', () => {
+test('the rules find no problem in the contract', () => {
   expect(results[0]).toEqual([]);
 });
 
-test.each(planted.map((defect, index) => ({ ...defect, index })))('$rule finds $what', ({ rule, index }) => {
-  const found = new Set(results[index + 1].map(({ ruleId }) => ruleId));
-  if (rule === 'house/local-refs') found.delete('no-unresolved-refs'); // there is no network behind the address
-  expect([...found]).toEqual([rule]);
+test.each(changed.map((violation, index) => ({ ...violation, index })))(
+  '$rule reports $violation',
+  ({ rule, index }) => {
+    const found = new Set(results[index + 1].map(({ ruleId }) => ruleId));
+    if (rule === 'waybill/local-refs') found.delete('no-unresolved-refs'); // the URL does not exist
+    expect([...found]).toEqual([rule]);
+  },
+);
+
+test('every rule of Waybill has a violation', async () => {
+  const config = await readFile(join(spec, 'redocly.yaml'), 'utf8');
+  const rules = [...Object.keys(waybill().configs.all.oas3_1Rules), ...(config.match(/\brule\/[a-z-]+/g) ?? [])];
+  expect(rules.filter((rule) => !(rule in violations) && !(rule in fileViolations))).toEqual([]);
 });
 
-test('every house rule has a defect that it finds', async () => {
-  const config = await readFile(join(spec, 'redocly.yaml'), 'utf8');
-  const rules = [...Object.keys(house().configs.all.oas3_1Rules), ...(config.match(/\brule\/[a-z-]+/g) ?? [])];
-  expect(rules.filter((rule) => !(rule in defects))).toEqual([]);
+test('the bundle has no shorthand and every response has the common headers', () => {
+  const { paths, components } = JSON.parse(json);
+  expect(json).not.toContain('"allOf"');
+  const items = Object.values(paths);
+  expect(items.filter(({ parameters }) => parameters)).toEqual([]);
+  const responses = items.flatMap((item) => Object.values(item)).flatMap(({ responses }) => Object.entries(responses));
+  for (const [status, response] of responses) {
+    const { headers } = response.$ref ? components.responses[response.$ref.split('/').at(-1)] : response;
+    const isBelow500 = Number(status) < 500;
+    expect(headers).toHaveProperty('X-Request-Id');
+    expect('RateLimit' in headers).toBe(isBelow500);
+    expect('RateLimit-Policy' in headers).toBe(isBelow500);
+  }
 });

@@ -274,19 +274,15 @@ export interface components {
         };
         /** @description A point on the earth (WGS 84). */
         Coordinates: {
-            /** @description Latitude in decimal degrees. */
-            lat: number;
-            /** @description Longitude in decimal degrees. */
-            lng: number;
+            lat: components["schemas"]["Latitude"];
+            lng: components["schemas"]["Longitude"];
         };
         /** @description A position that was reported. */
         CurrentLocation: {
             /** @description The place in words; null when none were given. */
             address: string | null;
-            /** @description Latitude in decimal degrees. */
-            lat: number;
-            /** @description Longitude in decimal degrees. */
-            lng: number;
+            lat: components["schemas"]["Latitude"];
+            lng: components["schemas"]["Longitude"];
             /**
              * Format: date-time
              * @description When the shipment was there.
@@ -300,10 +296,8 @@ export interface components {
              * @description The place in words.
              */
             address?: string;
-            /** @description Latitude in decimal degrees. */
-            lat: number;
-            /** @description Longitude in decimal degrees. */
-            lng: number;
+            lat: components["schemas"]["Latitude"];
+            lng: components["schemas"]["Longitude"];
         };
         /**
          * @description A status that an event can report. Delivery is reported by submitting its proof.
@@ -343,6 +337,10 @@ export interface components {
          * @enum {string}
          */
         ImageType: "image/png" | "image/jpeg" | "image/webp";
+        /** @description Latitude in decimal degrees. */
+        Latitude: number;
+        /** @description Longitude in decimal degrees. */
+        Longitude: number;
         /** @description The time range for pickup. It may lie in the past. */
         PickupWindow: {
             /**
@@ -372,10 +370,8 @@ export interface components {
              * @description The place in words.
              */
             address?: string;
-            /** @description Latitude in decimal degrees. */
-            lat: number;
-            /** @description Longitude in decimal degrees. */
-            lng: number;
+            lat: components["schemas"]["Latitude"];
+            lng: components["schemas"]["Longitude"];
             /**
              * Format: date-time
              * @description When the shipment was there: at most 5 minutes ahead of now, and not longer ago than positions are retained, which
@@ -500,6 +496,16 @@ export interface components {
             /** @description Size in bytes, at most 10 MiB. */
             size: number;
         };
+        /**
+         * Format: text
+         * @description The shipper's own reference, unique among the account's shipments that are not cancelled.
+         */
+        Reference: string;
+        /**
+         * Format: date-time
+         * @description A timestamp (RFC 3339) with an offset. Years are 1000 to 2999; there are no leap seconds.
+         */
+        RequestTimestamp: string;
         /** @description A booked shipment. Optional fields that were not given are left out. */
         Shipment: {
             /**
@@ -521,11 +527,7 @@ export interface components {
             notes?: string;
             origin: components["schemas"]["Address"];
             pickup_window: components["schemas"]["PickupWindow"];
-            /**
-             * Format: text
-             * @description The shipper's own reference, unique among the account's shipments that are not cancelled.
-             */
-            reference?: string;
+            reference?: components["schemas"]["Reference"];
             status: components["schemas"]["ShipmentStatus"];
             tracking_number: components["schemas"]["TrackingNumber"];
             type: components["schemas"]["ShipmentType"];
@@ -559,11 +561,7 @@ export interface components {
             notes?: string;
             origin: components["schemas"]["Address"];
             pickup_window: components["schemas"]["PickupWindow"];
-            /**
-             * Format: text
-             * @description The shipper's own reference, unique among the account's shipments that are not cancelled.
-             */
-            reference?: string;
+            reference?: components["schemas"]["Reference"];
             type: components["schemas"]["ShipmentType"];
         };
         /**
@@ -979,7 +977,7 @@ export interface components {
          * @description Only shipments created at or after this. A date means the start of that day in UTC; a date-time carries an offset.
          * @example 2026-03-01
          */
-        from_date: string;
+        from_date: string | components["schemas"]["RequestTimestamp"];
         /**
          * @description A text of your own that makes this request safe to repeat: within 24 hours the same key and request have one effect
          *     and one answer, however often they are sent. Use a new random one, such as a UUID, for each thing you want done.
@@ -1001,7 +999,7 @@ export interface components {
          * @description Only the shipments with this reference, cancelled ones included.
          * @example PO-2026-4471
          */
-        reference: string;
+        reference: components["schemas"]["Reference"];
         /**
          * @description The shipment's `id`.
          * @example ship_01kjpx8p02fabr24pa3eywnyp2
@@ -1017,7 +1015,7 @@ export interface components {
          *     `from_date`.
          * @example 2026-03-31
          */
-        to_date: string;
+        to_date: string | components["schemas"]["RequestTimestamp"];
         /**
          * @description The shipment's `tracking_number`.
          * @example FRT-2026-000142

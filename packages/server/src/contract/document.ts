@@ -1,64 +1,71 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operations } from '@waybill/contract/operations';
 import type { OperationId } from './operations.ts';
 
-export { document, operations };
-
 export const operationIds = Object.keys(operations) as OperationId[];
 
-type Node = Record<string, unknown>;
-
-/** Follows the references of the bundle at every depth. They are all internal, and the contract has no cycle. */
-function dereferenced(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(dereferenced);
-  if (typeof node !== 'object' || node === null) return node;
-  if ('$ref' in node && typeof node.$ref === 'string') {
-    const keys = node.$ref.slice(2).split('/');
-    return dereferenced(keys.reduce<unknown>((at, key) => (at as Node)[key], document));
-  }
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, dereferenced(value)]));
+export interface HeaderObject {
+  required?: boolean;
+  schema: { type?: string };
 }
-
+export interface ResponseObject {
+  headers?: Record<string, HeaderObject>;
+  /** By media type; a file has no schema. */
+  content?: Record<string, { schema?: object }>;
+}
 interface OperationObject {
   requestBody?: { content: Record<string, { schema?: object }> };
-  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
+  responses: Record<string, ResponseObject>;
 }
 
-/** What the contract says of an operation, without references. */
-export function operationObject(id: OperationId): OperationObject {
-  const { path, method } = operations[id];
-  const paths: Record<string, Record<string, Node>> = document.paths as never;
-  return dereferenced(paths[path]?.[method.toLowerCase()]) as OperationObject;
-}
+/** The contract without references. */
+const dereferenced = new Validator().resolveRefs({ specification: structuredClone(document) });
+const paths = dereferenced.paths as Record<string, Record<string, OperationObject>>;
+
+const operationObjects = Object.fromEntries(
+  operationIds.map((id) => [id, paths[operations[id].path]?.[operations[id].method.toLowerCase()]]),
+) as Record<OperationId, OperationObject>;
+
+/** An operation's responses by status. */
+export const responsesOf = (id: OperationId): Record<string, ResponseObject> => operationObjects[id].responses;
 
 /** The JSON schema of an operation's success; undefined when it has no JSON. */
 export function successSchema(id: OperationId): object | undefined {
-  const success = Object.entries(operationObject(id).responses).find(([status]) => status.startsWith('2'))?.[1];
+  const success = Object.entries(responsesOf(id)).find(([status]) => status.startsWith('2'))?.[1];
   return success?.content?.['application/json']?.schema;
 }
 
-/** What an operation's body may be; empty for an operation without one. */
-export const bodyTypes = (id: OperationId): string[] => Object.keys(operationObject(id).requestBody?.content ?? {});
+/** The media types of an operation's body; empty for an operation without one. */
+export const bodyTypes = (id: OperationId): string[] => Object.keys(operationObjects[id].requestBody?.content ?? {});
 
 /** The JSON schema of an operation's body; undefined when it has no JSON. */
 export const bodySchema = (id: OperationId): object | undefined =>
-  operationObject(id).requestBody?.content['application/json']?.schema;
+  operationObjects[id].requestBody?.content['application/json']?.schema;
 
-/** The content types of bodies that are not JSON. */
+/** The media types of bodies that are not JSON. */
 export const fileTypes = (): Set<string> =>
   new Set(operationIds.flatMap(bodyTypes).filter((type) => type !== 'application/json'));
 
-/** The document as far as routes are made from it: problems are not serialized by schema. */
+/** The contract for the router. It has no error responses: the router would compile a serializer for each. */
 export function routedDocument(): object {
-  const copy = structuredClone(document) as unknown as { paths: Record<string, Record<string, { responses: Node }>> };
-  for (const { responses } of Object.values(copy.paths).flatMap((path) => Object.values(path))) {
-    for (const status of Object.keys(responses)) if (!status.startsWith('2')) delete responses[status];
-  }
-  return copy;
+  const withoutErrors = ([method, operation]: [string, OperationObject]): [string, OperationObject] => {
+    const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
+    return [method, { ...operation, responses: Object.fromEntries(successes) }];
+  };
+  const routed = Object.entries(paths).map(([path, methods]) => [
+    path,
+    Object.fromEntries(Object.entries(methods).map(withoutErrors)),
+  ]);
+  return { openapi: document.openapi, info: document.info, paths: Object.fromEntries(routed) };
 }
 
-/** Whether an operation can answer 304. */
-export const isConditional = (id: OperationId): boolean => '304' in operationObject(id).responses;
+/** The names of the specification extensions that the contract uses. */
+export const extensionNames = (): Set<string> =>
+  new Set([...JSON.stringify(document).matchAll(/"(x-[A-Za-z-]+)":/g)].map(([, name]) => name ?? ''));
+
+/** Whether an operation can return 304. */
+export const isConditional = (id: OperationId): boolean => '304' in responsesOf(id);
 
 /** The document as it is served, with the URL of this service. */
 export const documentText = (baseUrl: string): string =>

@@ -1,10 +1,7 @@
 const count = (description) => ({ type: 'integer', description, minimum: 0, maximum: 9 });
 
-/**
- * Rule → what is wrong → how to make it wrong in the bundled contract, of which the defect gets the operations by id
- * and the components.
- */
-export const defects = {
+/** Rule → violation → how to change the bundled contract. The function gets the operations by id and the components. */
+export const violations = {
   struct: {
     'a response without a description': ({ responses }) => delete responses.NotFound.description,
     'a nullable schema': ({ schemas }) => Object.assign(schemas.Shipment.properties.notes, { nullable: true }),
@@ -19,14 +16,11 @@ export const defects = {
     'a parameter without a description': ({ parameters }) => delete parameters.limit.description,
   },
   'response-contains-header': {
-    'a success without X-Request-Id': ({ operations }) =>
-      delete operations.getShipment.responses[200].headers['X-Request-Id'],
-    'an error without X-Request-Id': ({ responses }) => delete responses.InternalError.headers['X-Request-Id'],
     'a 401 without WWW-Authenticate': ({ responses }) => delete responses.Unauthorized.headers['WWW-Authenticate'],
     'a 503 without Retry-After': ({ responses }) => delete responses.ServiceUnavailable.headers['Retry-After'],
   },
   'no-invalid-media-type-examples': {
-    'an example with a field too many': ({ examples }) =>
+    'an example with an unknown field': ({ examples }) =>
       Object.assign(examples.ShipmentScheduled.value, { colour: 'red' }),
     'an example in another format': ({ examples }) =>
       Object.assign(examples.ShipmentScheduled.value, { created_at: 'yesterday' }),
@@ -34,20 +28,15 @@ export const defects = {
       Object.assign(examples.not_found.value, { code: 'nowhere' }),
   },
 
-  'rule/no-path-level-parameters': {
-    'a parameter of a path': ({ paths }) => {
-      paths['/files/{file_token}'].parameters = [{ $ref: '#/components/parameters/file_token' }];
-    },
-  },
-  'rule/plain-parameters': {
-    'a parameter that is not split': ({ parameters }) => Object.assign(parameters.limit, { explode: false }),
+  'rule/no-parameter-content': {
+    'a parameter with explode': ({ parameters }) => Object.assign(parameters.limit, { explode: false }),
     'a parameter in JSON': ({ parameters: { limit } }) => {
       limit.content = { 'application/json': { schema: limit.schema, examples: { one: { value: 1 } } } };
       delete limit.schema;
       delete limit.example;
     },
   },
-  'rule/single-value-parameters': {
+  'rule/scalar-query-parameters': {
     'a list as a query parameter': ({ parameters: { limit } }) => {
       limit.schema = { type: 'array', maxItems: 3, items: limit.schema };
       delete limit.example;
@@ -64,17 +53,13 @@ export const defects = {
     'a dialect': ({ document }) =>
       Object.assign(document, { jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base' }),
   },
-  'rule/mock-checks-keyword': {
+  'rule/no-keywords-ignored-by-mock': {
     unevaluatedProperties: ({ schemas }) => Object.assign(schemas.Shipment, { unevaluatedProperties: false }),
     minContains: ({ schemas }) => Object.assign(schemas.ShipmentList.properties.data, { minContains: 1 }),
     dependentRequired: ({ schemas }) => Object.assign(schemas.Shipment, { dependentRequired: { notes: ['id'] } }),
   },
-  'rule/no-all-of': {
-    'a schema of parts': ({ schemas }) => Object.assign(schemas.Shipment, { allOf: [{ type: 'object' }] }),
-  },
   'rule/operation-id': {
-    'a verb that is not on the list': ({ operations }) =>
-      Object.assign(operations.listShipments, { operationId: 'fetchShipments' }),
+    'an unknown verb': ({ operations }) => Object.assign(operations.listShipments, { operationId: 'fetchShipments' }),
     'no noun': ({ operations }) => Object.assign(operations.listShipments, { operationId: 'list' }),
   },
   'rule/property-name': {
@@ -102,31 +87,32 @@ export const defects = {
       Object.assign(operations.createShipment.responses[201].content['application/json'], { examples: {} }),
   },
   'rule/duration': {
-    'a time in words': ({ schemas }) =>
+    'a duration in words': ({ schemas }) =>
       Object.assign(schemas.TrackingEventRequest.properties.timestamp, { 'x-max-ahead': '5 minutes' }),
   },
 
-  'house/bounded-schemas': {
-    'a string without an end': ({ schemas }) => delete schemas.Shipment.properties.notes.maxLength,
-    'a nullable string without an end': ({ schemas }) => delete schemas.ShipmentList.properties.next_cursor.maxLength,
-    'an array without an end': ({ schemas }) => delete schemas.ProofOfDelivery.properties.photos.maxItems,
-    'a number without a minimum, deep in a body': ({ schemas }) => delete schemas.Coordinates.properties.lat.minimum,
+  'waybill/bounded-schemas': {
+    'a string without maxLength': ({ schemas }) => delete schemas.Shipment.properties.notes.maxLength,
+    'a nullable string without maxLength': ({ schemas }) =>
+      delete schemas.ShipmentList.properties.next_cursor.maxLength,
+    'an array without maxItems': ({ schemas }) => delete schemas.ProofOfDelivery.properties.photos.maxItems,
+    'a number without a minimum, deep in a body': ({ schemas }) => delete schemas.Latitude.minimum,
     'a parameter without a maximum': ({ parameters }) => delete parameters.limit.schema.maximum,
-    'a time of any year': ({ schemas }) => delete schemas.PickupWindow.properties.start.pattern,
+    'a timestamp of any year': ({ schemas }) => delete schemas.PickupWindow.properties.start.pattern,
     'a date of any year': ({ parameters }) => delete parameters.from_date.schema.anyOf[0].pattern,
   },
-  'house/closed-bodies': {
+  'waybill/closed-bodies': {
     'an open object, deep in a body': ({ schemas }) => delete schemas.Address.additionalProperties,
-    'any number of fields': ({ schemas }) => {
-      const additionalProperties = count('How many of them.');
+    'an unlimited number of fields': ({ schemas }) => {
+      const additionalProperties = count('Quantity.');
       schemas.ShipmentRequest.properties.goods = {
         type: 'object',
-        description: 'What is in it.',
+        description: 'Quantity of each item.',
         additionalProperties,
       };
     },
   },
-  'house/component-names': {
+  'waybill/component-names': {
     'a parameter under another name': ({ operations, parameters }) => {
       parameters.state = parameters.status;
       delete parameters.status;
@@ -136,11 +122,11 @@ export const defects = {
     'a header under another name': ({ responses }) =>
       Object.assign(responses.NotFound.headers, { 'Content-Location': { $ref: '#/components/headers/Location' } }),
   },
-  'house/described-schemas': {
+  'waybill/described-schemas': {
     'a component without a description': ({ schemas }) => delete schemas.ShipmentType.description,
     'a property without a description': ({ schemas }) => delete schemas.Shipment.properties.notes.description,
   },
-  'house/documented-responses': {
+  'waybill/documented-responses': {
     'no 400': ({ operations }) => delete operations.getShipment.responses[400],
     'no 401 with a key': ({ operations }) => delete operations.getShipment.responses[401],
     'no 403 with a key': ({ operations }) => delete operations.getShipment.responses[403],
@@ -150,16 +136,16 @@ export const defects = {
     'no 500': ({ operations }) => delete operations.listShipments.responses[500],
     'no 503': ({ operations }) => delete operations.listShipments.responses[503],
   },
-  'house/enum-tables': {
+  'waybill/enum-tables': {
     'problems in another order': ({ schemas }) => schemas.ProblemCode.enum.reverse(),
-    'a problem that is no code': ({ schemas: { ProblemCode } }) => {
+    'a problem that is not in enum': ({ schemas: { ProblemCode } }) => {
       ProblemCode['x-problems'].lost = { status: 404, title: 'Lost', description: 'Lost.' };
     },
-    'a status without words': ({ schemas }) => delete schemas.ShipmentStatus['x-enumDescriptions'].delivered,
+    'a status without a description': ({ schemas }) => delete schemas.ShipmentStatus['x-enumDescriptions'].delivered,
     'a keyword with an unknown code': ({ schemas }) =>
       Object.assign(schemas.FieldErrorCode['x-keywords'], { multipleOf: 'uneven' }),
   },
-  'house/error-responses': {
+  'waybill/error-responses': {
     'an error in two types': ({ responses }) => {
       const { content } = responses.NotFound;
       content['application/json'] = structuredClone(content['application/problem+json']);
@@ -171,39 +157,43 @@ export const defects = {
       operations.getShipment.responses[404] = { ...responses.NotFound, content: undefined };
     },
   },
-  'house/known-words': {
-    'a misspelt word': ({ schemas }) => Object.assign(schemas.PickupWindow.properties.end, { 'x-afer': 'start' }),
+  'waybill/known-extensions': {
+    'a misspelt extension': ({ schemas }) => Object.assign(schemas.PickupWindow.properties.end, { 'x-afer': 'start' }),
   },
-  'house/lifecycle': {
-    'a step from nowhere': ({ schemas }) => Object.assign(schemas.ShipmentStatus['x-transitions'][4], { from: 'lost' }),
-    'a step to nowhere': ({ schemas }) =>
+  'waybill/lifecycle': {
+    'a transition from an unknown status': ({ schemas }) =>
+      Object.assign(schemas.ShipmentStatus['x-transitions'][4], { from: 'lost' }),
+    'a transition to an unknown status': ({ schemas }) =>
       schemas.ShipmentStatus['x-transitions'].push({
         ...{ from: 'scheduled', to: 'lost', operation: 'createShipment', description: 'Lost' },
       }),
-    'a step without words': ({ schemas }) => delete schemas.ShipmentStatus['x-transitions'][4].description,
-    'a step by no operation': ({ schemas }) =>
+    'a transition without a description': ({ schemas }) =>
+      delete schemas.ShipmentStatus['x-transitions'][4].description,
+    'a transition by an unknown operation': ({ schemas }) =>
       Object.assign(schemas.ShipmentStatus['x-transitions'][4], { operation: 'deliverShipment' }),
-    'a status that nothing leads to': ({ schemas: { ShipmentStatus } }) => {
+    'an unreachable status': ({ schemas: { ShipmentStatus } }) => {
       ShipmentStatus['x-transitions'] = ShipmentStatus['x-transitions'].filter(({ to }) => to !== 'delivered');
     },
-    'two beginnings': ({ schemas }) => Object.assign(schemas.ShipmentStatus['x-transitions'][4], { from: null }),
-    'no beginning': ({ schemas }) => Object.assign(schemas.ShipmentStatus['x-transitions'][0], { from: 'delivered' }),
-    'an event that is no step': ({ schemas }) => schemas.EventStatus.enum.push('delivered'),
+    'two initial transitions': ({ schemas }) =>
+      Object.assign(schemas.ShipmentStatus['x-transitions'][4], { from: null }),
+    'no initial transition': ({ schemas }) =>
+      Object.assign(schemas.ShipmentStatus['x-transitions'][0], { from: 'delivered' }),
+    'an event without a transition': ({ schemas }) => schemas.EventStatus.enum.push('delivered'),
     'events in another order': ({ schemas }) => schemas.EventStatus.enum.reverse(),
   },
-  'house/fitting-scope': {
-    'a write for keys that may only read': ({ operations }) =>
+  'waybill/fitting-scope': {
+    'a write with a scope for reading': ({ operations }) =>
       Object.assign(operations.recordTrackingEvent, { security: [{ apiKey: ['tracking:read'] }] }),
-    'a read for keys that may write': ({ operations }) =>
+    'a read with a scope for writing': ({ operations }) =>
       Object.assign(operations.getTracking, { security: [{ apiKey: ['tracking:write'] }] }),
   },
-  'house/local-refs': {
+  'waybill/local-refs': {
     'a component from the network': ({ operations }) => {
       const { content } = operations.getProofFile.responses[200];
       content['image/png'] = { schema: { $ref: 'http://localhost:1/Image.yaml' } };
     },
   },
-  'house/one-scope': {
+  'waybill/one-scope': {
     'security left to the default': ({ operations }) => delete operations.getShipment.security,
     'no scope': ({ operations }) => Object.assign(operations.getShipment, { security: [{ apiKey: [] }] }),
     'an unknown scope': ({ operations }) =>
@@ -212,10 +202,10 @@ export const defects = {
       Object.assign(operations.getShipment, { security: [{ apiKey: ['shipments:read', 'shipments:write'] }] }),
     'a key or none': ({ operations }) => operations.getShipment.security.push({}),
   },
-  'house/plain-refs': {
-    'a keyword beside a reference': ({ schemas }) => Object.assign(schemas.Shipment.properties.type, { maxLength: 9 }),
+  'waybill/merged-schemas': {
+    'two parts of different types': ({ schemas }) => Object.assign(schemas.Shipment, { allOf: [{ type: 'string' }] }),
   },
-  'house/problem-examples': {
+  'waybill/problem-examples': {
     'another title': ({ examples }) => Object.assign(examples.not_found.value, { title: 'Gone' }),
     'another type': ({ examples }) => Object.assign(examples.not_found.value, { type: '/docs/errors/gone' }),
     'another status in the example': ({ examples }) => Object.assign(examples.not_found.value, { status: 410 }),
@@ -224,30 +214,30 @@ export const defects = {
         link_expired: { $ref: '#/components/examples/link_expired' },
       }),
   },
-  'house/problem-table': {
-    'a problem that is none': ({ schemas }) => {
+  'waybill/problem-table': {
+    'a problem with a status of 3xx': ({ schemas }) => {
       schemas.ProblemCode['x-problems'].headers_too_large.status = 302;
     },
     'a problem without a title': ({ schemas }) => delete schemas.ProblemCode['x-problems'].headers_too_large.title,
     'a problem without a description': ({ schemas }) =>
       delete schemas.ProblemCode['x-problems'].headers_too_large.description,
   },
-  'house/relations': {
-    'after a property that is not there': ({ schemas }) =>
+  'waybill/relations': {
+    'x-after an unknown property': ({ schemas }) =>
       Object.assign(schemas.PickupWindow.properties.end, { 'x-after': 'begin' }),
-    'not before a parameter that is not there': ({ parameters }) =>
+    'x-not-before an unknown parameter': ({ parameters }) =>
       Object.assign(parameters.to_date.schema, { 'x-not-before': 'since' }),
-    'a relation of a list item': ({ schemas }) =>
+    'x-after on a list item': ({ schemas }) =>
       Object.assign(schemas.ProofOfDelivery.properties.photos.items, { 'x-after': 'signed_by' }),
   },
-  'house/text-format': {
+  'waybill/text-format': {
     'free text, deep in a body': ({ schemas }) => delete schemas.Address.properties.city.format,
   },
 };
 
-/** What has to be done to the files: one is copied, and its copy is used in another file. */
-export const fileDefects = {
-  'house/component-names': {
+/** Rule → violation → how to change the files: copy one, and edit another. */
+export const fileViolations = {
+  'waybill/component-names': {
     'a path in a file of another name': {
       copy: ['paths/shipments.yaml', 'paths/freight.yaml'],
       edit: ['openapi.yaml', 'paths/shipments.yaml', 'paths/freight.yaml'],
@@ -255,6 +245,11 @@ export const fileDefects = {
     'two files for one example': {
       copy: ['examples/ShipmentScheduled.yaml', 'examples/again/ShipmentScheduled.yaml'],
       edit: ['paths/shipments.yaml', 'examples/ShipmentScheduled.yaml', 'examples/again/ShipmentScheduled.yaml'],
+    },
+  },
+  'waybill/plain-path-refs': {
+    'a keyword beside the reference of a path': {
+      edit: ['openapi.yaml', '"paths/shipments.yaml"', '"paths/shipments.yaml","parameters":[]'],
     },
   },
 };
