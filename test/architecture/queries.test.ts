@@ -1,6 +1,6 @@
 import { createClient } from '@waybill/client';
 import { disableAccount, listAccounts, listKeys, revokeKey, rotateKey } from '@waybill/server/auth/administration';
-import { endForgotten } from '@waybill/server/database/watch';
+import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { clean } from '@waybill/server/jobs/clean-up';
 import { openStorage } from '@waybill/server/storage/folder';
 import { sql } from 'kysely';
@@ -20,7 +20,7 @@ const exceptions: Record<string, string> = {
   'jobs/expired-rows.ts deleteExpiredKeys': 'what expires does so for all alike',
   'jobs/expired-rows.ts deleteExpiredPositions': 'what expires does so for all alike',
   'jobs/position-days.ts createPartition': 'a partition has the positions of all',
-  'maintenance/clean.ts removeUploads': 'what expires does so for all alike',
+  'jobs/clean-up.ts removeUploads': 'what expires does so for all alike',
 };
 
 const folder = 'packages/server/src/';
@@ -96,7 +96,7 @@ test.beforeAll(async ({ service, storage }) => {
   expect((await clean(db, openStorage(storage), 90)).uploads).toBe(1);
   expect((await clean(db, openStorage(storage), 80)).positionDays).toBe(10);
 
-  await endForgotten(db, [], 0);
+  await terminateIdleSessions(db, [], 0);
   await listAccounts(db);
   const [key] = await listKeys(db, account.id);
   const rotated = await rotateKey(db, account.id, key?.key_id ?? '', 0);

@@ -1,51 +1,52 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import { guardPool } from './pool.ts';
+import { kyselyPool } from './pool.ts';
 import type { Tables } from './tables.ts';
-import { type Watch, watchConnections } from './watch.ts';
+import { type ConnectionWatch, watchConnections } from './watch.ts';
 
 export type Database = Kysely<Tables>;
 export type { Transaction };
 
-/** Milliseconds that a command waits for a connection. */
-const connectTimeout = 15_000;
-/** Callers that may wait for a connection, for each connection of the pool. */
+/** Milliseconds that a command of the command line waits for a connection. */
+const commandConnectTimeout = 15_000;
+/** Callers that may wait for a connection, per connection of the pool. */
 const waitingPerConnection = 200;
 
-export interface Connection {
+export interface ConnectOptions {
   url: string;
   poolSize: number;
-  /** Prepared statements with generic plans, and limits on statements; an old PgBouncer can do neither. */
+  /** Whether to use prepared statements with generic plans and session settings. An old PgBouncer supports neither. */
   prepared: boolean;
   /**
-   * Milliseconds that a caller waits for a connection, and for each statement; then the connection is closed. Left out
-   * where a statement may take as long as it likes, as a migration may.
+   * Milliseconds that a caller waits for a connection, and for each statement. After that, the connection is closed.
+   * Leave it out for statements of any duration, such as migrations.
    */
   timeout?: number;
+  /** Called when a connection is lost. */
   onError?: (error: Error) => void;
 }
 
-/** A pool of connections. Nothing is connected before the first query. */
-export function connect({ url, poolSize, prepared, timeout, onError = () => {} }: Connection): Database {
+/** Makes a pool of connections. It connects with the first query. */
+export function connect({ url, poolSize, prepared, timeout, onError = () => {} }: ConnectOptions): Database {
   const watch = timeout === undefined ? undefined : watchConnections(url, timeout);
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     keepAlive: true,
-    connectionTimeoutMillis: timeout ?? connectTimeout,
+    connectionTimeoutMillis: timeout ?? commandConnectTimeout,
     ...(watch && { Client: watchedClient(watch) as typeof pg.Client }),
     ...(prepared && { options: sessionSettings(timeout) }),
   });
   pool.on('error', onError);
   pool.on('connect', (client) => {
-    // A checked-out client's error is not the pool's: unheard, it would end the process when PostgreSQL goes away.
+    // The pool does not handle errors of a checked-out client; an unhandled one would end the process.
     client.on('error', onError);
   });
-  const guarded = guardPool(pool, { maxWaiting: poolSize * waitingPerConnection, prepared, watch });
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) });
+  const adapted = kyselyPool(pool, { maxWaiting: poolSize * waitingPerConnection, prepared, watch });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: adapted }) });
 }
 
-/** PostgreSQL's limits end before the caller's: a lock's first, because its error says more than a statement's. */
+/** Limits of PostgreSQL end before the timeout of the caller. The lock limit ends first: its error is more specific. */
 function sessionSettings(timeout: number | undefined): string {
   const limits = timeout && {
     lock_timeout: timeout * 0.75,
@@ -57,13 +58,13 @@ function sessionSettings(timeout: number | undefined): string {
     .join(' ');
 }
 
-/** A client that is watched while it connects. */
-const watchedClient = (watch: Watch): (new (config: pg.ClientConfig) => pg.Client) =>
+/** Makes the class of clients that are watched while they connect. */
+const watchedClient = (watch: ConnectionWatch): (new (config: pg.ClientConfig) => pg.Client) =>
   class extends pg.Client {
     constructor(config: pg.ClientConfig) {
       super(config);
-      watch.begin(this);
-      this.once('connect', () => watch.end(this));
-      this.once('end', () => watch.end(this));
+      watch.startWaiting(this);
+      this.once('connect', () => watch.stopWaiting(this));
+      this.once('end', () => watch.stopWaiting(this));
     }
   };

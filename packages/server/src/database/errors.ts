@@ -1,4 +1,12 @@
 import pg from 'pg';
 
-/** Whether PostgreSQL itself has responded with an error, rather than the connection failed. */
+/** Whether PostgreSQL responded with an error, as opposed to a failed connection. */
 export const isDatabaseError = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError;
+
+/** PostgreSQL did not respond before the timeout. */
+export class ConnectionLost extends Error {
+  readonly code = 'ETIMEDOUT';
+}
+
+/** A connection that PostgreSQL has closed or whose data is lost, while other connections reach PostgreSQL. */
+export class HalfOpenConnection extends ConnectionLost {}

@@ -1,111 +1,113 @@
 import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
-import { isDatabaseError } from './errors.ts';
-import { ConnectionForgotten, ConnectionLost, hangUp, type Watch } from './watch.ts';
+import { ConnectionLost, HalfOpenConnection, isDatabaseError } from './errors.ts';
+import { type ConnectionWatch, destroyConnection } from './watch.ts';
 
-interface Guard {
-  /** Callers that may wait for a connection; the next one is refused. */
+interface PoolOptions {
+  /** Callers that may wait for a connection. Further ones are rejected. */
   maxWaiting: number;
   prepared: boolean;
-  watch: Watch | undefined;
+  watch: ConnectionWatch | undefined;
 }
 
-/** The least milliseconds between two replacements of all connections. */
+/** Minimum milliseconds between two replacements of all connections. */
 const replaceInterval = 1_000;
-/** Milliseconds that callers and PostgreSQL may take to end when the pool does. */
+/** Milliseconds that callers and PostgreSQL may take to finish when the pool ends. */
 const endTimeout = 5_000;
 
 /**
- * A pool for Kysely: its queue is bounded, its clients are watched, and all of them are replaced when one is seen to
- * lead to the wrong place.
+ * Adapts a pool for Kysely: the queue of callers is bounded, the clients are watched, and all clients are replaced after
+ * an error that shows that their sessions are stale.
  */
-export function guardPool(pool: pg.Pool, { maxWaiting, prepared, watch }: Guard): PostgresPool {
+export function kyselyPool(pool: pg.Pool, { maxWaiting, prepared, watch }: PoolOptions): PostgresPool {
   let generation = 0;
   let replacedAt = Number.NEGATIVE_INFINITY;
   const generations = new WeakMap<pg.PoolClient, number>();
-  const names = prepared ? statementNames() : undefined;
+  const statementName = prepared ? statementNames() : undefined;
 
-  const replaceIfWrong = (client: pg.PoolClient, error: unknown): void => {
+  const replaceIfStale = (client: pg.PoolClient, error: unknown): void => {
     const now = performance.now();
-    if (!isWrongPlace(error) || generations.get(client) !== generation || now - replacedAt < replaceInterval) return;
+    if (!isStaleSession(error) || generations.get(client) !== generation || now - replacedAt < replaceInterval) return;
     generation++;
     replacedAt = now;
   };
   const clients = new Set<pg.PoolClient>();
-  let ending: (() => void) | undefined;
+  let onEmpty: (() => void) | undefined;
   pool.on('remove', (client) => {
     clients.delete(client);
-    if (clients.size === 0) ending?.();
+    if (clients.size === 0) onEmpty?.();
   });
   pool.on('connect', (client) => {
     clients.add(client);
     generations.set(client, generation);
     const query: (...args: unknown[]) => Promise<unknown> = client.query.bind(client);
-    const guarded = async (text: string, values: unknown[] = []): Promise<unknown> => {
-      watch?.begin(client);
+    const watchedQuery = async (text: string, values: unknown[] = []): Promise<unknown> => {
+      watch?.startWaiting(client);
       try {
-        return await query(names && values.length > 0 ? { name: names(text), text, values } : text, values);
+        const isNamed = statementName && values.length > 0;
+        return await query(isNamed ? { name: statementName(text), text, values } : text, values);
       } catch (error) {
-        replaceIfWrong(client, error);
+        replaceIfStale(client, error);
         throw error;
       } finally {
-        watch?.end(client);
+        watch?.stopWaiting(client);
       }
     };
-    Object.assign(client, { query: guarded });
+    Object.assign(client, { query: watchedQuery });
   });
 
   return {
     async connect(): Promise<PostgresPoolClient> {
       if (pool.waitingCount >= maxWaiting) throw new ConnectionLost('Too many requests wait for a connection.');
       for (;;) {
-        const client = await reached(() => pool.connect());
+        const client = await connectWithRetry(() => pool.connect());
         if (generations.get(client) === generation) return client as PostgresPoolClient;
         client.release(true);
       }
     },
     async end() {
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
+      const timeout = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, endTimeout);
       });
-      // pg's own promise resolves before its connections are closed.
+      // The promise of pg resolves before its connections are closed.
       const closed = new Promise<void>((resolve) => {
-        ending = resolve;
+        onEmpty = resolve;
         if (clients.size === 0) resolve();
       });
-      await Promise.race([Promise.all([pool.end(), closed]), late]).finally(() => clearTimeout(timer));
-      for (const client of clients) hangUp(client, new ConnectionLost('The connection did not close in time.'));
+      await Promise.race([Promise.all([pool.end(), closed]), timeout]).finally(() => clearTimeout(timer));
+      for (const client of clients)
+        destroyConnection(client, new ConnectionLost('The connection did not close in time.'));
       watch?.close();
     },
     options: pool.options,
   };
 }
 
-/** Connects; once more when PostgreSQL was reachable, but not by the connection that was being made. */
-async function reached(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+/** Connects. Tries again once when only the new connection failed and PostgreSQL was reachable. */
+async function connectWithRetry(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
   try {
     return await connect();
   } catch (error) {
-    if (error instanceof ConnectionForgotten) return connect();
+    if (error instanceof HalfOpenConnection) return connect();
     throw error;
   }
 }
 
 /**
- * Whether an error says that this session, and those like it, are of no more use: its server became read-only because
- * another is the primary now, or its prepared statements are gone or were made before a migration.
+ * Whether an error shows that this session and those of the same age are stale: the server has become a replica and is
+ * read-only, or the prepared statements are gone or older than a migration.
  */
-function isWrongPlace(error: unknown): boolean {
+function isStaleSession(error: unknown): boolean {
   if (!isDatabaseError(error)) return false;
   return error.code === '25006' || error.code === '26000' || error.message.startsWith('cached plan must not change');
 }
 
 /**
- * Names for statements, so that PostgreSQL parses and plans each once a connection. A name is a hash of the text, so
- * texts must be few: arrays as parameters, never lists of placeholders. Statements without parameters have none, because
- * migrations send several in one.
+ * Makes names of prepared statements, so that PostgreSQL parses and plans each statement once per connection. A name is a
+ * hash of the text. The number of texts must be small: pass arrays as parameters, never lists of placeholders. Statements
+ * without parameters get no name, because migrations send several statements in one text.
  */
 function statementNames(): (text: string) => string {
   const names = new Map<string, string>();

@@ -4,10 +4,10 @@ import type { ColumnType, JSONColumnType } from 'kysely';
 
 type Schemas = components['schemas'];
 type Timestamp = ColumnType<Date, Date, Date>;
-/** A nullable column that an insert may leave out. */
+/** A nullable column that an insert can omit. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-/** The database as the newest migration leaves it; a test holds this true. Ids are uuids. */
+/** The schema after all migrations; a test compares them. Ids are uuids. */
 export interface Tables {
   accounts: { account_id: string; name: string; created_at: Timestamp; disabled_at: Nullable<Date> };
   api_keys: {
@@ -23,11 +23,11 @@ export interface Tables {
   };
   shipments: {
     account_id: string;
-    /** UUIDv7: the moment of creation is inside. */
+    /** UUIDv7: contains the creation time. */
     id: string;
     tracking_number: string;
     status: Schemas['ShipmentStatus'];
-    /** How many events the shipment has had. */
+    /** Number of events of the shipment. */
     version: number;
     type: Schemas['ShipmentType'];
     origin: JSONColumnType<Schemas['Address']>;
@@ -37,7 +37,7 @@ export interface Tables {
     reference: Nullable<string>;
     notes: Nullable<string>;
     cancellation_reason: Nullable<string>;
-    /** The time of the earliest position that was ever stored. */
+    /** Timestamp of the earliest position that was ever stored. */
     route_since: Nullable<Date>;
     updated_at: Timestamp;
   };
@@ -52,7 +52,7 @@ export interface Tables {
   positions: {
     account_id: string;
     shipment_id: string;
-    /** When the shipment was there. */
+    /** When the shipment was at the position. */
     updated_at: Timestamp;
     lat: number;
     lng: number;
@@ -79,10 +79,10 @@ export interface Tables {
     verified_at: Nullable<Date>;
     bound_at: Nullable<Date>;
   };
-  /** The sizes of all declared files together, until they are removed. */
+  /** Total size of the declared files of each account. */
   stored_bytes: {
     account_id: string;
-    /** PostgreSQL's bigint. */
+    /** A bigint, which pg returns as text. */
     bytes: string;
   };
   proofs: {
@@ -95,7 +95,7 @@ export interface Tables {
     lat: number;
     lng: number;
   };
-  /** The outcomes of requests with an Idempotency-Key. */
+  /** Stored responses of requests with an Idempotency-Key. */
   idempotency_keys: {
     account_id: string;
     key: string;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The others would override what the service sets itself: its timeouts, encodings and protocol. */
+/** Other parameters would override timeouts, encodings and the protocol, which the service sets. */
 const parameters = [
   'application_name',
   'channel_binding',
@@ -14,7 +14,7 @@ const parameters = [
 ];
 const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
-/** What is wrong with the URL of a database, as a clause without its password; undefined when it is valid. */
+/** Returns what is wrong with the URL of a database, as a clause without the password; undefined when it is valid. */
 export function databaseUrlError(text: string): string | undefined {
   if (!URL.canParse(text)) return 'is not a URL';
   const { protocol, searchParams, hash } = new URL(text);
@@ -25,7 +25,7 @@ export function databaseUrlError(text: string): string | undefined {
   const sslMode = searchParams.get('sslmode');
   if (sslMode !== null && !sslModes.includes(sslMode)) return `must have an sslmode of ${sslModes.join(', ')}`;
   try {
-    new pg.Client(text); // decodes all parts and reads the certificates
+    new pg.Client(text); // throws when a part cannot be decoded or a certificate cannot be read
     return undefined;
   } catch (error) {
     return `is not valid (${error instanceof Error ? error.message : error})`;

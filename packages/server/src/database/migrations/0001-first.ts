@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Every primary key begins with the account and every foreign key carries it, so that an account can live on one shard.
- * Statuses and scopes are plain text: the contract defines them and the service guards them.
+ * Every primary key starts with the account id and every foreign key contains it, so that an account fits on one shard.
+ * Statuses and scopes are text: the contract defines their values and the service validates them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

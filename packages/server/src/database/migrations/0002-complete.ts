@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** References and cancelling, routes, idempotency keys, and when a key was last used. */
+/** References, cancellation, routes, idempotency keys, and the last use of API keys. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table api_keys add column last_used_at timestamptz;

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Positions by day (UTC), so that clean-up drops whole days. There is no foreign key to shipments: dropping a partition
- * would lock them, and positions are only inserted for a shipment that is locked at the time. What fits no day is in
- * `positions_default`, so that no insertion fails. A shipment names its earliest position, so that a route is not looked for
- * in all partitions.
+ * Partitions positions by UTC day, so that clean-up drops whole days. There is no foreign key to shipments: dropping a
+ * partition would lock them, and positions are inserted only while their shipment is locked. `positions_default` takes
+ * positions of other days, so that no insertion fails. A shipment stores the time of its earliest position, so that a
+ * query for its route does not search all partitions.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

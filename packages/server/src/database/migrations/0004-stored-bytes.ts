@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** How many bytes each account has declared, and an index for the unfinished uploads of a shipment. */
+/** Total declared bytes per account, and an index for the unfinished uploads of a shipment. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table stored_bytes (
