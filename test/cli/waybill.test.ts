@@ -60,12 +60,6 @@ test('`waybill serve` names every invalid variable, with its error and an exampl
   expect(stderr).not.toContain('    at ');
 });
 
-test('a command without a reachable database prints one sentence', async () => {
-  const { code, stderr } = await waybill(['migrate'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^The database cannot be reached: .*Check DATABASE_URL\.\n$/);
-});
-
 test('`waybill migrate` run twice, also concurrently, succeeds, and `waybill check` names it before', async () => {
   await withDatabase(async (DATABASE_URL) => {
     const env = { DATABASE_URL, SIGNING_KEYS: 'for-the-tests-only-for-the-tests-only' };

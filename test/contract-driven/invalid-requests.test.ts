@@ -78,3 +78,8 @@ test('an unknown path returns 404 as a problem', async ({ service }) => {
     expect(await problemOf(response)).toMatchObject({ code: 'not_found', status: problems.not_found.status });
   }
 });
+
+test('a path value of more than 500 characters returns 404', async ({ service: { baseUrl } }) => {
+  const statuses = [500, 501].map(async (length) => (await fetch(`${baseUrl}/shipments/${'x'.repeat(length)}`)).status);
+  expect(await Promise.all(statuses)).toEqual([401, 404]);
+});

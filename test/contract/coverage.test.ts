@@ -11,7 +11,6 @@ import { cells, kinds } from './cells.ts';
 import { image, notModified, page, refusals, success } from './scenarios.ts';
 import { documented, fieldsOfAnswer } from './shown.ts';
 import { type Stage, sceneOf, setUp } from './stage.ts';
-import { tableOf } from './table.ts';
 
 let stage: Stage;
 let mock: Mock;
@@ -71,7 +70,6 @@ describe.concurrent('while the first request with the same key is running', () =
 });
 
 test('the service has returned everything that the contract documents', () => {
-  console.log(tableOf(stage.coverage));
   expect(stage.coverage.missing()).toEqual([]);
   const shown = stage.asker.exchanges.flatMap(({ operation, answered }) => [...fieldsOfAnswer(operation.id, answered)]);
   const fields = new Set(shown);

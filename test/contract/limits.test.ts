@@ -4,7 +4,6 @@ import { describe, expect } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
 import { shipmentIn, upload } from '../fixtures/journeys.ts';
-import { measured } from '../fixtures/quality.ts';
 import { type Ready, ready } from '../fixtures/requests.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
@@ -88,8 +87,6 @@ async function standing(account: TestAccount, { id }: ContractOperation, asked: 
   return { ...asked, path: { tracking_number } };
 }
 
-const told = { at: 0, beyond: 0 };
-
 describe.each(contractOperations)('$id', (operation) => {
   const fields = fieldsOf(operation).map((field) => [`${field.in} ${field.pointer}`, field] as const);
 
@@ -104,7 +101,6 @@ describe.each(contractOperations)('$id', (operation) => {
       for (const { value, pointer } of beyond) {
         const answered = await send(asked, value);
         expect([rule, value, answered.body]).toMatchObject([rule, value, refusal(field, field.pointer + pointer)]);
-        if (field.in !== 'path') told.beyond++;
       }
     }
     // What was refused has changed nothing: the good request is still good.
@@ -115,7 +111,6 @@ describe.each(contractOperations)('$id', (operation) => {
         const value = again.limits[index]?.at[n];
         const answered = await send(await standing(again.account, operation, again.asked, value), value);
         expect(answered.status, JSON.stringify([rule, value, answered.body])).toBeLessThan(400);
-        told.at++;
       }
     }
   });
@@ -145,8 +140,3 @@ const refusal = (field: Field, pointer: string): object =>
         code: 'invalid_request',
         errors: expect.arrayContaining([expect.objectContaining({ in: field.in, pointer })]),
       };
-
-test('every limit of a request has been tried', () => {
-  measured('values at the limits of a request, each taken', String(told.at));
-  measured('values just beyond them, each refused by name', String(told.beyond));
-});

@@ -7,7 +7,7 @@ import { patience } from '../fixtures/patience.ts';
 import { test as base, linksIn, read } from './site.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-const reason = executablePath ? '' : ' (skipped: there is no Chromium on this machine)';
+const reason = executablePath ? '' : ' (skipped: there is no Chromium on this machine; .ci/run installs it)';
 
 const test = base.extend<{ $file: { browser: Browser }; $test: { page: Page } }>({
   browser: [

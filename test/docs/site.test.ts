@@ -1,15 +1,20 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { problems } from '@waybill/contract/problems';
+import { type ProblemKind, problems } from '@waybill/contract/problems';
 import { expect } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
 import { operationOf, workflows } from '../workflows/workflows.ts';
 import { linksIn, read, test } from './site.ts';
 
-test('the error catalogue lists every problem', async ({ service }) => {
-  const url = `${service.origin}/docs/errors/`;
-  const pages = linksIn(await read(url), url).map(({ pathname }) => pathname);
-  for (const code of Object.keys(problems)) expect(pages).toContain(`/docs/errors/${code}.html`);
-});
+test.for(Object.entries<ProblemKind>(problems))(
+  'the type of %s resolves to its page, which the error catalogue links to',
+  async ([code, { title, status }], { service }) => {
+    const page = await read(`${service.origin}/docs/errors/${code}`);
+    for (const text of [code, title, String(status)]) expect(page).toContain(text);
+    const catalogue = `${service.origin}/docs/errors/`;
+    const pages = linksIn(await read(catalogue), catalogue).map(({ pathname }) => pathname);
+    expect(pages).toContain(`/docs/errors/${code}.html`);
+  },
+);
 
 test('every link of the pages resolves to a page and an anchor on it', async ({ service }) => {
   const pages = new Map<string, string>();

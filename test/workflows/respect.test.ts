@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
-import { measured } from '../fixtures/quality.ts';
 import { test as base } from '../fixtures/test.ts';
 import { respect, type TakenStep } from './respect.ts';
 import { operationOf, type Step, workflows } from './workflows.ts';
@@ -46,13 +45,6 @@ function judge(step: Step, { stepId, request, response, checks = [] }: TakenStep
   const { statusCode: status, body } = response;
   expect(violations(operation, { status, headers, ...(isJson && { body }) }), stepId).toEqual([]);
 }
-
-test('no step of a journey is left out', ({ taken }) => {
-  const steps = workflows.flatMap(({ steps }) => steps).length;
-  const done = taken.flatMap(({ executedSteps }) => executedSteps).length;
-  expect(done).toBe(steps);
-  measured('steps of the Arazzo journeys, each taken', `${done} of ${steps}`);
-});
 
 test('the signature that is read is the one that was sent', async ({ taken }) => {
   const steps = taken.flatMap(({ executedSteps }) => executedSteps);

@@ -11,13 +11,13 @@ import { signedLinks } from '@waybill/server/storage/signed-urls';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { startWaybill } from '../cli/run.ts';
 import { png } from '../fixtures/images.ts';
 import { newShipment, proofFor } from '../fixtures/journeys.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { patience } from '../fixtures/patience.ts';
 import { declarationOf, newPosition, tokenOf } from '../fixtures/requests.ts';
 import { newAccount } from '../fixtures/test.ts';
+import { startWaybill } from './run.ts';
 
 const oldKey = 'the-old-key-'.repeat(3);
 const newKey = 'the-new-key-'.repeat(3);
@@ -56,14 +56,14 @@ test('the whole workflow passes with every setting changed, and each setting has
     DATABASE_URL: tap.url,
     DATABASE_POOL_SIZE: '3',
     DATABASE_PREPARED: 'false',
-    DATABASE_TIMEOUT_MS: '30000', // test/dependencies reaches it
+    DATABASE_TIMEOUT_MS: '30000', // test/outages reaches it
     IDEMPOTENCY_WAIT_MS: '20000', // test/idempotency reaches it
     DRAIN_MS: '100', // test/shutdown reaches it, and the next
     SHUTDOWN_TIMEOUT_MS: '20000',
     SIGNING_KEYS: `${newKey},${oldKey}`,
     STORAGE_URL: `file:${folder}/files`,
     STORAGE_BYTES_PER_ACCOUNT: '10485760',
-    REDIS_URL: `redis://127.0.0.1:${await freePort()}`, // test/limits has a Redis that is there
+    REDIS_URL: `redis://127.0.0.1:${await freePort()}`, // test/rate-limits has a Redis that is there
     REDIS_TIMEOUT_MS: '500',
     REQUEST_SECONDS: '600', // test/connections reaches it
     MAX_CONNECTIONS: '500', // test/connections reaches it
@@ -72,7 +72,7 @@ test('the whole workflow passes with every setting changed, and each setting has
     RATE_LIMIT: '700',
     POSITION_DAYS: '5',
     TRUST_PROXY: '127.0.0.0/8',
-    OVERLOAD_DELAY_MS: '60000', // test/limits/overload reaches it
+    OVERLOAD_DELAY_MS: '60000', // test/time-limits reaches it
     LOG_LEVEL: 'warn',
     CHECK_RESPONSES: 'true',
   };
