@@ -1,14 +1,14 @@
-/** The command line is not good; the message says what is. */
+/** The command line is invalid; the message names a valid value. */
 export class UsageError extends Error {}
 
-/** @throws {UsageError} when an option's text is not a number in the range, or not a whole one where it must be */
+/** Parses a number option. @throws {UsageError} when it is not a number in the range, or not an integer if `whole` */
 export function numberFrom(name: string, text: string, low: number, high: number, whole = true): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= low && value <= high && (!whole || Number.isInteger(value))) return value;
   throw new UsageError(`--${name} must be a ${whole ? 'whole ' : ''}number from ${low} to ${high}, not '${text}'`);
 }
 
-/** Runs a command and sets the exit code: 2 with its usage for a mistake in the command line, else 1 for what it throws. */
+/** Runs a command and sets the exit code: 2 and the usage for an invalid command line, 1 for other errors. */
 export async function command(usage: string, signal: AbortSignal, run: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await run();

@@ -17,7 +17,7 @@ const exceptions: Record<string, string> = {
   'tools/postgres/programs.ts': 'gives it on to PostgreSQL',
   'tools/processes/exit-with-parent.test.ts': 'gives PATH and HOME on to a program',
   'tools/postgres/postgres.test.ts': 'puts a program in front of PATH',
-  'tools/vitest/temporary.ts': 'puts the folder of the run in TMPDIR',
+  'tools/vitest/global-setup.ts': 'puts the folder of the run in TMPDIR',
   'test/architecture/generated.test.ts': 'gives PATH on to the generator',
   'test/fixtures/process.ts': 'gives the compile cache on to a program',
   'test/start/run.ts': 'gives PATH and HOME on to the start command',

@@ -5,7 +5,7 @@ import { connect } from '@waybill/server/database/connect';
 import { migrate } from '@waybill/server/database/migrate';
 import { startProxy } from '@waybill/tools/network';
 import { startPostgres } from '@waybill/tools/postgres';
-import { familyOf } from '@waybill/tools/processes';
+import { processAndChildren } from '@waybill/tools/processes';
 import { expect, inject, test, vi } from 'vitest';
 import { newShipment } from '../fixtures/journeys.ts';
 import { startLoad } from '../fixtures/load.ts';
@@ -30,7 +30,7 @@ async function ownPostgres() {
   // The postmaster first, so that it starts no child that would be overlooked.
   const signal = async (name: NodeJS.Signals): Promise<void> => {
     process.kill(postmaster, name);
-    for (const pid of await familyOf(postmaster)) {
+    for (const pid of await processAndChildren(postmaster)) {
       try {
         process.kill(pid, name);
       } catch {} // a child that has just ended

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { exitWithParent } from '@waybill/tools/exit-with-parent';
 import { freePort } from '@waybill/tools/free-port';
-import { commandsWith } from '@waybill/tools/processes';
+import { commandsWithVariable } from '@waybill/tools/processes';
 import { compileCache } from '../fixtures/process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -42,7 +42,7 @@ export async function start(dataDir: string, { settings = {}, byShell = false }:
     child,
     origin: `http://localhost:${PORT}`,
     said: () => said,
-    processes: () => commandsWith(marker),
+    processes: () => commandsWithVariable(marker),
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) {
         process.kill(-Number(child.pid), 'SIGKILL');

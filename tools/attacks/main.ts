@@ -7,18 +7,19 @@ import { percentile } from '../bench/load.ts';
 import { startEnvironment } from '../chaos/environment.ts';
 import { command, numberFrom, UsageError } from '../command-line.ts';
 import { createDemoAccount } from '../start/demo-account.ts';
+import type { CommandContext } from '../start/programs.ts';
 import { stopSignal } from '../start/stop.ts';
 import { attacks, type Target } from './attack.ts';
 import { type Reading, readSteadily } from './reader.ts';
 
 const usage = `Usage: npx -y pnpm@12 attacks [--seconds <n>] [--only <name>]
 
-Attacks a server and a PostgreSQL of its own on this machine, one attack at a time, with default limits, and measures
-what a valid reader of another account sees meanwhile.
+Starts a server and a PostgreSQL on this machine, runs one attack at a time, and measures the reads of another account
+meanwhile.
 
-  --seconds <n>   of each attack (10)
-  --only <name>   one of: ${Object.keys(attacks).join('; ')}
-  --help          this text
+  --seconds <n>   length of each attack (10)
+  --only <name>   run one attack: ${Object.keys(attacks).join('; ')}
+  --help          show this text
 `;
 
 const signal = stopSignal();
@@ -29,7 +30,7 @@ await command(usage, signal, async () => {
   const values = parseArgs({ args, options }).values;
   const seconds = numberFrom('seconds', values.seconds ?? '10', 1, 600);
   const names = Object.keys(attacks).filter((name) => values.only === undefined || name === values.only);
-  if (names.length === 0) throw new UsageError(`There is no attack '${values.only}'`);
+  if (names.length === 0) throw new UsageError(`Unknown attack '${values.only}'`);
   if (values.help) {
     console.log(usage);
     return 0;
@@ -55,7 +56,7 @@ await command(usage, signal, async () => {
     const [statuses] = await ended;
     await worker.terminate();
     print(name, reading, statuses);
-    await setTimeout(1000); // what the attack left in queues is not the next one's
+    await setTimeout(1000); // until the queues of this attack are empty
   }
   return 0;
 });
@@ -67,9 +68,9 @@ async function newShipment(party: ClientOptions): Promise<string> {
   return (await createClient(party).createShipment({ body })).data.tracking_number;
 }
 
-/** The attacker's own account, with a shipment that takes positions and uploads. */
-async function newTarget(run: Parameters<typeof createDemoAccount>[0], baseUrl: string): Promise<Target> {
-  const account = await createDemoAccount(run);
+/** Creates the attacker's account, with a shipment that accepts positions and uploads. */
+async function newTarget(context: CommandContext, baseUrl: string): Promise<Target> {
+  const account = await createDemoAccount(context);
   const trackingNumber = await newShipment({ baseUrl, apiKey: account.api_key });
   const body = { status: 'dispatched', timestamp: new Date().toISOString() } as const;
   const carrier = createClient({ baseUrl, apiKey: account.carrier_api_key });
@@ -78,10 +79,10 @@ async function newTarget(run: Parameters<typeof createDemoAccount>[0], baseUrl: 
 }
 
 function print(name: string, { latencies, failures }: Reading, statuses: Record<string, number>): void {
-  const [half, most, all] = [0.5, 0.99, 1].map((share) => percentile(latencies, share).toFixed(1));
+  const [p50, p99, max] = [0.5, 0.99, 1].map((share) => percentile(latencies, share).toFixed(1));
   const list = (counts: Record<string, number>): string =>
     Object.entries(counts)
       .map(([status, times]) => `${times} × ${status}`)
       .join(', ') || 'none';
-  console.log(`| ${name} | ${half} | ${most} | ${all} | ${list(failures)} | ${list(statuses)} |`);
+  console.log(`| ${name} | ${p50} | ${p99} | ${max} | ${list(failures)} | ${list(statuses)} |`);
 }

@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'undici';
 
-/** Milliseconds between two reads: slow enough for the default rate limit of a key. */
+/** Milliseconds between two reads, within the default rate limit of a key. */
 const interval = 20;
 
 export interface Reading {
-  /** Milliseconds from the time that each read was due until its response, in rising order. */
+  /** Milliseconds from the scheduled time of each read to its response, ascending. */
   latencies: number[];
-  /** Responses other than 200; 0 stands for a broken connection. */
+  /** Numbers of responses other than 200, by status; 0 is a connection error. */
   failures: Record<string, number>;
 }
 
 /**
- * Reads one shipment's tracking at a fixed rate, whether or not earlier responses are back, so that a stall counts for
- * every read that was due during it.
+ * Reads the tracking status of one shipment at a fixed rate, independent of earlier responses. So a stall counts for every
+ * read that was scheduled during it.
  */
 export async function readSteadily(url: string, apiKey: string, seconds: number): Promise<Reading> {
   const { origin, pathname } = new URL(url);

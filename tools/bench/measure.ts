@@ -1,23 +1,23 @@
 import type { Environment } from '../chaos/environment.ts';
-import { percentile, type Result, type Shot, shoot } from './load.ts';
-import { used } from './processor.ts';
+import { cpuTime } from './cpu-time.ts';
+import { type LoadRequest, percentile, type Result, sendLoad } from './load.ts';
 
-/** Runs a load for some seconds and prints what came of it in one line. */
+/** Runs a load for some seconds, after one second of warm-up, and prints the result in one line. */
 export async function measure(
   environment: Environment,
   name: string,
   { connections, seconds, each }: { connections: number; seconds: number; each?: { unit: string; size: number } },
-  next: (connection: number) => Shot,
+  next: (connection: number) => LoadRequest,
 ): Promise<Result> {
   const warm = performance.now() + 1000;
-  await shoot(origin(environment), connections, (connection) =>
+  await sendLoad(origin(environment), connections, (connection) =>
     performance.now() < warm ? next(connection) : undefined,
   );
-  const [before, end] = [await used(environment), performance.now() + seconds * 1000];
-  const result = await shoot(origin(environment), connections, (connection) =>
+  const [before, end] = [await cpuTime(environment), performance.now() + seconds * 1000];
+  const result = await sendLoad(origin(environment), connections, (connection) =>
     performance.now() < end ? next(connection) : undefined,
   );
-  const after = await used(environment);
+  const after = await cpuTime(environment);
   const { requests, latencies, failures } = result;
   const rate = requests / result.seconds;
   const cells = [`${Math.round(rate)} requests/s`, `p99 ${percentile(latencies, 0.99).toFixed(1)} ms`];

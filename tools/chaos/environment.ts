@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientOptions } from '@waybill/client';
 import { type Postgres, startPostgres } from '../postgres/postgres.ts';
-import { readPostmaster, until } from '../postgres/postmaster.ts';
-import { familyOf } from '../processes/family.ts';
+import { readPostmaster, waitUntil } from '../postgres/postmaster.ts';
 import { freePort } from '../processes/free-port.ts';
 import { exited, sendSignal, stopChild } from '../processes/kill.ts';
+import { processAndChildren } from '../processes/process-tree.ts';
 import { launch } from '../start/child.ts';
 import { createDemoAccount } from '../start/demo-account.ts';
 import { type CommandContext, server, waitForResponse, waybill } from '../start/programs.ts';
@@ -81,7 +81,7 @@ export async function startEnvironment(
   const pids = async (part: Part): Promise<number[]> => {
     if (part === 'server') return child?.pid ? [child.pid] : [];
     const postmaster = await readPostmaster(cluster);
-    return postmaster ? familyOf(postmaster.pid) : [];
+    return postmaster ? processAndChildren(postmaster.pid) : [];
   };
   const signalPostgres = async (name: NodeJS.Signals): Promise<void> => {
     for (const pid of await pids('PostgreSQL')) sendSignal(pid, name);
@@ -103,7 +103,7 @@ export async function startEnvironment(
       if (parts.includes('PostgreSQL')) ends.push(postgres.exited);
       for (const pid of victims) sendSignal(pid, 'SIGKILL');
       await Promise.all(ends);
-      await until(() => !victims.some((pid) => sendSignal(pid, 0)), 10_000);
+      await waitUntil(() => !victims.some((pid) => sendSignal(pid, 0)), 10_000);
     },
     async restart(parts) {
       if (parts.includes('PostgreSQL')) postgres = await restartPostgres(dataDir, databasePort);

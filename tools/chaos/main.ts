@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { createClient } from '@waybill/client';
 import { command, numberFrom } from '../command-line.ts';
 import { type NetworkProxy, startProxy } from '../network/proxy.ts';
-import { residentMemory } from '../processes/family.ts';
+import { residentMemory } from '../processes/process-tree.ts';
 import { seeded } from '../simulate/random.ts';
 import { simulate } from '../simulate/simulate.ts';
 import { newTally } from '../simulate/tally.ts';

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { startProxy } from './proxy.ts';
 
-/** A server that sends everything back, and the text that it has received. */
+/** An echo server, which also records the received text. */
 async function echo() {
   let received = '';
   const sockets = new Set<Socket>();
@@ -26,48 +26,48 @@ async function echo() {
   };
 }
 
-/** A client's end of a connection: `ended` is how it ended. */
+/** A client connection; `ended` resolves with `end` or an error code. */
 function open(port: number) {
   const socket = connect(port, '127.0.0.1');
   const ended = new Promise<string>((resolve) => {
     socket.once('error', (error) => resolve('code' in error ? String(error.code) : error.message));
     socket.once('end', () => resolve('end'));
   });
-  let text = '';
+  let received = '';
   socket.on('data', (bytes) => {
-    text += bytes;
+    received += bytes;
   });
   return {
     socket,
     ended,
-    text: () => text,
-    async says(words: string) {
-      socket.write(words);
-      while (!text.endsWith(words)) await once(socket, 'data');
+    text: () => received,
+    async exchange(text: string) {
+      socket.write(text);
+      while (!received.endsWith(text)) await once(socket, 'data');
     },
   };
 }
 
-test('the proxy passes bytes and the end of a connection on, in order, also when it delays them', async () => {
+test('the proxy forwards data and the end of a connection in order, with and without a delay', async () => {
   await using server = await echo();
   await using proxy = await startProxy(server.port);
   const client = open(proxy.port);
-  await client.says('one');
+  await client.exchange('one');
   await proxy.set({ kind: 'delay', ms: 50 });
   client.socket.write('two');
   await proxy.set({ kind: 'none' });
-  await client.says('three');
+  await client.exchange('three');
   expect(client.text()).toBe('onetwothree');
   client.socket.end('four');
   expect(await client.ended).toBe('end');
   expect(client.text()).toBe('onetwothreefour');
 });
 
-test('a cut resets old connections at once, new ones by their first byte, and ends with the next fault', async () => {
+test('cut resets open connections at once and new ones at their first byte, until the fault changes', async () => {
   await using server = await echo();
   await using proxy = await startProxy(server.port);
   const old = open(proxy.port);
-  await old.says('one');
+  await old.exchange('one');
   await proxy.set({ kind: 'cut' });
   expect(await old.ended).toBe('ECONNRESET');
   const cut = open(proxy.port);
@@ -75,38 +75,38 @@ test('a cut resets old connections at once, new ones by their first byte, and en
   cut.socket.write('two');
   expect(await cut.ended).toBe('ECONNRESET');
   await proxy.set({ kind: 'none' });
-  await open(proxy.port).says('three');
+  await open(proxy.port).exchange('three');
   expect(server.received()).toBe('onethree');
 });
 
-test('a proxy that refuses connections resets old ones, and takes new ones afterwards on the same port', async () => {
+test('refuse resets open connections and refuses new ones, and the port stays the same afterwards', async () => {
   await using server = await echo();
   await using proxy = await startProxy(server.port);
   const old = open(proxy.port);
-  await old.says('one');
+  await old.exchange('one');
   await proxy.set({ kind: 'refuse' });
   expect(await old.ended).toBe('ECONNRESET');
   expect(await open(proxy.port).ended).toBe('ECONNREFUSED');
   await proxy.set({ kind: 'none' });
-  await open(proxy.port).says('two');
+  await open(proxy.port).exchange('two');
 });
 
-test('a black hole silences the connections that were used or made in it for good, and no others', async () => {
+test('black hole silences connections that are used or opened during it, and no others', async () => {
   await using server = await echo();
   await using proxy = await startProxy(server.port);
   const [used, idle] = [open(proxy.port), open(proxy.port)];
-  await used.says('one');
-  await idle.says('two');
+  await used.exchange('one');
+  await idle.exchange('two');
   await proxy.set({ kind: 'black hole' });
-  const made = open(proxy.port);
-  await once(made.socket, 'connect');
-  for (const { socket } of [used, made]) socket.write('lost');
+  const opened = open(proxy.port);
+  await once(opened.socket, 'connect');
+  for (const { socket } of [used, opened]) socket.write('lost');
   await vi.waitFor(() => expect(proxy.lost).toBe(2), { timeout: 30_000, interval: 1 });
   expect(proxy.connections).toBe(3);
   await proxy.set({ kind: 'none' });
   used.socket.write('late');
-  made.socket.write('late');
-  await idle.says('three');
-  expect([used.text(), made.text(), server.received()]).toEqual(['one', '', 'onetwothree']);
-  expect([used, made].map(({ socket }) => socket.destroyed)).toEqual([false, false]);
+  opened.socket.write('late');
+  await idle.exchange('three');
+  expect([used.text(), opened.text(), server.received()]).toEqual(['one', '', 'onetwothree']);
+  expect([used, opened].map(({ socket }) => socket.destroyed)).toEqual([false, false]);
 });

@@ -5,20 +5,20 @@ import { type Fault, link } from './link.ts';
 
 export type { Fault } from './link.ts';
 
-/** A TCP proxy on 127.0.0.1 in front of one server, whose network can be made to fail. */
+/** A TCP proxy on 127.0.0.1 in front of one server, which injects network faults. */
 export interface NetworkProxy extends AsyncDisposable {
   port: number;
-  /** How many connections clients have to it. */
+  /** The number of client connections. */
   readonly connections: number;
-  /** How many of them have lost something in a black hole, and are silent for good. */
+  /** The number of connections that lost data in a black hole, and stay silent. */
   readonly lost: number;
-  /** A URL of the server → the same through the proxy. */
+  /** Returns the URL with the host and port of the proxy. */
   through(url: string): string;
-  /** Changes what happens to connections, and resolves when it does. */
+  /** Changes the fault; resolves when it is in effect. */
   set(fault: Fault): Promise<void>;
 }
 
-/** Starts a proxy that passes everything on. @param target the port of the server, on 127.0.0.1 */
+/** Starts a proxy without a fault. @param target port of the server on 127.0.0.1 */
 export async function startProxy(target: number): Promise<NetworkProxy> {
   const links = new Set<ReturnType<typeof link>>();
   let fault: Fault = { kind: 'none' };
@@ -52,7 +52,7 @@ export async function startProxy(target: number): Promise<NetworkProxy> {
       fault = next;
       if (next.kind === 'refuse' && server.listening) await stopListening();
       if (next.kind !== 'refuse' && !server.listening) await listen(server, port);
-      for (const one of links) one.changed();
+      for (const one of links) one.faultChanged();
     },
     async [Symbol.asyncDispose]() {
       if (server.listening) await stopListening();
@@ -60,7 +60,7 @@ export async function startProxy(target: number): Promise<NetworkProxy> {
   };
 }
 
-/** How long another program of this machine may hold the port while the proxy refuses connections, in milliseconds. */
+/** How long another program may use the port while the proxy refuses connections, in milliseconds. */
 const portTimeout = 30_000;
 
 async function listen(server: Server, port: number): Promise<number> {

@@ -10,10 +10,10 @@ const run = promisify(execFile);
 const unfinished = 'unfinished.';
 
 /**
- * Makes sure that `cluster` in `folder` is a whole cluster with the superuser and database `waybill`, owned by the user who
- * runs `programs`. The caller holds the lock of the folder.
- * @param flags server settings, as -c arguments.
- * @returns the password of `waybill`: random, kept in the folder.
+ * Creates `cluster` in `folder` if it is missing, with the superuser and database `waybill`, and makes the user who runs
+ * `programs` its owner. The caller holds the lock of the folder.
+ * @param flags server settings as -c arguments
+ * @returns the random password of `waybill`, stored in the folder
  */
 export async function prepareCluster(
   folder: string,
@@ -24,16 +24,16 @@ export async function prepareCluster(
   const passwordFile = join(folder, 'password');
   const found = await stat(cluster).catch(() => undefined);
   if (!found) {
-    // Written first, so that a cluster is never without its password.
+    // Written first, so that every cluster has a password.
     await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
     await createCluster(folder, cluster, passwordFile, programs, flags);
-  } else if (programs.owner && programs.owner.uid !== found.uid) await give(cluster, programs.owner);
+  } else if (programs.owner && programs.owner.uid !== found.uid) await chownRecursive(cluster, programs.owner);
   return readFile(passwordFile, 'utf8');
 }
 
-/** Removes the cluster, and what an interrupted creation or removal left in `folder`. */
-export async function clearAway(folder: string, cluster?: string): Promise<void> {
-  // A removal that is cut short must not leave half a cluster under the cluster's name.
+/** Removes the cluster, and remains of an interrupted creation or removal in `folder`. */
+export async function removeCluster(folder: string, cluster?: string): Promise<void> {
+  // Renamed first: an interrupted removal must not leave an incomplete cluster under this name.
   if (cluster && existsSync(cluster)) await rename(cluster, await mkdtemp(join(folder, unfinished)));
   for (const name of await readdir(folder))
     if (name.startsWith(unfinished)) await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
@@ -48,7 +48,7 @@ async function createCluster(folder: string, cluster: string, password: string, 
   const initdb = ['-D', draft, '--encoding=UTF8', '--locale=C', ...login, ...sync];
   await run(...programs.command('initdb', initdb), programs.options);
 
-  // Here, not over a connection, so that there is no cluster without the database.
+  // In single-user mode, so that no cluster exists without the database.
   const single = ['--single', '-D', draft, '-c', 'exit_on_error=on', ...flags, 'postgres'];
   const creation = run(...programs.command('postgres', single), programs.options);
   creation.child.stdin?.end('create database waybill\n');
@@ -56,8 +56,8 @@ async function createCluster(folder: string, cluster: string, password: string, 
   await rename(draft, cluster);
 }
 
-/** The folder itself last: it tells whether all is done. */
-async function give(path: string, owner: { uid: number; gid: number }) {
+/** Changes the folder itself last: its owner shows that the change is complete. */
+async function chownRecursive(path: string, owner: { uid: number; gid: number }) {
   for (const name of await readdir(path, { recursive: true })) await lchown(join(path, name), owner.uid, owner.gid);
   await chown(path, owner.uid, owner.gid);
 }

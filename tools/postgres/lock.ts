@@ -5,10 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 const busy = 5; // SQLITE_BUSY
 
 /**
- * Makes this process the only owner of a data folder until the returned function is called.
- * SQLite's file lock is the one operating system lock that Node offers: the kernel frees it however the owner dies, so that
- * no dead or reused process number can hold the folder.
- * @throws when another process, or another part of this one, owns the folder; the message names the process.
+ * Locks a data folder until the returned function is called. It uses the file lock of SQLite, the only operating system
+ * lock available in Node: the kernel releases it when the process ends for any reason.
+ * @throws when the folder is locked already, by this or another process; the message names the process
  */
 export function lock(folder: string): () => void {
   const pidFile = join(folder, 'lock.pid');
@@ -23,7 +22,7 @@ export function lock(folder: string): () => void {
     opened?.close();
     if (cause instanceof Error && 'errcode' in cause && cause.errcode === busy)
       throw new Error(`another Waybill is running from ${folder} (process ${ownerOf(pidFile)})`, { cause });
-    throw new Error(`cannot lock ${folder}; does it belong to another user?`, { cause });
+    throw new Error(`cannot lock ${folder}; check that it belongs to the current user`, { cause });
   }
 }
 
@@ -31,6 +30,6 @@ function ownerOf(pidFile: string): string {
   try {
     return readFileSync(pidFile, 'utf8').trim();
   } catch {
-    return 'unknown'; // the owner took the lock this very moment
+    return 'unknown'; // the owner has not written it yet
   }
 }

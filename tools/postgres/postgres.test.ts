@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { familyOf } from '../processes/family.ts';
+import { processAndChildren } from '../processes/process-tree.ts';
 import { startPostgres } from './postgres.ts';
-import { readPostmaster, until } from './postmaster.ts';
+import { readPostmaster, waitUntil } from './postmaster.ts';
 
 const settings = { fsync: 'off' };
 let dataDir: string;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true }));
 
-test('starts on a new folder with a database, and settings', async () => {
+test('startPostgres creates a cluster with a database and applies the settings', async () => {
   await using postgres = await startPostgres({ dataDir, settings });
   expect(await query(postgres.url, 'show fsync')).toBe('off');
   expect(await query(postgres.url, 'show server_encoding')).toBe('UTF8');
@@ -24,26 +24,26 @@ test('starts on a new folder with a database, and settings', async () => {
   expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
 });
 
-test('asks for the password', async () => {
+test('PostgreSQL rejects a wrong password', async () => {
   await using postgres = await startPostgres({ dataDir, settings });
   const wrong = new URL(postgres.url);
   wrong.password = 'wrong';
   await expect(query(wrong.href, 'select')).rejects.toThrow('password authentication failed');
 });
 
-test('keeps data and password until a fresh start', async () => {
+test('data and password survive a restart, and a fresh start removes the data', async () => {
   const first = await startPostgres({ dataDir, settings });
-  await query(first.url, 'create table kept as select 7 as number');
+  await query(first.url, 'create table stored as select 7 as number');
   await first.stop();
   const second = await startPostgres({ dataDir, settings });
   expect(new URL(second.url).password).toBe(new URL(first.url).password);
-  expect(await query(second.url, 'select number from kept')).toBe(7);
+  expect(await query(second.url, 'select number from stored')).toBe(7);
   await second.stop();
   await using third = await startPostgres({ dataDir, settings, fresh: true });
-  await expect(query(third.url, 'select number from kept')).rejects.toThrow('does not exist');
+  await expect(query(third.url, 'select number from stored')).rejects.toThrow('does not exist');
 });
 
-test('listens on the given port', async () => {
+test('startPostgres uses the given port', async () => {
   const { url, stop } = await startPostgres({ dataDir, settings });
   await stop();
   const port = Number(new URL(url).port);
@@ -51,7 +51,7 @@ test('listens on the given port', async () => {
   expect(postgres.url).toBe(url);
 });
 
-test('stops once, with clients connected, however often it is asked to', async () => {
+test('stop ends PostgreSQL while clients are connected, and further calls do nothing', async () => {
   const postgres = await startPostgres({ dataDir, settings });
   const client = new Client(postgres.url);
   const dropped = new Promise<void>((resolve) => client.on('error', () => resolve()));
@@ -61,7 +61,7 @@ test('stops once, with clients connected, however often it is asked to', async (
   await expect(query(postgres.url, 'select')).rejects.toThrow('ECONNREFUSED');
 });
 
-test('tells when the server ends by itself, and starts again', async () => {
+test('exited resolves when PostgreSQL is killed, and it starts again', async () => {
   const postgres = await startPostgres({ dataDir, settings });
   process.kill(await postmasterPid(), 'SIGQUIT');
   await postgres.exited;
@@ -70,11 +70,11 @@ test('tells when the server ends by itself, and starts again', async () => {
   expect(await query(again.url, 'select 1')).toBe(1);
 });
 
-test('replaces the server that a killed owner and its watchdog left behind', async () => {
+test('startPostgres replaces a server that a killed process and watchdog left running', async () => {
   const owner = spawnOwner();
   const [url] = await once(owner.stdout, 'data');
   const orphan = await postmasterPid();
-  const [, ...children] = await familyOf(Number(owner.pid));
+  const [, ...children] = await processAndChildren(Number(owner.pid));
   for (const pid of children) if (pid !== orphan) process.kill(pid, 'SIGKILL'); // the watchdog
   await kill(owner);
   expect(await query(`${url}`, 'select 1')).toBe(1);
@@ -85,32 +85,32 @@ test('replaces the server that a killed owner and its watchdog left behind', asy
   await expect(query(`${url}`, 'select 1')).rejects.toThrow();
 });
 
-test('heals a creation that was cut short', async () => {
+test('startPostgres recovers from an interrupted creation', async () => {
   await rm(join(dataDir, 'cluster'), { recursive: true });
   const owner = spawnOwner();
   const draft = async () => (await readdir(dataDir)).some((name) => name.startsWith('unfinished.'));
-  expect(await until(draft, 60_000)).toBe(true);
+  expect(await waitUntil(draft, 60_000)).toBe(true);
   await kill(owner);
 
   await using postgres = await startPostgres({ dataDir, settings });
   expect(await query(postgres.url, 'select 1')).toBe(1);
 });
 
-test('is not deceived by a postmaster.pid with the number of a foreign process', async () => {
+test('startPostgres ignores a postmaster.pid with the pid of another program', async () => {
   await (await startPostgres({ dataDir, settings })).stop();
-  const foreign = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   try {
-    const lines = [foreign.pid, join(dataDir, 'cluster'), 1, 5432, '', '127.0.0.1', '1 1', 'ready'];
+    const lines = [other.pid, join(dataDir, 'cluster'), 1, 5432, '', '127.0.0.1', '1 1', 'ready'];
     await writeFile(join(dataDir, 'cluster/postmaster.pid'), lines.join('\n'));
     await using postgres = await startPostgres({ dataDir, settings });
     expect(await query(postgres.url, 'select 1')).toBe(1);
-    expect(foreign.signalCode).toBeNull();
+    expect(other.signalCode).toBeNull();
   } finally {
-    await kill(foreign);
+    await kill(other);
   }
 });
 
-test('refuses a second owner, and names the first', async () => {
+test('startPostgres fails when another process uses the folder, and names that process', async () => {
   const owner = spawnOwner();
   const [url] = await once(owner.stdout, 'data');
   try {
@@ -124,21 +124,24 @@ test('refuses a second owner, and names the first', async () => {
   }
 });
 
-test('reports a failed start with the log of PostgreSQL, and leaves the folder free', async () => {
+test('startPostgres reports the log of PostgreSQL when it does not start, and unlocks the folder', async () => {
   const wrong = startPostgres({ dataDir, settings: { ...settings, work_mem: 'much' } });
   await expect(wrong).rejects.toThrow('invalid value for parameter "work_mem": "much"');
   await using postgres = await startPostgres({ dataDir, settings });
   expect(await query(postgres.url, 'select 1')).toBe(1);
 });
 
-test.runIf(process.getuid?.() === 0)('runs for root as nobody where user namespaces are forbidden', async () => {
-  await (await startPostgres({ dataDir, settings })).stop();
-  await writeFile(join(dataDir, 'unshare'), '#!/bin/sh\nexit 1', { mode: 0o755 });
-  vi.stubEnv('PATH', `${dataDir}:${process.env.PATH}`);
-  await using postgres = await startPostgres({ dataDir, settings });
-  expect(await query(postgres.url, 'select 1')).toBe(1);
-  expect((await stat(join(dataDir, 'cluster'))).uid).toBe(65534);
-});
+test.runIf(process.getuid?.() === 0)(
+  'startPostgres as root runs as nobody when user namespaces are forbidden',
+  async () => {
+    await (await startPostgres({ dataDir, settings })).stop();
+    await writeFile(join(dataDir, 'unshare'), '#!/bin/sh\nexit 1', { mode: 0o755 });
+    vi.stubEnv('PATH', `${dataDir}:${process.env.PATH}`);
+    await using postgres = await startPostgres({ dataDir, settings });
+    expect(await query(postgres.url, 'select 1')).toBe(1);
+    expect((await stat(join(dataDir, 'cluster'))).uid).toBe(65534);
+  },
+);
 
 async function query(url: string, sql: string): Promise<unknown> {
   const client = new Client(url);

@@ -4,38 +4,37 @@ import { mkdir, open, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitWithParent } from '../processes/exit-with-parent.ts';
 import { freePort } from '../processes/free-port.ts';
-import { clearAway, prepareCluster } from './cluster.ts';
+import { prepareCluster, removeCluster } from './cluster.ts';
 import { lock } from './lock.ts';
-import { readPostmaster, shutDown, stopOrphan, until } from './postmaster.ts';
+import { readPostmaster, shutDown, stopOrphan, waitUntil } from './postmaster.ts';
 import { findPrograms, type Programs } from './programs.ts';
 
-/** A running PostgreSQL server of our own. */
+/** A running embedded PostgreSQL server. */
 export interface Postgres extends AsyncDisposable {
   /** postgres://waybill:<password>@127.0.0.1:<port>/waybill; the user is a superuser. */
   url: string;
-  /** Resolves when the server has ended, by `stop` or by itself. */
+  /** Resolves when the server has ended for any reason. */
   exited: Promise<void>;
-  /** Ends the server without waiting for its clients, and resolves when it has ended. May be called again. */
+  /** Shuts the server down without waiting for its clients; resolves when it has ended. Further calls do nothing. */
   stop(): Promise<void>;
 }
 
 type Server = Omit<Postgres, 'url'>;
 
 export interface PostgresOptions {
-  /** Made when missing. Holds the cluster, its password (mode 600), postgres.log of the last start, and the lock. */
+  /** Created if missing. Contains the cluster, its password (mode 600), postgres.log of the last start, and the lock. */
   dataDir: string;
   /** Server settings: `{ fsync: 'off' }`. */
   settings?: Record<string, string>;
-  /** A free one by default. */
+  /** A free port by default. */
   port?: number;
-  /** Discards the data of earlier starts, under the same protection against a second owner. */
+  /** Removes the data of earlier starts, after the folder is locked. */
   fresh?: boolean;
 }
 
 /**
- * Starts PostgreSQL on 127.0.0.1, in some 50 ms, or a second when the data folder is new. A server that an owner who was
- * killed left on the folder is stopped first.
- * @throws when another process owns the folder, or PostgreSQL does not start within a minute; with the end of its log.
+ * Starts PostgreSQL on 127.0.0.1. Stops a server that a killed process left running on the folder.
+ * @throws when another process uses the folder, or PostgreSQL does not start within a minute; with the end of its log
  */
 export async function startPostgres({ dataDir, settings = {}, port, fresh }: PostgresOptions): Promise<Postgres> {
   await mkdir(dataDir, { recursive: true });
@@ -44,18 +43,18 @@ export async function startPostgres({ dataDir, settings = {}, port, fresh }: Pos
   try {
     const cluster = join(folder, 'cluster');
     await stopOrphan(cluster);
-    await clearAway(folder, fresh ? cluster : undefined);
+    await removeCluster(folder, fresh ? cluster : undefined);
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const programs = await findPrograms(folder, cluster);
     const password = await prepareCluster(folder, cluster, programs, flags);
     for (let attempt = 1; ; attempt++) {
-      const chosen = port ?? (await freePort());
+      const attemptPort = port ?? (await freePort());
       try {
-        const server = await launch(folder, cluster, programs, [...flags, '-c', `port=${chosen}`]);
+        const server = await launch(folder, cluster, programs, [...flags, '-c', `port=${attemptPort}`]);
         server.exited.then(unlock);
-        return { url: `postgres://waybill:${password}@127.0.0.1:${chosen}/waybill`, ...server };
+        return { url: `postgres://waybill:${password}@127.0.0.1:${attemptPort}/waybill`, ...server };
       } catch (error) {
-        // Between choice and use another program may have taken the free port.
+        // Another program may have taken the free port meanwhile.
         if (port || attempt === 3 || !String(error).includes('could not bind')) throw error;
       }
     }
@@ -69,7 +68,7 @@ async function launch(folder: string, cluster: string, programs: Programs, flags
   const logFile = join(folder, 'postgres.log');
   const args = ['-D', cluster, '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', ...flags];
   const log = await open(logFile, 'w', 0o600);
-  // In a process group of its own, so that Ctrl-C does not end it before its clients are done.
+  // In its own process group, so that Ctrl-C does not end it before its clients.
   const child = spawn(...programs.command('postgres', args), {
     ...programs.options,
     detached: true,
@@ -83,17 +82,17 @@ async function launch(folder: string, cluster: string, programs: Programs, flags
   }
   exitWithParent(child, { signal: 'SIGINT' });
 
-  const gone = () => child.exitCode !== null || child.signalCode !== null;
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   let stopping: Promise<void> | undefined;
   const stop = () => {
-    stopping ??= shutDown((signal) => child.kill(signal), gone).then(() => exited);
+    stopping ??= shutDown((signal) => child.kill(signal), hasEnded).then(() => exited);
     return stopping;
   };
   const ready = async () => {
     const postmaster = await readPostmaster(cluster);
-    return gone() || (postmaster?.pid === child.pid && postmaster?.ready === true);
+    return hasEnded() || (postmaster?.pid === child.pid && postmaster?.ready === true);
   };
-  if (!(await until(ready, 60_000)) || gone()) {
+  if (!(await waitUntil(ready, 60_000)) || hasEnded()) {
     await stop();
     const tail = (await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-15).join('\n');
     throw new Error(`PostgreSQL did not start. The end of ${logFile}:\n${tail}`);

@@ -7,14 +7,14 @@ import { promisify } from 'node:util';
 type Signal = 'SIGINT' | 'SIGQUIT';
 type Condition = () => boolean | Promise<boolean>;
 
-/** What the PostgreSQL on a cluster says of itself in postmaster.pid, where pg_ctl reads it too; undefined without that file. */
+/** Reads postmaster.pid, as pg_ctl does; undefined without that file. */
 export async function readPostmaster(cluster: string): Promise<{ pid: number; ready: boolean } | undefined> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined);
   const lines = text?.split('\n');
   return lines && { pid: Number(lines[0]), ready: lines[7]?.trim() === 'ready' };
 }
 
-/** Stops the PostgreSQL that an owner who was killed left on the cluster, and removes a stale postmaster.pid. */
+/** Stops a PostgreSQL that a killed process left running on the cluster, and removes a stale postmaster.pid. */
 export async function stopOrphan(cluster: string): Promise<void> {
   const orphan = await readPostmaster(cluster);
   if (!orphan) return;
@@ -23,30 +23,30 @@ export async function stopOrphan(cluster: string): Promise<void> {
       (name) => signal(orphan.pid, name),
       async () => !(await serves(orphan.pid, cluster)),
     );
-  // PostgreSQL would take a foreign process that has the number by now for itself, and refuse to start.
+  // PostgreSQL refuses to start when another process has this pid by now.
   await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 
 /**
- * Shuts a PostgreSQL down without waiting for its clients and, when that takes more than 10 s, without a checkpoint.
- * @throws when it is not gone 30 s after that.
+ * Shuts PostgreSQL down without waiting for its clients; after 10 s also without a checkpoint.
+ * @throws when it still runs 30 s later
  */
-export async function shutDown(send: (signal: Signal) => void, gone: Condition): Promise<void> {
-  if (await gone()) return;
+export async function shutDown(send: (signal: Signal) => void, hasEnded: Condition): Promise<void> {
+  if (await hasEnded()) return;
   send('SIGINT');
-  if (await until(gone, 10_000)) return;
+  if (await waitUntil(hasEnded, 10_000)) return;
   send('SIGQUIT');
-  if (!(await until(gone, 30_000))) throw new Error('PostgreSQL does not stop');
+  if (!(await waitUntil(hasEnded, 30_000))) throw new Error('PostgreSQL did not stop');
 }
 
-/** Polls until the condition holds; false when it does not within `patience` ms. */
-export async function until(condition: Condition, patience: number): Promise<boolean> {
-  for (const deadline = Date.now() + patience; Date.now() < deadline; await setTimeout(5))
+/** Polls until the condition holds. @returns false after `timeout` ms */
+export async function waitUntil(condition: Condition, timeout: number): Promise<boolean> {
+  for (const deadline = Date.now() + timeout; Date.now() < deadline; await setTimeout(5))
     if (await condition()) return true;
   return false;
 }
 
-/** By its command line, as any process may have the number of one that is gone. */
+/** Compares the command line, because another process may have the pid by now. */
 async function serves(pid: number, cluster: string): Promise<boolean> {
   const command =
     process.platform === 'linux' // where ps is not always installed

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { commandsWith } from './family.ts';
+import { commandsWithVariable } from './process-tree.ts';
 
-const patience = { timeout: 60_000, interval: 50 };
+const waitOptions = { timeout: 60_000, interval: 50 };
 
-/** A program that starts PostgreSQL and a server on it, and prints `ready` when both work. */
+/** A program that starts PostgreSQL and a server, and prints `ready` when both are ready. */
 const program = (dataDir: string): string => `
   const { startPostgres } = await import(${JSON.stringify(import.meta.resolve('../postgres/postgres.ts'))});
   const { launch } = await import(${JSON.stringify(import.meta.resolve('../start/child.ts'))});
@@ -26,9 +26,9 @@ const program = (dataDir: string): string => `
   console.log('ready');`;
 
 async function start(): Promise<{ child: ChildProcess; marker: string; postmaster: string }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'waybill-family-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'waybill-exit-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  const marker = `WAYBILL_TEST_FAMILY=${crypto.randomUUID()}`;
+  const marker = `WAYBILL_TEST_EXIT=${crypto.randomUUID()}`;
   const [name = '', value = ''] = marker.split('=');
   const { PATH, HOME } = process.env; // vitest sets a BASE_URL
   const child = spawn(process.execPath, ['--input-type=module', '-e', program(dataDir)], {
@@ -36,20 +36,20 @@ async function start(): Promise<{ child: ChildProcess; marker: string; postmaste
     env: { PATH, HOME, [name]: value },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = await Promise.race([once(child.stdout, 'data').then(String), text(child.stderr)]);
-  expect(said).toBe('ready\n');
+  const output = await Promise.race([once(child.stdout, 'data').then(String), text(child.stderr)]);
+  expect(output).toBe('ready\n');
   return { child, marker, postmaster: join(dataDir, 'cluster/postmaster.pid') };
 }
 
 test.runIf(process.platform === 'linux').concurrent.each([
   ['SIGKILL', 'to the process alone', (pid: number) => pid],
-  ['SIGINT', 'to its process group, as by Ctrl-C', (pid: number) => -pid],
-] as const)('%s %s ends the PostgreSQL and the server that it started', async (signal, _, target) => {
+  ['SIGINT', 'to its process group, like Ctrl-C', (pid: number) => -pid],
+] as const)('PostgreSQL and the server end when their parent receives %s %s', async (signal, _, target) => {
   const { child, marker, postmaster } = await start();
-  const family = (await commandsWith(marker)).join('\n');
-  expect(family).toContain('postgres');
-  expect(family).toContain('serve');
+  const running = (await commandsWithVariable(marker)).join('\n');
+  expect(running).toContain('postgres');
+  expect(running).toContain('serve');
   process.kill(target(Number(child.pid)), signal);
-  await vi.waitFor(async () => expect(await commandsWith(marker)).toEqual([]), patience);
-  expect(existsSync(postmaster), 'PostgreSQL was shut down, not killed').toBe(false);
+  await vi.waitFor(async () => expect(await commandsWithVariable(marker)).toEqual([]), waitOptions);
+  expect(existsSync(postmaster), 'PostgreSQL was not shut down properly').toBe(false);
 });

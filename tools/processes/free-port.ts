@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that operating systems choose for connections, so that none takes the port before it is used. */
+/** Below the ephemeral ports, so that no outgoing connection takes the port before it is used. */
 const [first, count] = [20_000, 10_000] as const;
 
-/** A port of 127.0.0.1 that is free now, for programs whose port must be known before they listen. */
+/** A free port of 127.0.0.1, for programs whose port must be known before they listen. */
 export async function freePort(): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     const port = first + Math.floor(Math.random() * count);

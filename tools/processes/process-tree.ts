@@ -7,20 +7,20 @@ interface Process {
   parent: number;
 }
 
-/** A process and its children. */
-export async function familyOf(pid: number): Promise<number[]> {
+/** The process id and those of the children. */
+export async function processAndChildren(pid: number): Promise<number[]> {
   const children = (await processes()).filter(({ parent }) => parent === pid);
   return [pid, ...children.map((child) => child.pid)];
 }
 
-/** The command lines of the processes that inherited an environment variable, wherever they are in the process tree. */
-export async function commandsWith(variable: string): Promise<string[]> {
+/** The command lines of all processes whose environment contains the text, wherever they are in the process tree. */
+export async function commandsWithVariable(variable: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const read = (pid: string, file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
   const found = await Promise.all(
     pids.map(async (pid) => ((await read(pid, 'environ')).includes(variable) ? [await read(pid, 'cmdline')] : [])),
   );
-  return found.flat().filter((command) => command !== ''); // a zombie has none
+  return found.flat().filter((command) => command !== ''); // a zombie has no command line
 }
 
 async function processes(): Promise<Process[]> {
@@ -44,13 +44,13 @@ async function processes(): Promise<Process[]> {
   return found.flat();
 }
 
-/** The fields of /proc/<pid>/stat after the name, which may itself hold spaces and parentheses: state, parent, … */
+/** The fields of /proc/<pid>/stat after the name, which may contain spaces and parentheses: state, parent, … */
 export async function statOf(pid: number): Promise<string[] | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   return text?.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** The resident memory of a process in MiB; undefined where /proc is not. */
+/** The resident memory of a process in MiB; undefined without /proc. */
 export async function residentMemory(pid: number): Promise<number | undefined> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(text) ?? [];
