@@ -1,4 +1,4 @@
-import type { Change } from './changes.ts';
+import type { Change } from './change.ts';
 import type { Section } from './sentences.ts';
 
 const head = `# Changelog

@@ -2,21 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Change } from './change.ts';
 import type { Document } from './document.ts';
-import { type Difference, isProse, isWord, type Sentence, sentences } from './sentences.ts';
+import { type Difference, isProse, isWord, sentences } from './sentences.ts';
 import { wordChanges } from './words.ts';
-
-/** The part of a version that must be raised: for what breaks clients, for what they can use, for what they can read. */
-export type Impact = 'major' | 'minor' | 'patch';
-export const impacts: Impact[] = ['patch', 'minor', 'major'];
-
-export interface Change extends Sentence {
-  impact: Impact;
-  /** A JSON pointer into the document that has it. */
-  pointer: string;
-  /** The rule that calls it breaking, and its reason; else empty. */
-  why: string;
-}
 
 /** The linter of the contract is the contract's own dependency. */
 const redocly = fileURLToPath(new URL('../../spec/node_modules/@redocly/cli/bin/cli.js', import.meta.url));

@@ -1,4 +1,5 @@
-import { type Change, changesBetween, type Impact, impacts, readDocument } from './changes.ts';
+import { type Change, type Impact, impacts } from './change.ts';
+import { changesBetween, readDocument } from './changes.ts';
 import type { Document } from './document.ts';
 import { isBelow, nextVersion, parseVersion } from './version.ts';
 

@@ -1,5 +1,5 @@
 /** The contract's own tables, which `redocly diff` does not look into: it compares words that hold a text or a list of texts. */
-import type { Change } from './changes.ts';
+import type { Change } from './change.ts';
 import { code } from './places.ts';
 
 interface Step {

@@ -1,4 +1,4 @@
-import type { Impact } from './changes.ts';
+import type { Impact } from './change.ts';
 
 type Version = [major: number, minor: number, patch: number];
 

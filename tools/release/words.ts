@@ -1,5 +1,5 @@
 /** The contract's own words, `x-…`: `redocly diff` reports some of them and knows of none what it promises. */
-import type { Change } from './changes.ts';
+import type { Change } from './change.ts';
 import { code } from './places.ts';
 import { modified } from './sentences.ts';
 import { tableChanges } from './tables.ts';
