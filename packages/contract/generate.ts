@@ -52,7 +52,8 @@ const files: Record<string, string> = {
 };
 for (const [name, source] of Object.entries(tables(document))) files[name] = banner + source;
 
-const stale: string[] = [];
+const stale = (await readdir(generated)).filter((name) => !(name in files));
+if (!values.check) await Promise.all(stale.map((name) => rm(new URL(name, generated))));
 for (const [name, content] of Object.entries(files)) {
   const file = new URL(name, generated);
   if ((await readFile(file, 'utf8').catch(() => '')) === content) continue;
@@ -64,5 +65,5 @@ if (values.check && stale.length > 0) {
   console.error('Run `pnpm generate` and commit the result; never edit these files by hand.');
   process.exitCode = 1;
 } else {
-  console.log(stale.length > 0 ? `Wrote ${stale.join(', ')}.` : 'The generated files match the contract.');
+  console.log(stale.length > 0 ? `Updated ${stale.join(', ')}.` : 'The generated files match the contract.');
 }
