@@ -19,9 +19,10 @@ with code 1 when a mutant survives or cannot be applied. Run \`test\` first: it 
 `;
 
 /** Runs every part of the suite, the fastest first. */
-const everything = async ({ lint, drift, types, tests }: Suite): Promise<Killer> =>
+const everything = async ({ lint, lintSources, drift, types, tests }: Suite): Promise<Killer> =>
   (await lint()) ??
   (await drift()) ??
+  (await lintSources()) ??
   (await types()) ??
   (await tests('test')) ??
   (await tests('spec')) ??
@@ -29,10 +30,11 @@ const everything = async ({ lint, drift, types, tests }: Suite): Promise<Killer>
 
 /** Returns what fails first. The tests that the mutant names run before the others. */
 async function killerOf(suite: Suite, { file, killedBy }: Mutant): Promise<Killer> {
-  const { lint, generate, drift, types, tests } = suite;
+  const { lint, generate, lintSources, drift, types, tests } = suite;
   // A change of the contract includes the generated files. Without them the drift check would kill every such mutant.
   const early = file.startsWith('spec/') ? ((await lint()) ?? (await generate())) : await drift();
-  return early ?? (await types()) ?? (await tests('test', killedBy.split(' '))) ?? everything(suite);
+  const named = () => (killedBy === 'lint' ? lintSources() : tests('test', killedBy.split(' ')));
+  return early ?? (await types()) ?? (await named()) ?? everything(suite);
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

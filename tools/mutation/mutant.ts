@@ -5,7 +5,10 @@ export interface Mutant {
   file: string;
   /** Each text occurs exactly once in the file and is replaced. */
   edits: [find: string, replace: string][];
-  /** Filters of vitest in `test/`, separated by spaces. These tests run first; the others only if these pass. */
+  /**
+   * Filters of vitest in `test/`, separated by spaces, or `lint`. These tests run first. The others run only if these
+   * pass.
+   */
   killedBy: string;
 }
 

@@ -1,26 +1,25 @@
 import { DefaultQueryCompiler } from 'kysely';
 import pg from 'pg';
-import type { Source } from './sources.ts';
-import { nodesOf } from './sources.ts';
+import { nodesOf, type Source } from './sources.ts';
 
-/** A statement of the server, and the lines of its sources that made it. */
+/** An SQL statement, with the lines of the server on the stack when Kysely compiled it. */
 export interface Statement {
   text: string;
   lines: { path: string; line: number }[];
 }
 
-/** Where the server's sources make a statement: a query that is executed, or compiled once to be executed often. */
-export interface Place {
+/** A call in the server's sources that compiles a statement. */
+export interface Call {
   path: string;
-  /** The function that the place is in, for a person to find it. */
+  /** The function that contains the call. */
   name: string;
   from: number;
   to: number;
 }
 
-/** Listens to Kysely, where statements are made, and to the driver, where texts are sent; as long as the process lives. */
-export function listen(): { made: Statement[]; sent: Set<string> } {
-  const made: Statement[] = [];
+/** Records the statements that Kysely compiles and the texts that the driver sends, until the process ends. */
+export function recordStatements(): { compiled: Statement[]; sent: Set<string> } {
+  const compiled: Statement[] = [];
   const sent = new Set<string>();
   Error.stackTraceLimit = 60;
 
@@ -28,7 +27,7 @@ export function listen(): { made: Statement[]; sent: Set<string> } {
   const compile = compiler.compileQuery;
   compiler.compileQuery = function (...args: Parameters<typeof compile>) {
     const query = compile.apply(this, args);
-    made.push({ text: query.sql, lines: ownLines(new Error().stack ?? '') });
+    compiled.push({ text: query.sql, lines: serverLines(new Error().stack ?? '') });
     return query;
   };
 
@@ -39,10 +38,10 @@ export function listen(): { made: Statement[]; sent: Set<string> } {
     sent.add(typeof first === 'string' ? first : (first as { text: string }).text);
     return query.apply(this, args);
   };
-  return { made, sent };
+  return { compiled, sent };
 }
 
-const ownLines = (stack: string): Statement['lines'] =>
+const serverLines = (stack: string): Statement['lines'] =>
   [...stack.matchAll(/(packages\/server\/src\/[\w./-]+):(\d+):\d+/g)].map(([, path = '', line]) => ({
     path,
     line: Number(line),
@@ -50,11 +49,11 @@ const ownLines = (stack: string): Statement['lines'] =>
 
 const executes = ['execute', 'executeTakeFirst', 'executeTakeFirstOrThrow', 'stream'];
 
-/** Every place that makes a statement; a transaction and a text that was compiled elsewhere make none of their own. */
-export function placesIn(source: Source): Place[] {
+/** Every call that compiles a statement. A transaction compiles none of its own. */
+export function callsIn(source: Source): Call[] {
   const lineOf = (offset: number): number => source.text.slice(0, offset).split('\n').length;
-  const hasKysely = source.imports.some(({ from, isType }) => from === 'kysely' && !isType);
-  const names = hasKysely ? [...executes, 'compile'] : executes; // a validator compiles as well
+  const importsKysely = /^import (?!type )[^;]* from 'kysely';/m.test(source.text);
+  const names = importsKysely ? [...executes, 'compile'] : executes; // Ajv has a method \`compile\`, too
   return nodesOf(source.text).flatMap(({ node, within }) => {
     const { callee } = node as { callee?: { property?: { name?: string }; object?: { start: number; end: number } } };
     if (node.type !== 'CallExpression' || !names.includes(callee?.property?.name ?? '')) return [];
@@ -64,5 +63,5 @@ export function placesIn(source: Source): Place[] {
   });
 }
 
-export const madeAt = ({ path, from, to }: Place, { lines }: Statement): boolean =>
+export const isCompiledAt = ({ path, from, to }: Call, { lines }: Statement): boolean =>
   lines.some((line) => line.path === path && line.line >= from && line.line <= to);

@@ -6,10 +6,7 @@ import { ownDatabase } from '../fixtures/own-database.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { test as base } from '../fixtures/test.ts';
 
-/**
- * A service with a database and a storage of its own, where what concerns all accounts touches nothing of other tests;
- * `storage` is its URL.
- */
+/** A service with its own database and storage: the test changes data of all accounts. `storage` is a URL. */
 export const test = base.extend<{ $file: { service: Service; storage: string } }>({
   storage: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern

@@ -8,61 +8,62 @@ import { expect } from 'vitest';
 import { contractOperations, type OperationId, operationIds } from '../fixtures/contract.ts';
 import { proofFor, shipmentIn, shipmentRequest, upload } from '../fixtures/journeys.ts';
 import { newAccount } from '../fixtures/test.ts';
-import { test } from './alone.ts';
-import { tenantTables, unbound } from './plans.ts';
-import { sourceOf, sourcesIn } from './sources.ts';
-import { listen, madeAt, type Place, placesIn } from './statements.ts';
+import { test } from './fixture.ts';
+import { serverSources } from './sources.ts';
+import { type Call, callsIn, isCompiledAt, recordStatements } from './statements.ts';
+import { accountTables, unboundTables } from './unbound-tables.ts';
 
-/** The functions whose statements are about all accounts, and why. */
+/** The functions whose statements concern all accounts, and why. */
 const exceptions: Record<string, string> = {
-  'auth/queries.ts findKey': 'a key tells which account it belongs to',
-  'auth/administration.ts listAccounts': 'the deployer lists all',
-  'jobs/expired-rows.ts deleteExpiredKeys': 'what expires does so for all alike',
-  'jobs/expired-rows.ts deleteExpiredPositions': 'what expires does so for all alike',
-  'jobs/position-days.ts createPartition': 'a partition has the positions of all',
-  'jobs/clean-up.ts removeUploads': 'what expires does so for all alike',
+  'auth/queries.ts findKey': 'a key determines its account',
+  'auth/administration.ts listAccounts': 'the operator lists all accounts',
+  'jobs/expired-rows.ts deleteExpiredKeys': 'rows of all accounts expire',
+  'jobs/expired-rows.ts deleteExpiredPositions': 'rows of all accounts expire',
+  'jobs/position-days.ts createPartition': 'a partition contains positions of all accounts',
+  'jobs/clean-up.ts removeUploads': 'uploads of all accounts expire',
 };
 
 const folder = 'packages/server/src/';
-const nameOf = ({ path, name }: Place): string => `${path.slice(folder.length)} ${name}`;
-const mend =
-  'Give the query the account as a required argument and compare account_id with it for every table; what is ' +
-  'really about all accounts is named in test/architecture/queries.test.ts, with its reason.';
+const nameOf = ({ path, name }: Call): string => `${path.slice(folder.length)} ${name}`;
+const fix =
+  'Pass the account id and compare account_id of every table with it. If the statement concerns all accounts, ' +
+  'name its function in `exceptions`, with the reason.';
 
-const { made, sent } = listen();
-const seen = new Set<OperationId>();
+const { compiled, sent } = recordStatements();
+const completed = new Set<OperationId>();
 
-/** Notes the operations that succeed. */
-async function noting(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+/** Records the operations that succeed. */
+async function recordingFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const request = new Request(input, init);
   const response = await fetch(request);
   const { pathname } = new URL(request.url);
-  const isIt = ({ method, path }: (typeof contractOperations)[number]): boolean =>
-    method === request.method && new RegExp(`^/v\\d+${path.replace(/{\w+}/g, '[^/]+')}$`).test(pathname);
-  const operation = contractOperations.find(isIt);
-  if (operation && response.ok) seen.add(operation.id);
+  const operation = contractOperations.find(
+    ({ method, path }) =>
+      method === request.method && new RegExp(`^/v\\d+${path.replace(/{\w+}/g, '[^/]+')}$`).test(pathname),
+  );
+  if (operation && response.ok) completed.add(operation.id);
   return response;
 }
 
-// A complete life, with the detours that have queries of their own.
+// Calls every operation, and the variants that have queries of their own.
 test.beforeAll(async ({ service, storage }) => {
   const account = await newAccount(service);
-  const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key, fetch: noting });
+  const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key, fetch: recordingFetch });
   const who = { client };
   const idempotencyKey = crypto.randomUUID();
   const body = { ...shipmentRequest(), reference: 'PO-1' };
   await client.createShipment({ body, idempotencyKey });
-  const { data: booked, status } = await client.createShipment({ body, idempotencyKey });
+  const { data: shipment, status } = await client.createShipment({ body, idempotencyKey });
   expect(status).toBe(201);
   await expect(client.createShipment({ body })).rejects.toThrow(/reference/);
   await client.listShipments({});
   await client.listShipments({
     query: { status: 'scheduled', reference: 'PO-1', from_date: '2020-01-01', to_date: '2999-01-01', limit: 1 },
   });
-  await client.getShipment({ path: { shipment_id: booked.id } });
-  await client.cancelShipment({ path: { shipment_id: booked.id }, body: { reason: 'Called off.' } });
+  await client.getShipment({ path: { shipment_id: shipment.id } });
+  await client.cancelShipment({ path: { shipment_id: shipment.id }, body: { reason: 'Order withdrawn.' } });
   await expect(
-    client.cancelShipment({ path: { shipment_id: booked.id }, body: { reason: 'Again.' } }),
+    client.cancelShipment({ path: { shipment_id: shipment.id }, body: { reason: 'Again.' } }),
   ).rejects.toThrow();
 
   const { tracking_number } = await shipmentIn(who, 'in_transit');
@@ -82,7 +83,7 @@ test.beforeAll(async ({ service, storage }) => {
   await client.getTracking({ path });
   await client.submitProofOfDelivery({ path, body: await proofFor(who, tracking_number) });
   const { data: proof } = await client.getProofOfDelivery({ path });
-  expect((await noting(proof.signature_url)).status).toBe(200);
+  expect((await recordingFetch(proof.signature_url)).status).toBe(200);
   expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200);
 
   const { db } = service;
@@ -104,21 +105,21 @@ test.beforeAll(async ({ service, storage }) => {
   await disableAccount(db, account.id);
 });
 
-test('the walk takes every operation', () => {
-  expect([...seen].sort(), 'Add the operation to the walk above.').toEqual([...operationIds].sort());
+test('the requests above complete every operation', () => {
+  expect([...completed].sort()).toEqual([...operationIds].sort());
 });
 
-test('the walk comes by every place that makes a statement', async () => {
-  const places = (await sourcesIn(`${folder}`)).filter(({ path }) => !path.includes('/migrations/')).flatMap(placesIn);
-  expect(places.length).toBeGreaterThan(20);
-  const missed = places.filter((place) => !made.some((one) => madeAt(place, one)));
-  expect(missed, 'Let the walk above lead there, so that the statement is judged.').toEqual([]);
+test('the requests above reach every call that compiles a statement', async () => {
+  const calls = (await serverSources()).flatMap(callsIn);
+  expect(calls.length).toBeGreaterThan(20);
+  const missed = calls.filter((call) => !compiled.some((statement) => isCompiledAt(call, statement)));
+  expect(missed, 'Add a request that reaches the call.').toEqual([]);
 });
 
-test('the finder sees where statements are made', () => {
-  const source = sourceOf(
-    'a.ts',
-    `import { sql } from 'kysely';
+test('callsIn finds calls of execute and compile, but no transaction', () => {
+  const source = {
+    path: 'a.ts',
+    text: `import { sql } from 'kysely';
     const one = (db) => db.selectFrom('shipments').executeTakeFirst();
     async function two(db) {
       const { sql: text } = sql\`select 1\`.compile(db);
@@ -127,36 +128,35 @@ test('the finder sees where statements are made', () => {
           .execute(trx);
       });
     }`,
-  );
-  expect(placesIn(source).map(({ name, from, to }) => `${name} ${from}-${to}`)).toEqual([
+  };
+  expect(callsIn(source).map(({ name, from, to }) => `${name} ${from}-${to}`)).toEqual([
     'one 2-2',
     'two 4-4',
     'two 6-7',
   ]);
 });
 
-test('nothing is sent that Kysely did not make', () => {
-  const texts = new Set(made.map(({ text }) => text));
+test('the server sends only statements that Kysely compiled', () => {
+  const texts = new Set(compiled.map(({ text }) => text));
   const control = /^(begin|commit|rollback|start transaction|set transaction)/;
-  const strange = [...sent].filter((text) => !texts.has(text) && !control.test(text));
-  expect(strange, 'Send statements through Kysely, where the rules of the house can see them.').toEqual([]);
+  expect([...sent].filter((text) => !texts.has(text) && !control.test(text))).toEqual([]);
 });
 
-test('every statement names the account whose rows it touches', async ({ service: { db } }) => {
-  const tables = await tenantTables(db);
+test('every statement restricts the account of every account table', async ({ service: { db } }) => {
+  const tables = await accountTables(db);
   expect(tables.length).toBeGreaterThan(5);
-  const places = (await sourcesIn(folder)).flatMap(placesIn);
-  const needless = new Set(Object.keys(exceptions));
-  const faults: string[] = [];
-  for (const statement of new Map(made.map((one) => [one.text, one])).values()) {
+  const calls = (await serverSources()).flatMap(callsIn);
+  const unused = new Set(Object.keys(exceptions));
+  const unrestricted: string[] = [];
+  for (const statement of new Map(compiled.map((one) => [one.text, one])).values()) {
     if (!/^\s*(select|insert|update|delete|with)\b/i.test(statement.text)) continue;
-    const loose = await unbound(db, statement.text, tables);
-    if (loose.length === 0) continue;
-    const at = places.filter((place) => madeAt(place, statement)).map(nameOf);
-    const excepted = at.filter((name) => name in exceptions);
-    for (const name of excepted) needless.delete(name);
-    if (excepted.length === 0) faults.push(`${at.join(' < ')} touches ${loose.join(', ')} of all accounts`);
+    const unbound = await unboundTables(db, statement.text, tables);
+    if (unbound.length === 0) continue;
+    const names = calls.filter((call) => isCompiledAt(call, statement)).map(nameOf);
+    const excepted = names.filter((name) => name in exceptions);
+    for (const name of excepted) unused.delete(name);
+    if (excepted.length === 0) unrestricted.push(`${names.join(' < ')}: ${unbound.join(', ')}`);
   }
-  expect(faults, mend).toEqual([]);
-  expect([...needless], 'This exception is not needed any more: take it out.').toEqual([]);
+  expect(unrestricted, fix).toEqual([]);
+  expect([...unused], 'Remove this exception.').toEqual([]);
 });

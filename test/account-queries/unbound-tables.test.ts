@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { test } from '../fixtures/test.ts';
-import { tenantTables, unbound } from './plans.ts';
+import { accountTables, unboundTables } from './unbound-tables.ts';
 
-const cases: [text: string, loose: string[]][] = [
+const cases: [text: string, unbound: string[]][] = [
   ['select * from shipments where account_id = $1', []],
   ['select * from shipments', ['shipments']],
   ['select account_id from shipments where id = $1', ['shipments']],
@@ -29,9 +29,6 @@ const cases: [text: string, loose: string[]][] = [
   ],
 ];
 
-test.for(cases)(
-  'the tables that are not bound to an account in `%s`: %j',
-  async ([text, loose], { service: { db } }) => {
-    expect((await unbound(db, text, await tenantTables(db))).sort()).toEqual(loose);
-  },
-);
+test.for(cases)('unboundTables of `%s` returns %j', async ([text, unbound], { service: { db } }) => {
+  expect((await unboundTables(db, text, await accountTables(db))).sort()).toEqual(unbound);
+});

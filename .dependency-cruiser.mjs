@@ -1,0 +1,157 @@
+// Which file may import which. `lint` runs it. Type imports count.
+const server = '^packages/server/src/';
+const workspace = '^(spec|packages/[^/]+|tools|test)/';
+
+/** Server folder or file → the others that it may import. app.ts and cli/ may import all of them. */
+const serverLayers = {
+  http: [],
+  database: [],
+  'rate-limit': ['http'],
+  storage: ['http', 'database'],
+  auth: ['http', 'database', 'rate-limit'],
+  idempotency: ['http', 'database'],
+  contract: ['http', 'database', 'rate-limit', 'storage', 'auth', 'idempotency'],
+  tracking: ['http', 'database', 'storage', 'auth', 'idempotency', 'contract'],
+  shipments: ['http', 'database', 'storage', 'auth', 'idempotency', 'contract', 'tracking'],
+  proof: ['http', 'database', 'storage', 'auth', 'idempotency', 'contract', 'tracking'],
+  jobs: ['database', 'storage', 'idempotency', 'proof'],
+  config: ['http', 'database', 'rate-limit', 'storage'],
+};
+
+/** Library → the only folder or file of the server that imports it. */
+const libraryHomes = {
+  '@fastify/under-pressure': 'http',
+  'ajv-formats': 'contract',
+  canonicalize: 'idempotency',
+  commander: 'cli',
+  dataloader: 'database',
+  'env-schema': 'config',
+  'fastify-openapi-glue': 'contract',
+  'image-dimensions': 'proof',
+  ioredis: 'rate-limit',
+  'ipaddr.js': 'http',
+  pg: 'database',
+  'rate-limiter-flexible': 'rate-limit',
+  'typeid-js': 'database',
+};
+
+/** Matches the files of these server folders or files. */
+const inServer = (...names) => `${server}(${names.join('|')})(/|[.]ts$)`;
+
+/** Rules whose last violations are being removed. */
+const pending = ['no-cycle', 'server-contract', 'server-folder-without-layer'];
+
+const forbid = (name, comment, from, to) => ({
+  name,
+  comment,
+  severity: pending.includes(name) ? 'warn' : 'error',
+  from,
+  to,
+});
+
+export default {
+  forbidden: [
+    forbid('no-cycle', 'Move what both files need to a third file.', {}, { circular: true }),
+    forbid(
+      'no-missing-module',
+      'The module does not exist, or package.json does not declare its package.',
+      {},
+      { couldNotResolve: true, pathNot: '^[.]/waybill/' }, // clients that other generators make during the tests
+    ),
+    forbid(
+      'no-undeclared-package',
+      'Add the package to package.json.',
+      { pathNot: '^test/foreign-generators/' }, // a package inside test/, which uses the packages of test/ as well
+      { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    ),
+    forbid(
+      'no-development-package-at-run-time',
+      'An installation leaves devDependencies out: move the package to dependencies.',
+      { path: '^packages/(server|mock)/src/' },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    ),
+    forbid(
+      'no-generic-names',
+      'Name the file or folder after its one purpose.',
+      { path: '^packages/.*/(utils?|helpers?|common|shared|misc|lib)(/|[.]ts$)' },
+      {},
+    ),
+
+    // spec → contract → server, client, mock, docs → test
+    forbid('spec-first', 'The spec imports no package.', { path: '^spec/' }, { path: '^(packages|tools|test)/' }),
+    forbid(
+      'contract-after-spec',
+      'The contract imports only the spec.',
+      { path: '^packages/contract/' },
+      { path: '^(packages/(?!contract/)|tools/|test/)' },
+    ),
+    forbid(
+      'packages-after-contract',
+      'Packages share the contract and nothing else.',
+      { path: '^packages/(?!contract/)([^/]+)/', pathNot: '^packages/docs/samples/' },
+      { path: workspace, pathNot: '^packages/($1|contract)/' },
+    ),
+    forbid(
+      'samples-use-client',
+      'A sample is a program of a user, who has only the client.',
+      { path: '^packages/docs/samples/' },
+      { path: workspace, pathNot: '^packages/(docs/samples|client)/' },
+    ),
+    forbid(
+      'tools-use-client',
+      'Tools import only the contract and the client.',
+      { path: '^tools/' },
+      { path: workspace, pathNot: '^(tools|packages/contract|packages/client)/' },
+    ),
+    forbid(
+      'packages-by-name',
+      'Import another package by its name.',
+      { path: workspace },
+      { path: workspace, pathNot: '^$1/', dependencyTypes: ['local'] },
+    ),
+
+    ...Object.entries(serverLayers).map(([layer, others]) =>
+      forbid(
+        `server-${layer}`,
+        `See serverLayers in .dependency-cruiser.mjs.`,
+        { path: inServer(layer) },
+        { path: server, pathNot: inServer(layer, ...others) },
+      ),
+    ),
+    forbid(
+      'server-folder-without-layer',
+      'Add the folder to serverLayers in .dependency-cruiser.mjs.',
+      { path: server, pathNot: inServer(...Object.keys(serverLayers), 'handlers', 'app', 'cli', 'main') },
+      {},
+    ),
+    forbid(
+      'server-entry-last',
+      'Only the entry point imports the commands.',
+      { path: server, pathNot: inServer('main', 'cli') },
+      { path: inServer('main', 'cli') },
+    ),
+    forbid(
+      'server-contract-document',
+      'Only contract/ reads the document. Generate a table, or export a function of contract/.',
+      { path: server, pathNot: inServer('contract') },
+      { path: '^packages/contract/generated/openapi[.]json$' },
+    ),
+    ...Object.entries(libraryHomes).map(([library, home]) =>
+      forbid(
+        `server-${library}-in-${home}`,
+        `Only ${home} imports ${library}.`,
+        { path: server, pathNot: inServer(home) },
+        { path: `node_modules/${library}/` },
+      ),
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ['node_modules', '/generated/'] },
+    exclude: { path: ['^packages/[^/]+/dist/'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};
