@@ -2,13 +2,10 @@ import type { Schemas } from '@waybill/client';
 import type { Place } from './places.ts';
 import type { Requests } from './requests.ts';
 import { along } from './route.ts';
-import type { Trip } from './trip.ts';
+import { hour, minute, type Trip } from './trip.ts';
 
 type Position = Schemas['PositionReport'];
 
-/** Simulated seconds. */
-export const minute = 60;
-export const hour: number = 60 * minute;
 /** Positions in a request. */
 const batchSize = 5;
 

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type ClientOptions, createClient } from '@waybill/client';
 import { seeded } from './random.ts';
 import { counting, newTally, type Tally } from './tally.ts';
-import { travel } from './trip.ts';
+import { travel } from './travel.ts';
 import { AbandonedError, createPerform, type WriteObserver } from './writes.ts';
 
 export interface Simulation {

@@ -1,0 +1,107 @@
+import { ProblemError, type Schemas } from '@waybill/client';
+import { drive } from './drive.ts';
+import { lanes, type Place } from './places.ts';
+import { requests } from './requests.ts';
+import { distance } from './route.ts';
+import { hour, minute, type Trip } from './trip.ts';
+import type { Write } from './writes.ts';
+
+/** Kilometres per hour. */
+const speed = 75;
+/** A PNG of one pixel. */
+const image = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const signers = ['Owen Castillo', 'Mara Lindqvist', 'Priya Raman', 'Tom Becker'] as const;
+
+/**
+ * Simulates one shipment: creates it, sometimes cancels it, drives it along its route and delivers it with a proof.
+ * Some requests are invalid on purpose, and must be rejected.
+ * @throws what `perform` and the client throw, except for the expected rejections
+ */
+export async function travel(trip: Trip): Promise<void> {
+  const { perform, reference, random, tally, wait, reached } = trip;
+  const [origin, destination] = random.pick(lanes);
+  const make = requests(trip, reference);
+  const now = clock();
+  const expectRejection = async (code: Schemas['ProblemCode'], invalid: () => Write) => {
+    if (!random.chance(0.05)) return;
+    const error = await perform(invalid()).then(
+      () => new Error(`expected ${code}`),
+      (error: unknown) => error,
+    );
+    if (!(error instanceof ProblemError && error.code === code)) throw error;
+    tally.expectedErrors++;
+  };
+
+  const request = requestOf(reference, origin, destination);
+  const { id: shipment_id, tracking_number } = await perform(make.create(request));
+  reached('scheduled');
+  await expectRejection('reference_taken', () => make.create(request));
+  const cancelled = async (): Promise<boolean> => {
+    if (!random.chance(0.05)) return false;
+    await perform(make.cancel({ shipment_id }, 'The order was withdrawn.'));
+    reached('cancelled');
+    await expectRejection('invalid_transition', () => make.cancel({ shipment_id }, 'The order was withdrawn again.'));
+    return true;
+  };
+  const path = { tracking_number };
+  const event = async (status: Schemas['EventStatus'], more: Partial<Schemas['TrackingEventRequest']>) => {
+    await perform(make.event(path, { status, timestamp: now(), ...more }));
+    reached(status);
+    await expectRejection('invalid_transition', () => make.event(path, { status, timestamp: now() }));
+  };
+  const drivingTime = (distance(origin, destination) / speed) * hour;
+  const etaIn = (seconds: number): string => new Date(Date.now() + (seconds / trip.speed) * 1000).toISOString();
+
+  await wait(random.between(1, 20) * minute);
+  if (await cancelled()) return;
+  await event('dispatched', { eta: etaIn(drivingTime + hour / 2) });
+  await wait(random.between(5, 20) * minute);
+  if (await cancelled()) return;
+  await event('picked_up', { location: eventLocation(origin) });
+  await wait(random.between(2, 10) * minute);
+  await event('in_transit', { eta: etaIn(drivingTime) });
+  const late = await drive(trip, { path, make, origin, destination, drivingTime, now, etaIn });
+
+  await wait(random.between(5, 15) * minute);
+  const { lat, lng } = destination;
+  const proof: Schemas['ProofOfDeliveryRequest'] = {
+    signed_by: random.pick(signers),
+    signature: await perform(make.upload(path, 'signature', image)),
+    photos: [await perform(make.upload(path, 'photo', image))],
+    delivered_at: now(),
+    location: { lat, lng },
+  };
+  await perform(make.proof(path, proof));
+  reached('delivered');
+  await expectRejection('invalid_transition', () => make.proof(path, proof));
+  if (late.length > 0) await perform(make.positions(path, { positions: late }));
+  if (random.chance(0.5)) await trip.shipper.getProofOfDelivery({ path });
+}
+
+function requestOf(reference: string, origin: Place, destination: Place): Schemas['ShipmentRequest'] {
+  const at = (hours: number): string => new Date(Date.now() + hours * hour * 1000).toISOString();
+  const address = ({ lat: _, lng: __, ...rest }: Place): Schemas['Address'] => rest;
+  return {
+    type: 'freight',
+    origin: address(origin),
+    destination: address(destination),
+    pickup_window: { start: at(0), end: at(4) },
+    reference,
+  };
+}
+
+const eventLocation = ({ lat, lng, city, state }: Place): Schemas['EventLocation'] => {
+  return { lat, lng, address: `${city}, ${state}` };
+};
+
+/** Returns the current time, strictly increasing. */
+function clock(): () => string {
+  let last = 0;
+  return () => {
+    last = Math.max(Date.now(), last + 1);
+    return new Date(last).toISOString();
+  };
+}
