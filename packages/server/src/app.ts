@@ -5,12 +5,11 @@ import { authenticator } from './auth/authenticate.ts';
 import { recordLastUse } from './auth/last-use.ts';
 import { basePathOf } from './config/urls.ts';
 import type { Config } from './config.ts';
-import { contractRoutes } from './contract/adapter.ts';
 import { documentText } from './contract/document.ts';
 import { responseCheck } from './contract/response-check.ts';
+import { contractRoutes } from './contract/routes.ts';
 import { connect } from './database/connect.ts';
 import { readinessCheck } from './database/readiness.ts';
-import { handlers } from './handlers.ts';
 import { logRequests } from './http/access-log.ts';
 import { clientAddress } from './http/client-address.ts';
 import { stopGracefully } from './http/graceful-shutdown.ts';
@@ -22,13 +21,16 @@ import { httpServer } from './http/server.ts';
 import { staticPages } from './http/static-pages.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
 import { scheduleCleaning } from './jobs/schedule.ts';
-import { loaders } from './loaders.ts';
+import * as files from './proof/file-handlers.ts';
+import * as proof from './proof/handlers.ts';
 import { rateLimit } from './rate-limit/limit.ts';
+import * as shipments from './shipments/handlers.ts';
 import { openStorage } from './storage/folder.ts';
 import { signedLinks } from './storage/signed-urls.ts';
+import * as tracking from './tracking/handlers.ts';
 
 /**
- * The service, ready to listen. It connects to the database with the first request.
+ * Builds the service. It connects to the database with the first request.
  * @param logTo where the log goes instead of standard output, a line of JSON at a time
  */
 export async function buildApp(config: Config, logTo?: { write(line: string): void }): Promise<FastifyInstance> {
@@ -61,7 +63,7 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
   return app;
 }
 
-/** Gives an app all that it serves. */
+/** Adds hooks and routes. contract/routes.ts lists the order of a request. */
 async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   logRequests(app);
   const db = connect({
@@ -101,11 +103,10 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       basePath: basePathOf(config.BASE_URL),
       check,
       db,
-      handlers,
+      handlers: { ...shipments, ...tracking, ...proof, ...files },
       idempotencyWait: config.IDEMPOTENCY_WAIT_MS,
       limit,
       links: signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL),
-      load: loaders(db),
       positionDays: config.POSITION_DAYS,
       storage,
       storageBytes: config.STORAGE_BYTES_PER_ACCOUNT,

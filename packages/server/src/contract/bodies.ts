@@ -4,10 +4,10 @@ import { bodySchema, fileTypes, operationIds } from './document.ts';
 import { jsonLimits, parseJson } from './json.ts';
 
 /**
- * Takes JSON as text and everything else as a stream; which types an operation takes is `requireContentType`'s matter.
- * Fastify's own JSON parser would mend broken UTF-8 silently, and what was sent must be what is stored.
+ * Parses JSON, and passes files on as streams. Fastify's own JSON parser would replace invalid UTF-8 silently, and the
+ * service must store what was sent.
  */
-export function parseBodies(app: FastifyInstance): void {
+export function addBodyParsers(app: FastifyInstance): void {
   const limits = new Map(operationIds.map((id) => [id, jsonLimits(bodySchema(id) ?? {})]));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -27,7 +27,7 @@ export function parseBodies(app: FastifyInstance): void {
 export const mediaTypeOf = (header: string | undefined): string | undefined =>
   header?.split(';')[0]?.trim().toLowerCase();
 
-/** @throws {Problem} unsupported_media_type when the operation does not take this type; a missing body passes */
+/** @throws {Problem} unsupported_media_type when the operation does not accept the type; a missing header passes */
 export function requireContentType(header: string | undefined, accepted: string[]): void {
   const type = mediaTypeOf(header);
   if (type === undefined || accepted.includes(type)) return;

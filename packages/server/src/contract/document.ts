@@ -30,12 +30,6 @@ const operationObjects = Object.fromEntries(
 /** An operation's responses by status. */
 export const responsesOf = (id: OperationId): Record<string, ResponseObject> => operationObjects[id].responses;
 
-/** The JSON schema of an operation's success; undefined when it has no JSON. */
-export function successSchema(id: OperationId): object | undefined {
-  const success = Object.entries(responsesOf(id)).find(([status]) => status.startsWith('2'))?.[1];
-  return success?.content?.['application/json']?.schema;
-}
-
 /** The media types of an operation's body; empty for an operation without one. */
 export const bodyTypes = (id: OperationId): string[] => Object.keys(operationObjects[id].requestBody?.content ?? {});
 

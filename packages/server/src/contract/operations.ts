@@ -3,9 +3,9 @@ import type { operations as table } from '@waybill/contract/operations';
 import type { operations } from '@waybill/contract/types';
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import type { Loaders } from '../loaders.ts';
 import type { Links } from '../storage/signed-urls.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { UnsignedBodies } from './signing.ts';
 
 export type OperationId = keyof operations & keyof typeof table;
 
@@ -20,17 +20,17 @@ type Parameter<Id extends OperationId, In extends 'path' | 'query' | 'header'> =
 >;
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 type Success<Id extends OperationId> = keyof Responses<Id> & (200 | 201 | 202 | 204);
-/** Headers that the adapter sends; the other documented ones are the handler's. */
-type OwnHeaders<H> =
+/** Headers that handlers do not return: hooks and route handlers add them. */
+type AddedHeaders<H> =
   | 'x-request-id'
   | 'ratelimit'
   | 'ratelimit-policy'
   | 'idempotent-replayed'
   | ('etag' extends keyof Known<H> ? 'etag' | 'cache-control' | 'vary' : never);
-type HeadersOf<R> = (R extends { headers: infer H } ? Omit<Known<H>, OwnHeaders<H>> : unknown) &
+type HeadersOf<R> = (R extends { headers: infer H } ? Omit<Known<H>, AddedHeaders<H>> : unknown) &
   (Json<R> extends Readable ? { 'content-type': string; 'content-length': string } : unknown);
 
-/** What the contract says about a request, after validation. A file's body is a stream. */
+/** A validated request. The body of a file is a stream. */
 export interface Request<Id extends OperationId> {
   path: Parameter<Id, 'path'>;
   query: Parameter<Id, 'query'>;
@@ -38,27 +38,26 @@ export interface Request<Id extends OperationId> {
   body: Json<operations[Id] extends { requestBody: infer Body } ? Body : undefined>;
 }
 
-interface Answer<Id extends OperationId, Status extends Success<Id>> {
-  status: Status;
-  body: Json<Responses<Id>[Status]>;
-}
-interface AnswerWithHeaders<Id extends OperationId, Status extends Success<Id>> extends Answer<Id, Status> {
-  headers: HeadersOf<Responses<Id>[Status]>;
-}
-export type Response<Id extends OperationId> = {
-  [S in Success<Id>]: keyof HeadersOf<Responses<Id>[S]> extends never ? Answer<Id, S> : AnswerWithHeaders<Id, S>;
+type BodyOf<Id extends OperationId, Status extends Success<Id>> = Id extends keyof UnsignedBodies
+  ? UnsignedBodies[Id]
+  : Json<Responses<Id>[Status]>;
+/** A documented success of an operation, before its URLs are signed. */
+export type ResponseOf<Id extends OperationId> = {
+  [Status in Success<Id>]: { status: Status; body: BodyOf<Id, Status> } & (keyof HeadersOf<
+    Responses<Id>[Status]
+  > extends never
+    ? unknown
+    : { headers: HeadersOf<Responses<Id>[Status]> });
 }[Success<Id>];
 
 interface AccountContext {
   accountId: string;
   now: Date;
 }
-/** Reads see the database and the loaders, which batch point reads across requests. */
 export interface ReadContext extends AccountContext {
   db: Kysely<Tables>;
-  load: Loaders;
 }
-/** Writes see nothing but their transaction: no loader, no second connection, no effect outside the database. */
+/** A write has its transaction only: no second connection, and no effect outside the database. */
 export interface WriteContext extends AccountContext {
   db: Transaction<Tables>;
   /** For how many days positions are retained. */
@@ -69,12 +68,12 @@ export interface WriteContext extends AccountContext {
   /** The path of the base URL, such as `/v1`. */
   basePath: string;
 }
-/** Files come and go over signed URLs: there is no key, the token carries the account. */
+/** File operations have signed URLs instead of API keys: the token names the account. */
 export interface FileContext {
   db: Kysely<Tables>;
   links: Links;
   storage: Storage;
-  /** Lower-case, without parameters; empty when there is none. */
+  /** Lower-case, without parameters; empty when it is missing. */
   contentType: string;
   log: { error(fields: object, message: string): void };
   now: Date;
@@ -85,6 +84,6 @@ export type ContextOf<Id extends OperationId> = (typeof table)[Id]['scope'] exte
     ? ReadContext
     : WriteContext;
 
-/** Answers with one of its operation's documented successes; everything else is thrown as a Problem. */
-export type Handler<Id extends OperationId> = (request: Request<Id>, context: ContextOf<Id>) => Promise<Response<Id>>;
+/** Returns a documented success of its operation, and throws a Problem for every other response. */
+export type Handler<Id extends OperationId> = (request: Request<Id>, context: ContextOf<Id>) => Promise<ResponseOf<Id>>;
 export type Handlers = { [Id in OperationId]: Handler<Id> };

@@ -1,43 +1,47 @@
+import type { components } from '@waybill/contract/types';
 import type { Links, Purpose } from '../storage/signed-urls.ts';
-import { successSchema } from './document.ts';
-import type { OperationId } from './operations.ts';
 
-/** Stands in a handler's answer where `x-expiry-of` puts the expiry of a URL. */
-export const whenSigned = '';
-
-type Sign = (purpose: Purpose, uploadId: string) => ReturnType<Links['sign']>;
-type Present = (value: unknown, sign: Sign) => unknown;
-type Node = Record<string, unknown>;
+type Schemas = components['schemas'];
 
 /**
- * Makes signed URLs of an answer's upload ids, where the contract says `x-signed`. Answers are stored and hashed
- * before that, so a replay carries fresh URLs and an ETag does not change with them. Undefined where nothing is signed.
+ * An upload id (a uuid) in place of its URL. A handler's response is stored and hashed with upload ids, and its URLs are
+ * signed when it is serialized: a replay has fresh URLs, and an ETag does not change with them.
  */
-export const signer = (operation: OperationId): Present | undefined => presenterOf(successSchema(operation));
+export type UnsignedUrl = string & { readonly isUnsigned: unique symbol };
+export const unsignedUrl = (uploadId: string): UnsignedUrl => uploadId as UnsignedUrl;
 
-function presenterOf(schema: unknown): Present | undefined {
-  if (typeof schema !== 'object' || schema === null) return undefined;
-  const { items, properties, 'x-signed': purpose } = schema as Node;
-  if (purpose) return (uploadId, sign) => sign(purpose as Purpose, String(uploadId)).url;
-  if (items) {
-    const each = presenterOf(items);
-    return each && ((list, sign) => (list as unknown[]).map((item) => each(item, sign)));
-  }
-  const fields = Object.entries((properties ?? {}) as Record<string, Node>);
-  const parts = fields.flatMap(([name, property]): [string, Present][] => {
-    const url = property['x-expiry-of'];
-    if (typeof url === 'string') return [[name, expiryOf(url, fields)]];
-    const present = presenterOf(property);
-    return present ? [[name, (object, sign) => present((object as Node)[name], sign)]] : [];
-  });
-  if (parts.length === 0) return undefined;
-  return (object, sign) => ({
-    ...(object as Node),
-    ...Object.fromEntries(parts.map(([name, present]) => [name, present(object, sign)])),
-  });
+export type UnsignedProof = Omit<Schemas['ProofOfDelivery'], 'signature_url' | 'photos'> & {
+  signature_url: UnsignedUrl;
+  photos: UnsignedUrl[];
+};
+
+/** The bodies that have signed URLs, as handlers return them. */
+export interface UnsignedBodies {
+  createProofUpload: Omit<Schemas['ProofUpload'], 'upload_url' | 'expires_at'> & { upload_url: UnsignedUrl };
+  getProofOfDelivery: UnsignedProof;
+  submitProofOfDelivery: UnsignedProof;
 }
 
-function expiryOf(url: string, fields: [string, Node][]): Present {
-  const purpose = fields.find(([name]) => name === url)?.[1]['x-signed'] as Purpose;
-  return (object, sign) => sign(purpose, String((object as Node)[url])).expiresAt.toISOString();
+type Sign = (purpose: Purpose, uploadId: string) => ReturnType<Links['sign']>;
+
+function signUpload(upload: UnsignedBodies['createProofUpload'], sign: Sign): Schemas['ProofUpload'] {
+  const { url, expiresAt } = sign('upload', upload.upload_url);
+  return { ...upload, upload_url: url, expires_at: expiresAt.toISOString() };
+}
+
+function signProof(proof: UnsignedProof, sign: Sign): Schemas['ProofOfDelivery'] {
+  const urlOf = (uploadId: UnsignedUrl): string => sign('file', uploadId).url;
+  return { ...proof, signature_url: urlOf(proof.signature_url), photos: proof.photos.map(urlOf) };
+}
+
+const signers: { [Id in keyof UnsignedBodies]: (body: UnsignedBodies[Id], sign: Sign) => unknown } = {
+  createProofUpload: signUpload,
+  getProofOfDelivery: signProof,
+  submitProofOfDelivery: signProof,
+};
+
+/** The body of a response with signed URLs in place of upload ids. */
+export function signUrls(operation: string, body: unknown, sign: Sign): unknown {
+  const signer = operation in signers ? signers[operation as keyof UnsignedBodies] : undefined;
+  return signer && body !== undefined ? signer(body as never, sign) : body;
 }

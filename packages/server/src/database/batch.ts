@@ -1,5 +1,7 @@
 import DataLoader from 'dataloader';
+import { CompiledQuery, type Kysely, type RawBuilder } from 'kysely';
 import { isDatabaseError } from './errors.ts';
+import type { Tables } from './tables.ts';
 
 /** An account's own key for a row: never one without the other. */
 export interface Pair {
@@ -7,7 +9,19 @@ export interface Pair {
   key: string;
 }
 
-type Run<Row> = (accountIds: string[], keys: string[]) => Promise<Row[]>;
+type PairQuery<Row> = (db: Kysely<Tables>, accountIds: string[], keys: string[]) => Promise<Row[]>;
+
+/**
+ * A query with two parameters: the account ids and the keys of pairs. It is compiled once, because its text is the same
+ * for all connections and transactions.
+ */
+export function pairQuery<Row>(query: RawBuilder<Row>): PairQuery<Row> {
+  let text: string | undefined;
+  return async (db, accountIds, keys) => {
+    text ??= query.compile(db).sql;
+    return (await db.executeQuery<Row>(CompiledQuery.raw(text, [accountIds, keys]))).rows;
+  };
+}
 
 /** No query asks for more rows than this. */
 const maxPairs = 500;
@@ -22,9 +36,21 @@ const isOfOneAccount = (error: unknown): boolean => isDatabaseError(error) && !/
  * query, each account's part is tried once more alone, so that one account's trouble is not another's.
  */
 export function batchedRead<Row extends { account_id: string }>(
-  run: Run<Row>,
+  run: PairQuery<Row>,
   keyOf: (row: Row) => string,
-): (accountId: string, key: string) => Promise<Row | undefined> {
+): (db: Kysely<Tables>, accountId: string, key: string) => Promise<Row | undefined> {
+  const loaders = new WeakMap<Kysely<Tables>, DataLoader<Pair, Row | undefined>>();
+  return (db, accountId, key) => {
+    const loader = loaders.get(db) ?? pairLoader((...pairs) => run(db, ...pairs), keyOf);
+    loaders.set(db, loader);
+    return loader.load({ accountId, key });
+  };
+}
+
+function pairLoader<Row extends { account_id: string }>(
+  run: (accountIds: string[], keys: string[]) => Promise<Row[]>,
+  keyOf: (row: Row) => string,
+): DataLoader<Pair, Row | undefined> {
   const load = async (pairs: Iterable<Pair>, found: Map<string, Row | Error>): Promise<void> => {
     const asked = [...pairs];
     const rows = await run(
@@ -34,7 +60,7 @@ export function batchedRead<Row extends { account_id: string }>(
     for (const row of rows) found.set(nameOf({ accountId: row.account_id, key: keyOf(row) }), row);
   };
 
-  const loader = new DataLoader<Pair, Row | undefined>(
+  return new DataLoader<Pair, Row | undefined>(
     async (pairs) => {
       const found = new Map<string, Row | Error>();
       const distinct = new Map(pairs.map((pair) => [nameOf(pair), pair]));
@@ -57,5 +83,4 @@ export function batchedRead<Row extends { account_id: string }>(
     },
     { cache: false, maxBatchSize: maxPairs, batchScheduleFn: (callback) => setImmediate(callback) },
   );
-  return (accountId, key) => loader.load({ accountId, key });
 }

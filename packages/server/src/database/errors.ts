@@ -10,3 +10,6 @@ export class ConnectionLost extends Error {
 
 /** A connection that PostgreSQL has closed or whose data is lost, while other connections reach PostgreSQL. */
 export class HalfOpenConnection extends ConnectionLost {}
+
+/** Whether a statement has waited for a lock longer than `lock_timeout`. */
+export const isLockTimeout = (error: unknown): boolean => isDatabaseError(error) && error.code === '55P03';

@@ -1,47 +1,83 @@
 import { type Kysely, sql } from 'kysely';
+import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
-import type { KeyedRequest } from './idempotency.ts';
+import type { OperationResponse } from '../http/operation-response.ts';
+import { Problem } from '../http/problems.ts';
 
-/** How long an outcome is kept, in hours. */
-export const keptHours = 24;
+/** How long a response is stored, in hours. */
+export const retentionHours = 24;
+/** Statuses below 500 that are not stored: the request may succeed when it is corrected or repeated. */
+const statusesNotStored = [400, 401, 403, 413, 415, 429];
 
-/** A handler's answer before its URLs are signed, or the code, detail and members of its problem. */
-export interface Outcome {
-  status: number;
-  headers?: Record<string, string>;
-  body: unknown;
+export interface KeyedRequest {
+  accountId: string;
+  key: string;
+  /** Equal for equal requests. */
+  fingerprint: Buffer;
 }
 
-/**
- * Keeps an outcome, unless the key has one that is not expired. It waits for a transaction that is about to give it
- * one. @returns whether it was kept
- */
-export async function insertOutcome(
+/** A handler's response before its URLs are signed, or the code, detail and members of its problem. */
+export interface StoredResponse extends OperationResponse {
+  fingerprint: Buffer;
+}
+
+/** `taken`: the key has a stored response. `locked`: another transaction has not committed its own in time. */
+export type StoreResult = 'stored' | 'taken' | 'locked';
+
+/** Stores a response, unless the key has one that is not expired. Waits for a transaction that is storing one. */
+export async function storeResponse(
   db: Kysely<Tables>,
   { accountId, key, fingerprint }: KeyedRequest,
-  { status, headers = {}, body }: Outcome,
-): Promise<boolean> {
-  const { rows } = await sql`
-    insert into idempotency_keys as old (account_id, key, fingerprint, status, headers, body, created_at)
-    values (${accountId}, ${key}, ${fingerprint}, ${status}, ${JSON.stringify(headers)}, ${JSON.stringify(body)}, now())
-    on conflict (account_id, key) do update
-      set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
-          body = excluded.body, created_at = excluded.created_at
-      where old.created_at <= now() - make_interval(hours => ${keptHours})
-    returning 1`.execute(db);
-  return rows.length > 0;
+  { status, headers = {}, body }: OperationResponse,
+): Promise<StoreResult> {
+  try {
+    const { rows } = await sql`
+      insert into idempotency_keys as old (account_id, key, fingerprint, status, headers, body, created_at)
+      values (${accountId}, ${key}, ${fingerprint}, ${status}, ${JSON.stringify(headers)}, ${JSON.stringify(body)}, now())
+      on conflict (account_id, key) do update
+        set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
+            body = excluded.body, created_at = excluded.created_at
+        where old.created_at <= now() - make_interval(hours => ${retentionHours})
+      returning 1`.execute(db);
+    return rows.length > 0 ? 'stored' : 'taken';
+  } catch (error) {
+    if (isLockTimeout(error)) return 'locked';
+    throw error;
+  }
 }
 
-/** The outcome that a key has; undefined when it has none, or none any more. */
-export function selectOutcome(
+/** The stored response of a key; undefined when there is none or it is expired. */
+export function findStoredResponse(
   db: Kysely<Tables>,
   { accountId, key }: KeyedRequest,
-): Promise<(Required<Outcome> & { fingerprint: Buffer }) | undefined> {
+): Promise<StoredResponse | undefined> {
   return db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'headers', 'body'])
     .where('account_id', '=', accountId)
     .where('key', '=', key)
-    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${keptHours})`)
+    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${retentionHours})`)
     .executeTakeFirst();
+}
+
+export const isStorable = (error: unknown): error is Problem =>
+  error instanceof Problem &&
+  error.status < 500 &&
+  !statusesNotStored.includes(error.status) &&
+  error.code !== 'idempotency_in_progress';
+
+/** The form in which a problem is stored. */
+export const problemResponse = ({ status, code, message, members }: Problem): OperationResponse => ({
+  status,
+  body: { code, detail: message, members },
+});
+
+/**
+ * A stored response, marked as a replay.
+ * @throws {Problem} when a problem is stored
+ */
+export function replayOf({ status, headers, body }: OperationResponse): OperationResponse {
+  if (status < 400) return { status, headers: { ...headers, 'idempotent-replayed': 'true' }, body };
+  const { code, detail, members } = body as Pick<Problem, 'code' | 'members'> & { detail: string };
+  throw new Problem(code, detail, members, { 'Idempotent-Replayed': 'true' });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/connect.ts';
-import { keptHours } from '../idempotency/stored-responses.ts';
+import { retentionHours } from '../idempotency/stored-responses.ts';
 
 /** One statement deletes at most this many rows, so that a writer of one of them does not wait long. */
 const batch = 5000;
@@ -25,7 +25,7 @@ export function deleteExpiredKeys(db: Database, signal?: AbortSignal): Promise<n
       with deleted as (
         delete from idempotency_keys where ctid = any(array(
           select ctid from idempotency_keys
-          where created_at >= ${from} and created_at <= now() - make_interval(hours => ${keptHours})
+          where created_at >= ${from} and created_at <= now() - make_interval(hours => ${retentionHours})
           order by created_at limit ${batch} for update skip locked))
         returning created_at
       )

@@ -6,7 +6,7 @@ import { type StoredFile, storageKey } from '../storage/storage.ts';
 import { selectUpload, type Upload, verifyUpload } from './queries.ts';
 import { compare, receive } from './receive-file.ts';
 
-const gone = (): Problem => new Problem('not_found', 'There is nothing at this address.');
+const noFile = (): Problem => new Problem('not_found', 'There is nothing at this address.');
 
 export const putProofFile: Handler<'putProofFile'> = async (
   { path, body },
@@ -14,7 +14,7 @@ export const putProofFile: Handler<'putProofFile'> = async (
 ) => {
   const { accountId, uploadId } = links.open('upload', path.upload_token, now);
   const upload = await selectUpload(db, accountId, uploadId);
-  if (!upload) throw gone();
+  if (!upload) throw noFile();
   if (contentType !== upload.content_type) {
     throw new Problem('unsupported_media_type', `The file was declared as ${upload.content_type}.`);
   }
@@ -23,17 +23,17 @@ export const putProofFile: Handler<'putProofFile'> = async (
     return { status: 204, body: undefined };
   }
   const name = await receive(storage, body, upload);
-  // Concurrent requests come here with the same bytes, because the declared SHA-256 never changes.
+  // Concurrent requests have the same bytes here, because the declared SHA-256 never changes.
   await storage.commit(name, storageKey(accountId, uploadId));
-  // The account may have been disabled while the bytes arrived.
-  if (!(await verifyUpload(db, accountId, uploadId, now))) throw gone();
+  // The account may be disabled since the bytes began to arrive.
+  if (!(await verifyUpload(db, accountId, uploadId, now))) throw noFile();
   return { status: 204, body: undefined };
 };
 
 export const getProofFile: Handler<'getProofFile'> = async ({ path }, { db, links, storage, log, now }) => {
   const { accountId, uploadId, expiresAt } = links.open('file', path.file_token, now);
   const upload = await selectUpload(db, accountId, uploadId);
-  if (!upload?.bound_at) throw gone();
+  if (!upload?.bound_at) throw noFile();
   const file = await storage.open(storageKey(accountId, uploadId));
   if (file?.size !== upload.size) {
     await file?.close();
@@ -50,14 +50,14 @@ export const getProofFile: Handler<'getProofFile'> = async ({ path }, { db, link
       'content-type': upload.content_type,
       'content-length': String(upload.size),
     },
-    body: complete(file, upload, (error) => log.error({ err: error }, error.message)),
+    body: checkedStream(file, upload, (error) => log.error({ err: error }, error.message)),
   };
 };
 
 const fileName = ({ id, content_type }: Upload): string =>
   `${publicId('upl', id)}.${content_type.replace('image/', '').replace('jpeg', 'jpg')}`;
 
-/** A stored file has not the length that was verified: a fault of the disk or of the operator. */
+/** The stored file has another size than the one that was verified. */
 class DamagedFile extends Error {
   readonly accountId: string;
   readonly uploadId: string;
@@ -69,8 +69,8 @@ class DamagedFile extends Error {
   }
 }
 
-/** The bytes of a file. Ends with an error when there are fewer, so that the connection is destroyed. */
-function complete(file: StoredFile, upload: Upload, report: (error: Error) => void): Readable {
+/** Streams the bytes of a file. Fails when there are fewer, so that the connection is destroyed. */
+function checkedStream(file: StoredFile, upload: Upload, report: (error: Error) => void): Readable {
   let sent = 0;
   const bytes = new Transform({
     transform(chunk: Buffer, _encoding, done) {

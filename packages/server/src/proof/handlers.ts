@@ -1,15 +1,14 @@
-import type { components } from '@waybill/contract/types';
 import type { Handler } from '../contract/operations.ts';
-import { whenSigned } from '../contract/signing.ts';
+import { type UnsignedProof, unsignedUrl } from '../contract/signing.ts';
 import { newUuid, publicId, uuidOf } from '../database/identifiers.ts';
-import { type FieldError, fieldProblem, noShipment, Problem } from '../http/problems.ts';
+import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';
 import { reserveBytes } from '../storage/quota.ts';
 import { statusesBefore } from '../tracking/lifecycle.ts';
-import { selectStanding } from '../tracking/queries.ts';
-import { takeStep } from '../tracking/step.ts';
+import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
+import { transition } from '../tracking/transition.ts';
 import {
   bindUploads,
-  countUnfinished,
+  countUnboundUploads,
   insertProof,
   insertUpload,
   type Proof,
@@ -18,16 +17,15 @@ import {
   uploadLife,
 } from './queries.ts';
 
-/** A shipment has at most this many uploads that are not part of a proof and still can be. */
-const maxUnfinished = 20;
+/** Uploads of a shipment that can still become part of a proof. */
+const maxUnbound = 20;
 const deliverable = statusesBefore('delivered');
 
 export const createProofUpload: Handler<'createProofUpload'> = async (
   { path, body },
   { accountId, db, now, storageBytes },
 ) => {
-  const shipment = await selectStanding(db, accountId, path);
-  if (!shipment) throw noShipment();
+  const shipment = await getCurrentStatusOrThrow(db, accountId, path);
   if (!deliverable.has(shipment.status)) {
     const detail = `A shipment that is ${shipment.status} takes no files.`;
     throw new Problem('uploads_not_accepted', detail, { current_status: shipment.status });
@@ -36,9 +34,9 @@ export const createProofUpload: Handler<'createProofUpload'> = async (
     const detail = `The files of an account may have ${storageBytes} bytes together.`;
     throw new Problem('storage_quota_exceeded', detail, {}, { 'Retry-After': '3600' });
   }
-  // After the reservation, for which the account's other declarations wait: none is missing here.
-  const unfinished = await countUnfinished(db, accountId, shipment.id, now);
-  if (unfinished.count >= maxUnfinished) throw uploadLimitReached(unfinished.oldest, now);
+  // Other uploads of the account wait for the reservation, so that the count includes all of them.
+  const unbound = await countUnboundUploads(db, accountId, shipment.id, now);
+  if (unbound.count >= maxUnbound) throw uploadLimitReached(unbound.oldest, now);
   const id = newUuid();
   await insertUpload(db, accountId, {
     ...body,
@@ -51,24 +49,23 @@ export const createProofUpload: Handler<'createProofUpload'> = async (
     status: 201,
     body: {
       upload_id: publicId('upl', id),
-      upload_url: id,
+      upload_url: unsignedUrl(id),
       method: 'PUT',
       headers: { 'Content-Type': body.content_type },
-      expires_at: whenSigned,
     },
   };
 };
 
 function uploadLimitReached(oldest: Date, now: Date): Problem {
   const seconds = Math.ceil((oldest.getTime() + uploadLife - now.getTime()) / 1000);
-  const detail = `The shipment has ${maxUnfinished} files that are not part of a proof.`;
+  const detail = `The shipment has ${maxUnbound} files that are not part of a proof.`;
   return new Problem('upload_limit_reached', detail, {}, { 'Retry-After': String(Math.max(1, seconds)) });
 }
 
 export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ path, body }, context) => {
   const { accountId, db, now } = context;
   const deliveredAt = new Date(body.delivered_at);
-  const shipmentId = await takeStep(db, accountId, path, {
+  const shipmentId = await transition(db, accountId, path, {
     operation: 'submitProofOfDelivery',
     to: 'delivered',
     occurred: { at: deliveredAt, field: 'delivered_at' },
@@ -95,23 +92,18 @@ export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ 
 export const getProofOfDelivery: Handler<'getProofOfDelivery'> = async ({ path }, { accountId, db }) => {
   const proof = await selectProof(db, accountId, path.tracking_number);
   if (proof) return { status: 200, body: proofFrom(proof, path.tracking_number) };
-  const shipment = await selectStanding(db, accountId, path);
-  if (!shipment) throw noShipment();
+  const shipment = await getCurrentStatusOrThrow(db, accountId, path);
   throw new Problem('not_delivered', `The shipment is ${shipment.status}.`, { current_status: shipment.status });
 };
 
-/** With upload ids in place of URLs, which are signed when the answer is sent. */
-function proofFrom(
-  proof: Omit<Proof, 'account_id' | 'shipment_id'>,
-  trackingNumber: string,
-): components['schemas']['ProofOfDelivery'] {
+function proofFrom(proof: Omit<Proof, 'account_id' | 'shipment_id'>, trackingNumber: string): UnsignedProof {
   const { delivered_at, signed_by, signature, photos, lat, lng } = proof;
   return {
     tracking_number: trackingNumber,
     delivered_at: delivered_at.toISOString(),
     signed_by,
-    signature_url: signature,
-    photos,
+    signature_url: unsignedUrl(signature),
+    photos: photos.map(unsignedUrl),
     location: { lat, lng },
   };
 }

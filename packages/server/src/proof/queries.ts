@@ -3,16 +3,16 @@ import type { Tables } from '../database/tables.ts';
 
 export type Upload = Selectable<Tables['proof_uploads']>;
 export type Proof = Selectable<Tables['proofs']>;
-/** Milliseconds after its declaration that an upload can be part of a proof; later it is cleaned up. */
+/** Milliseconds after its creation in which an upload can become part of a proof. Then clean-up removes it. */
 export const uploadLife: number = 24 * 60 * 60 * 1000;
 
 type NewUpload = Pick<Upload, 'id' | 'shipment_id' | 'kind' | 'content_type' | 'size' | 'sha256' | 'created_at'>;
 
 /**
- * The unfinished uploads of a shipment: those that are not part of a proof and still can be.
- * @returns how many there are, and when the oldest was declared
+ * Counts the uploads of a shipment that can still become part of a proof.
+ * @returns how many there are, and when the oldest was created
  */
-export async function countUnfinished(
+export async function countUnboundUploads(
   db: Kysely<Tables>,
   accountId: string,
   shipmentId: string,
@@ -48,8 +48,8 @@ export function selectUpload(db: Kysely<Tables>, accountId: string, id: string):
 }
 
 /**
- * Notes that the bytes are there and are what was declared.
- * @returns false when the account was disabled meanwhile
+ * Stores that the bytes have arrived and match the declaration.
+ * @returns false when the account is disabled
  */
 export async function verifyUpload(db: Kysely<Tables>, accountId: string, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -62,11 +62,11 @@ export async function verifyUpload(db: Kysely<Tables>, accountId: string, id: st
   return numUpdatedRows > 0n;
 }
 
-/** Signed URLs need no key, so that they end with the account and not with its keys. */
+/** A signed URL needs no key, so that only disabling the account ends it. */
 const isEnabled = (accountId: string): RawBuilder<boolean> =>
   sql`exists (select from accounts a where a.account_id = ${accountId} and a.disabled_at is null)`;
 
-/** Binds those of the uploads that are verified, of this shipment and free, and tells which they were. */
+/** Binds the uploads that are verified, of this shipment and not bound. @returns those that were bound */
 export function bindUploads(
   db: Kysely<Tables>,
   accountId: string,
@@ -99,7 +99,7 @@ export async function insertProof(
     .execute();
 }
 
-/** A shipment's proof of delivery; undefined when it is not delivered or the account has none such. */
+/** Undefined when the account has no such shipment, or the shipment is not delivered. */
 export function selectProof(db: Kysely<Tables>, accountId: string, trackingNumber: string): Promise<Proof | undefined> {
   return db
     .selectFrom('shipments as s')

@@ -11,7 +11,7 @@ export interface Declaration {
 }
 
 /**
- * Receives bytes as an incoming file and checks them against what was declared.
+ * Receives bytes as an incoming file and compares them with its declaration.
  * @returns the name of the incoming file
  * @throws {Problem} payload_too_large as soon as there are more bytes than declared, file_mismatch at the end
  */
@@ -25,8 +25,8 @@ export async function receive(storage: Storage, body: Readable, declared: Declar
 }
 
 /**
- * Reads bytes that were stored already, and stores nothing.
- * @throws {Problem} file_conflict when they are not what was declared
+ * Compares bytes with the declaration of a file that is already stored.
+ * @throws {Problem} file_conflict when they differ
  */
 export async function compare(body: Readable, declared: Declaration): Promise<void> {
   const check = fileCheck(declared);
@@ -40,9 +40,9 @@ export async function compare(body: Readable, declared: Declaration): Promise<vo
 }
 
 interface FileCheck {
-  /** The bytes of a request as they come. The request itself stays open, so that it can be responded to. */
+  /** Yields the bytes. The request stays open, so that the service can respond. */
   pass(body: Readable): AsyncIterable<Buffer>;
-  /** After the last byte: in what the bytes are not what was declared. */
+  /** Call it after the last byte: how the bytes differ from the declaration. */
   mismatches(): string[];
 }
 

@@ -3,17 +3,24 @@ import type { components } from '@waybill/contract/types';
 import type { Handler, WriteContext } from '../contract/operations.ts';
 import { bytesOf, createdAt, lowestUuid, newUuid, publicId, uuidFrom, uuidOf } from '../database/identifiers.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
-import { noShipment, Problem } from '../http/problems.ts';
-import { beginning } from '../tracking/lifecycle.ts';
-import { takeStep } from '../tracking/step.ts';
-import { insertShipment, type ShipmentRow, selectByReference, selectShipments, updateReason } from './queries.ts';
+import { Problem } from '../http/problems.ts';
+import { initialTransition } from '../tracking/lifecycle.ts';
+import { transition } from '../tracking/transition.ts';
+import {
+  getShipmentOrThrow,
+  insertShipment,
+  type ShipmentRow,
+  selectByReference,
+  selectShipments,
+  updateCancellationReason,
+} from './queries.ts';
 
 export const createShipment: Handler<'createShipment'> = async (
   { body },
   { accountId, db, trackingPrefix, basePath },
 ) => {
   const id = newUuid();
-  const { to, description } = beginning;
+  const { to, description } = initialTransition;
   const row = await insertShipment(db, accountId, to, {
     ...body,
     id,
@@ -36,15 +43,13 @@ async function referenceTaken(db: WriteContext['db'], accountId: string, referen
 
 export const cancelShipment: Handler<'cancelShipment'> = async ({ path, body }, { accountId, db, now }) => {
   const id = uuidOf('ship', path.shipment_id);
-  await takeStep(db, accountId, { id }, { operation: 'cancelShipment', to: 'cancelled', now });
-  const row = await updateReason(db, accountId, id, body.reason);
-  if (!row) throw new Error('A shipment vanished inside a transaction');
+  await transition(db, accountId, { id }, { operation: 'cancelShipment', to: 'cancelled', now });
+  const row = await updateCancellationReason(db, accountId, id, body.reason);
   return { status: 200, body: shipmentFrom(row) };
 };
 
-export const getShipment: Handler<'getShipment'> = async ({ path }, { accountId, load }) => {
-  const row = await load.shipment(accountId, uuidOf('ship', path.shipment_id));
-  if (!row) throw noShipment();
+export const getShipment: Handler<'getShipment'> = async ({ path }, { accountId, db }) => {
+  const row = await getShipmentOrThrow(db, accountId, uuidOf('ship', path.shipment_id));
   return { status: 200, body: shipmentFrom(row) };
 };
 
@@ -63,7 +68,7 @@ export const listShipments: Handler<'listShipments'> = async ({ query }, { accou
   return { status: 200, body };
 };
 
-/** A date's end is the midnight after it; a date-time is its own end. */
+/** The end of a range, exclusive: the midnight after a date, or the date-time itself. */
 function endOf(date: string): Date {
   const end = new Date(date);
   if (date.length === 'YYYY-MM-DD'.length) end.setUTCDate(end.getUTCDate() + 1);

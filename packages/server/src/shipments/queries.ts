@@ -1,7 +1,8 @@
 import type { components } from '@waybill/contract/types';
-import { CompiledQuery, type Kysely, type Selectable, sql } from 'kysely';
-import { batchedRead } from '../database/batch.ts';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { batchedRead, pairQuery } from '../database/batch.ts';
 import type { Tables } from '../database/tables.ts';
+import { noShipment } from '../http/problems.ts';
 
 type Schemas = components['schemas'];
 export type ShipmentRow = Selectable<Tables['shipments']>;
@@ -10,15 +11,15 @@ type ShipmentRequest = Schemas['ShipmentRequest'];
 
 export interface NewShipment extends ShipmentRequest {
   id: string;
-  /** What the first entry of the timeline says. */
+  /** Of the first entry of the timeline. */
   description: string;
   trackingPrefix: string;
   createdAt: Date;
 }
 
 /**
- * Books a shipment with its first event, in one statement: id and number, status and version come together.
- * @returns undefined when another open shipment of the account has the reference
+ * Inserts a shipment and its first event in one statement.
+ * @returns undefined when another shipment of the account that is not cancelled has the reference
  */
 export async function insertShipment(
   db: Kysely<Tables>,
@@ -30,7 +31,7 @@ export async function insertShipment(
   const numbers = `${shipment.trackingPrefix}-${createdAt.getUTCFullYear()}-`;
   const { rows } = await sql<ShipmentRow>`
     with next as (select nextval('tracking_sequence')::text as n),
-    booked as (
+    created as (
       insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination,
                              pickup_start, pickup_end, reference, notes, updated_at)
       select ${accountId}, ${id}, ${numbers} || lpad(n, greatest(6, length(n)), '0'), ${status}, 1, ${type},
@@ -42,13 +43,13 @@ export async function insertShipment(
     ),
     event as (
       insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
-      select account_id, id, version, status, updated_at, ${shipment.description} from booked
+      select account_id, id, version, status, updated_at, ${shipment.description} from created
     )
-    select * from booked`.execute(db);
+    select * from created`.execute(db);
   return rows[0];
 }
 
-/** The id of the account's open shipment with a reference. */
+/** The id of the shipment with a reference that is not cancelled. */
 export async function selectByReference(
   db: Kysely<Tables>,
   accountId: string,
@@ -60,16 +61,18 @@ export async function selectByReference(
   return rows[0]?.id;
 }
 
-/** A shipment by the account's own id, batched across requests; undefined when the account has none. */
-export function shipmentReader(
-  db: Kysely<Tables>,
-): (accountId: string, id: string) => Promise<ShipmentRow | undefined> {
-  const { sql: text } = sql`
+const readShipment = batchedRead(
+  pairQuery(sql<ShipmentRow>`
     select s.* from shipments s
-    join unnest(${[]}::uuid[], ${[]}::uuid[]) k(account_id, id) using (account_id, id)`.compile(db);
-  const run = async (accountIds: string[], ids: string[]): Promise<ShipmentRow[]> =>
-    (await db.executeQuery<ShipmentRow>(CompiledQuery.raw(text, [accountIds, ids]))).rows;
-  return batchedRead(run, ({ id }) => id);
+    join unnest(${[]}::uuid[], ${[]}::uuid[]) k(account_id, id) using (account_id, id)`),
+  ({ id }) => id,
+);
+
+/** Batched across requests. @throws {Problem} not_found */
+export async function getShipmentOrThrow(db: Kysely<Tables>, accountId: string, id: string): Promise<ShipmentRow> {
+  const row = await readShipment(db, accountId, id);
+  if (!row) throw noShipment();
+  return row;
 }
 
 export interface ShipmentFilter {
@@ -81,7 +84,7 @@ export interface ShipmentFilter {
   to?: string | undefined;
 }
 
-/** Up to `limit` shipments below the id `after`, newest first. The id is the time: one index serves every range. */
+/** Up to `limit` shipments with ids below `after`, newest first. Ids contain the time, so that one index serves every range. */
 export function selectShipments(
   db: Kysely<Tables>,
   accountId: string,
@@ -98,18 +101,18 @@ export function selectShipments(
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** Keeps why a shipment was cancelled, and answers the shipment as it is now. */
-export function updateReason(
+/** Stores why a shipment was cancelled. @returns the shipment */
+export function updateCancellationReason(
   db: Kysely<Tables>,
   accountId: string,
   id: string,
   reason: string,
-): Promise<ShipmentRow | undefined> {
+): Promise<ShipmentRow> {
   return db
     .updateTable('shipments')
     .set({ cancellation_reason: reason })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .returningAll()
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
 }

@@ -4,32 +4,30 @@ import { Problem } from '../http/problems.ts';
 
 type Status = components['schemas']['ShipmentStatus'];
 
-function begin(): Transition {
-  const first = transitions.find(({ from }) => from === null);
-  if (!first) throw new Error('The contract has no first transition');
-  return first;
+function findInitialTransition(): Transition {
+  const initial = transitions.find(({ from }) => from === null);
+  if (!initial) throw new Error('The contract has no transition from null');
+  return initial;
 }
 
-/** How a shipment's life begins. */
-export const beginning: Transition = begin();
+export const initialTransition: Transition = findInitialTransition();
 
-/** The statuses from which a shipment can still come to another, by one step or more. */
+/** The statuses from which a shipment can reach another, by one transition or more. */
 export function statusesBefore(to: Status): Set<Status> {
   const found = new Set<Status>();
   for (let before = -1; before < found.size; ) {
     before = found.size;
-    for (const step of transitions) if (step.from && (step.to === to || found.has(step.to))) found.add(step.from);
+    for (const each of transitions) if (each.from && (each.to === to || found.has(each.to))) found.add(each.from);
   }
   return found;
 }
 
-/** The steps by which an operation may bring a shipment to a status. */
-export const stepsTo = (operation: Transition['operation'], to: Status): Transition[] =>
-  transitions.filter((step) => step.operation === operation && step.to === to);
+/** The transitions by which an operation may change a status to another. */
+export const transitionsTo = (operation: Transition['operation'], to: Status): Transition[] =>
+  transitions.filter((each) => each.operation === operation && each.to === to);
 
-/** The step is not possible from where the shipment stands. */
 export const invalidTransition = (current: Status, to: Status): Problem =>
   new Problem('invalid_transition', `A shipment that is ${current} cannot become ${to}.`, {
     current_status: current,
-    allowed: transitions.filter(({ from }) => from === current).map((step) => step.to),
+    allowed: transitions.filter(({ from }) => from === current).map((each) => each.to),
   });

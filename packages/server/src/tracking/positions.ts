@@ -1,6 +1,7 @@
 import { positions as rules } from '@waybill/contract/lifecycle';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
+import { noShipment } from '../http/problems.ts';
 
 type Status = Tables['shipments']['status'];
 
@@ -11,16 +12,15 @@ export interface NewPosition {
   at: Date;
 }
 
-const statusesThat = (...what: string[]): string[] =>
-  Object.entries(rules).flatMap(([status, rule]) => (what.includes(rule) ? status : []));
-const keeping = statusesThat('keep', 'move');
-const moving = statusesThat('move');
+const storingStatuses = Object.keys(rules);
+const movingStatuses = Object.entries(rules).flatMap(([status, rule]) => (rule === 'move' ? status : []));
 
 /**
- * Stores a batch of positions and moves the current one, in one statement. Of equal timestamps the report received last
- * wins, within a batch the later element; a late position is stored and moves nothing. What is stored already is not
- * written again. The estimated arrival counts if the batch holds the newest position that is known.
- * @returns the shipment's status, which decided what was stored; undefined when the account has no such shipment
+ * Stores a batch of positions and updates the current position, in one statement. Of equal timestamps the last one
+ * received wins, within a batch the later element. A late position does not change the current one. Nothing is written
+ * for positions that are stored already. `eta` is stored if the batch has the newest known position.
+ * @returns the shipment's status: positions are stored only for some statuses
+ * @throws {Problem} not_found
  */
 export async function insertPositions(
   db: Kysely<Tables>,
@@ -28,11 +28,10 @@ export async function insertPositions(
   trackingNumber: string,
   positions: NewPosition[],
   eta: string | undefined,
-): Promise<Status | undefined> {
+): Promise<Status> {
   const { rows } = await sql<{ status: Status }>`
     with s as (
-      -- One batch of a shipment at a time: the last to get the lock is the last on the route and in the current
-      -- position, and the status stays as it is until the positions are in.
+      -- The lock orders the batches of a shipment, and the status does not change before the positions are stored.
       select account_id, id, status from shipments
       where account_id = ${accountId} and tracking_number = ${trackingNumber}
       for no key update
@@ -42,28 +41,28 @@ export async function insertPositions(
       from unnest(${positions.map(({ at }) => at)}::timestamptz[], ${positions.map(({ lat }) => lat)}::float8[],
                   ${positions.map(({ lng }) => lng)}::float8[],
                   ${positions.map(({ address = null }) => address)}::text[])
-        with ordinality as p(updated_at, lat, lng, address, place)
-      order by updated_at, place desc
+        with ordinality as p(updated_at, lat, lng, address, index)
+      order by updated_at, index desc
     ),
-    kept as (
+    stored as (
       insert into positions as r (account_id, shipment_id, updated_at, lat, lng, address)
       select s.account_id, s.id, p.updated_at, p.lat, p.lng, p.address
-      from s, p where s.status = any(${keeping}::text[])
+      from s, p where s.status = any(${storingStatuses}::text[])
       on conflict (account_id, shipment_id, updated_at) do update set
         lat = excluded.lat, lng = excluded.lng, address = excluded.address
       where (r.lat, r.lng, r.address) is distinct from (excluded.lat, excluded.lng, excluded.address)
     ),
-    earlier as (
+    route as (
       update shipments x set route_since = o.since
       from s, (select min(updated_at) as since from p) o
-      where x.account_id = s.account_id and x.id = s.id and s.status = any(${keeping}::text[])
+      where x.account_id = s.account_id and x.id = s.id and s.status = any(${storingStatuses}::text[])
         and (x.route_since is null or x.route_since > o.since)
     ),
     moved as (
       insert into current_positions as c (account_id, shipment_id, updated_at, lat, lng, address, eta)
       select s.account_id, s.id, n.updated_at, n.lat, n.lng, n.address, ${eta ? new Date(eta) : null}::timestamptz
       from s, (select * from p order by updated_at desc limit 1) n
-      where s.status = any(${moving}::text[])
+      where s.status = any(${movingStatuses}::text[])
       on conflict (account_id, shipment_id) do update set
         updated_at = excluded.updated_at, lat = excluded.lat, lng = excluded.lng, address = excluded.address,
         eta = coalesce(excluded.eta, c.eta)
@@ -72,11 +71,13 @@ export async function insertPositions(
             (excluded.updated_at, excluded.lat, excluded.lng, excluded.address, coalesce(excluded.eta, c.eta))
     )
     select status from s`.execute(db);
-  return rows[0]?.status;
+  const [shipment] = rows;
+  if (!shipment) throw noShipment();
+  return shipment.status;
 }
 
-/** Keeps the estimated arrival as of a moment, unless a newer position is already known. */
-export async function keepEta(
+/** Stores an estimated arrival that was made at a timestamp, unless a newer position is known. */
+export async function updateEta(
   db: Kysely<Tables>,
   accountId: string,
   shipmentId: string,
@@ -98,8 +99,8 @@ export async function keepEta(
 }
 
 /**
- * Up to `limit` positions after a moment, oldest first.
- * @param since the earliest of the shipment: the partitions of earlier days are not read
+ * Up to `limit` positions after a timestamp, oldest first.
+ * @param since the first timestamp of the route: partitions of earlier days are not read
  */
 export function selectPositions(
   db: Kysely<Tables>,
@@ -115,7 +116,7 @@ export function selectPositions(
     .where('account_id', '=', accountId)
     .where('shipment_id', '=', shipmentId)
     .where('updated_at', '>=', since)
-    // No position is later: this spares the partitions of the days to come.
+    // No position is later, and the partitions of the next days are not read.
     .where('updated_at', '<', sql<Date>`now() + interval '1 day'`);
   if (after) query = query.where('updated_at', '>', after);
   return query.orderBy('updated_at').limit(limit).execute();

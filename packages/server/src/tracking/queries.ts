@@ -1,10 +1,11 @@
-import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
-import { batchedRead } from '../database/batch.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { batchedRead, pairQuery } from '../database/batch.ts';
 import type { Tables } from '../database/tables.ts';
+import { noShipment } from '../http/problems.ts';
 
 type Status = Tables['shipments']['status'];
 
-/** What a tracking answer is made of. Times inside `timeline` are PostgreSQL's JSON text. */
+/** Timestamps inside `timeline` are PostgreSQL's JSON text. */
 export interface TrackingRow {
   account_id: string;
   tracking_number: string;
@@ -17,65 +18,60 @@ export interface TrackingRow {
   timeline: { status: Status; timestamp: string; description: string }[];
 }
 
-const trackingOf = sql<TrackingRow>`
+/** Selects by pairs of account id and tracking number, never by their cross product. */
+export const selectTracking: ReturnType<typeof pairQuery<TrackingRow>> = pairQuery(sql<TrackingRow>`
   select s.account_id, s.tracking_number, s.status, c.eta, c.lat, c.lng, c.address, c.updated_at,
     (select json_agg(json_build_object('status', e.status, 'timestamp', e.occurred_at, 'description', e.description)
                      order by e.version)
      from tracking_events e where e.account_id = s.account_id and e.shipment_id = s.id) as timeline
   from shipments s
   join unnest(${[]}::uuid[], ${[]}::text[]) k(account_id, tracking_number) using (account_id, tracking_number)
-  left join current_positions c on c.account_id = s.account_id and c.shipment_id = s.id`;
+  left join current_positions c on c.account_id = s.account_id and c.shipment_id = s.id`);
 
-/** The same for every connection and transaction, so reads and writes compile it once. */
-let trackingText: string | undefined;
+const readTracking = batchedRead(selectTracking, (row) => row.tracking_number);
 
-/** Rows by pairs of account and tracking number; pairs never become a cross product. */
-export function selectTracking(
+/** Batched across requests. @throws {Problem} not_found */
+export async function getTrackingOrThrow(
   db: Kysely<Tables>,
-): (accountIds: string[], trackingNumbers: string[]) => Promise<TrackingRow[]> {
-  trackingText ??= trackingOf.compile(db).sql;
-  const text = trackingText;
-  return async (accountIds, numbers) =>
-    (await db.executeQuery<TrackingRow>(CompiledQuery.raw(text, [accountIds, numbers]))).rows;
+  accountId: string,
+  trackingNumber: string,
+): Promise<TrackingRow> {
+  const row = await readTracking(db, accountId, trackingNumber);
+  if (!row) throw noShipment();
+  return row;
 }
 
-/** Tracking by the account's own tracking number, batched across requests; undefined when the account has none. */
-export const trackingReader = (
-  db: Kysely<Tables>,
-): ((accountId: string, trackingNumber: string) => Promise<TrackingRow | undefined>) =>
-  batchedRead(selectTracking(db), (row) => row.tracking_number);
-
 /** A shipment by its id (a uuid) or its tracking number. */
-export type Which = { id: string } | { tracking_number: string };
-export const isShipment = (which: Which): RawBuilder<boolean> =>
-  'id' in which ? sql`s.id = ${which.id}` : sql`s.tracking_number = ${which.tracking_number}`;
+export type ShipmentRef = { id: string } | { tracking_number: string };
+export const matchesShipment = (shipment: ShipmentRef): RawBuilder<boolean> =>
+  'id' in shipment ? sql`s.id = ${shipment.id}` : sql`s.tracking_number = ${shipment.tracking_number}`;
 
-export interface Step {
+export interface StatusUpdate {
   from: Status[];
   to: Status;
   occurredAt: Date;
-  /** How far it may lie before the previous event, in milliseconds. */
+  /** How far it may be before the previous event, in milliseconds. */
   tolerance: number;
   description: string;
   now: Date;
 }
 
 /**
- * Moves a shipment one step on and appends the event, in one guarded statement: of racing callers one finds the
- * status it needs. The previous event is the one of the row's own version, so a caller that waited for another's step
- * finds none and is refused.
- * @returns the shipment's id, or undefined when the guard refused
+ * Updates the status of a shipment and appends the event, in one guarded statement: of concurrent callers one finds the
+ * status that it requires. The previous event has the version of the row, so that a caller that waited for another update
+ * finds no previous event and changes nothing.
+ * @returns the shipment's id, or undefined when nothing changed
  */
-export async function advance(
+export async function updateStatus(
   db: Kysely<Tables>,
   accountId: string,
-  which: Which,
-  { from, to, occurredAt, tolerance, description, now }: Step,
+  shipment: ShipmentRef,
+  { from, to, occurredAt, tolerance, description, now }: StatusUpdate,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    with moved as (
+    with updated as (
       update shipments s set status = ${to}, version = s.version + 1, updated_at = ${now}
-      where s.account_id = ${accountId} and ${isShipment(which)} and s.status = any(${from}::text[])
+      where s.account_id = ${accountId} and ${matchesShipment(shipment)} and s.status = any(${from}::text[])
         and ${new Date(occurredAt.getTime() + tolerance)}::timestamptz >= (
           select e.occurred_at from tracking_events e
           where e.account_id = s.account_id and e.shipment_id = s.id and e.version = s.version)
@@ -83,19 +79,22 @@ export async function advance(
     ),
     event as (
       insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
-      select account_id, id, version, ${to}, ${occurredAt}, ${description} from moved
+      select account_id, id, version, ${to}, ${occurredAt}, ${description} from updated
     )
-    select id from moved`.execute(db);
+    select id from updated`.execute(db);
   return rows[0]?.id;
 }
 
-/** Where a shipment stands and when its last event was; undefined when the account has no such shipment. */
-export function selectStanding(
+/**
+ * The status of a shipment, when its last event occurred, and the earliest timestamp of its positions.
+ * @throws {Problem} not_found
+ */
+export async function getCurrentStatusOrThrow(
   db: Kysely<Tables>,
   accountId: string,
-  which: Which,
-): Promise<{ id: string; status: Status; occurred_at: Date; route_since: Date | null } | undefined> {
-  return db
+  shipment: ShipmentRef,
+): Promise<{ id: string; status: Status; occurred_at: Date; route_since: Date | null }> {
+  const row = await db
     .selectFrom('shipments as s')
     .innerJoin('tracking_events as e', (join) =>
       join
@@ -105,6 +104,8 @@ export function selectStanding(
     )
     .select(['s.id', 's.status', 's.route_since', 'e.occurred_at'])
     .where('s.account_id', '=', accountId)
-    .where(isShipment(which))
+    .where(matchesShipment(shipment))
     .executeTakeFirst();
+  if (!row) throw noShipment();
+  return row;
 }

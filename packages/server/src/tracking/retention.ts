@@ -1,13 +1,13 @@
 import { fieldProblem } from '../http/problems.ts';
 
 const dayLength = 24 * 60 * 60 * 1000;
-/** As many as the contract allows in one problem. */
+/** The contract's limit for one problem. */
 const maxErrors = 50;
 
 /**
  * Refuses positions that clean-up would remove at once.
- * @param pointer the field of the body that holds the time
- * @throws {Problem} invalid_request, with the earliest time that is accepted
+ * @param times each with the pointer of its field in the body
+ * @throws {Problem} invalid_request with the earliest timestamp that is accepted
  */
 export function requireRetained(times: { at: Date; pointer: string }[], days: number, now: Date): void {
   const earliest = new Date(now.getTime() - days * dayLength);

@@ -5,10 +5,10 @@ import type { Authenticate } from '../auth/authenticate.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { Problem } from '../http/problems.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
-import { answerers, type Services } from './answer.ts';
-import { parseBodies, requireContentType } from './bodies.ts';
+import { addBodyParsers, requireContentType } from './bodies.ts';
 import { bodyTypes, routedDocument } from './document.ts';
 import type { Handlers, OperationId } from './operations.ts';
+import { routeHandlers, type Services } from './route-handlers.ts';
 import { type RequestSchema, requestValidator } from './validation.ts';
 
 declare module 'fastify' {
@@ -17,42 +17,51 @@ declare module 'fastify' {
   }
 }
 
-export interface Adapter extends Services {
+export interface RouteServices extends Services {
   handlers: Handlers;
   authenticate: Authenticate;
   limit: RateLimit;
 }
 
 /**
- * Makes the contract's operations routes. A request's way: authentication, content type, validation, handler,
- * serialization. The only code that knows how fastify-openapi-glue works.
+ * Makes routes of the contract's operations. Only this file depends on fastify-openapi-glue. The order of a request:
+ *
+ * 1. onRequest of the app: access log (http/access-log.ts), common headers, 404 (http/problem-responses.ts)
+ * 2. onRequest of all operations: load shedding (http/load-shedding.ts)
+ * 3. onRequest: API key, rate limit and scope (`authorize` below)
+ * 4. preParsing: content type (`compileRoute` below)
+ * 5. parser: JSON to a value, a file to a stream (contract/bodies.ts)
+ * 6. preValidation: path, query, headers, body (contract/validation.ts)
+ * 7. handler: reads, writes or transfers a file, and serializes the response (contract/route-handlers.ts)
+ * 8. onSend of the app: closes connections while the service stops (http/graceful-shutdown.ts)
+ *
+ * When a step throws, the app's error handler sends a problem (http/problem-responses.ts).
  * @throws at boot when an operation has no handler
  */
-export async function contractRoutes(app: FastifyInstance, adapter: Adapter): Promise<void> {
+export async function contractRoutes(app: FastifyInstance, services: RouteServices): Promise<void> {
   app.decorateRequest('accountId', '');
-  const answer = answerers(adapter.handlers, adapter);
+  const handlerOf = routeHandlers(services.handlers, services);
   const routeOf = (id: string): Pick<RouteOptions, 'onRequest' | 'config' | 'handler'> => {
-    if (!isOperation(id) || !adapter.handlers[id]) throw new Error(`The operation ${id} has no handler`);
-    // The glue would check security after the body was read and validated; a stranger must learn nothing before.
-    return { config: { operation: id }, onRequest: gate(id, adapter), handler: answer(id) };
+    if (!isOperation(id) || !services.handlers[id]) throw new Error(`The operation ${id} has no handler`);
+    return { config: { operation: id }, onRequest: authorize(id, services), handler: handlerOf(id) };
   };
-  parseBodies(app);
+  addBodyParsers(app);
   app.addHook('onRoute', compileRoute);
   await app.register(glue, {
-    prefix: adapter.basePath,
+    prefix: services.basePath,
     specification: routedDocument(),
     operationResolver: (id) => routeOf(id) as RouteOptions, // the glue adds method, url and schema
   });
-  refuseOtherMethods(app, adapter.basePath);
+  refuseOtherMethods(app, services.basePath);
 }
 
 /**
- * Who may come in: a key that is valid, within its limit, and with the operation's scope. Where the signed URL is the
- * permission, the IP address is counted.
+ * Requires a valid key that is within its limit and has the operation's scope. A file operation has a signed URL instead,
+ * and its IP address is counted. The glue would check security after the body was read and validated.
  */
-function gate(
+function authorize(
   id: OperationId,
-  { authenticate, limit }: Adapter,
+  { authenticate, limit }: RouteServices,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const { scope } = operations[id];
   return async (request, reply) => {
@@ -66,11 +75,11 @@ function gate(
   };
 }
 
-/** Checks are compiled here, not by Fastify, whose own rules coerce bodies and drop unknown fields. */
+/** Replaces Fastify's own validation, which coerces bodies and drops unknown fields. */
 function compileRoute(route: RouteOptions): void {
   if (!route.schema) return;
   const { operation } = route.config ?? {};
-  if (!operation) throw new Error(`Nobody would check what is sent to ${route.url}`);
+  if (!operation) throw new Error(`The route ${route.url} has no operation to validate requests by`);
   const validate = requestValidator(route.schema as RequestSchema);
   const contentTypes = bodyTypes(operation);
   route.schema = { response: route.schema.response };
@@ -83,15 +92,15 @@ function compileRoute(route: RouteOptions): void {
   route.preValidation = async (request) => validate(request);
 }
 
-/** An address of the contract with another method is 405, with the methods that it has. */
+/** Returns 405 for a path of the contract with another method. */
 function refuseOtherMethods(app: FastifyInstance, basePath: string): void {
   for (const path of new Set(Object.values(operations).map(({ path }) => path))) {
-    const known = Object.values(operations).flatMap((operation) => (operation.path === path ? operation.method : []));
+    const allowed = Object.values(operations).flatMap((operation) => (operation.path === path ? operation.method : []));
     app.route({
-      method: app.supportedMethods.filter((method) => !known.some((own) => own === method)),
+      method: app.supportedMethods.filter((method) => !allowed.some((one) => one === method)),
       url: basePath + path.replace(/{(\w+)}/g, ':$1'),
       onRequest: async ({ method }) => {
-        const allow = known.join(', ');
+        const allow = allowed.join(', ');
         throw new Problem('method_not_allowed', `Use ${allow} here, not ${method}.`, {}, { Allow: allow });
       },
       handler: async () => {},

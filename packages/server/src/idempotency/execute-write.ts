@@ -1,0 +1,115 @@
+import { hash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import canonicalize from 'canonicalize';
+import type { Database, Transaction } from '../database/connect.ts';
+import { isLockTimeout } from '../database/errors.ts';
+import type { Tables } from '../database/tables.ts';
+import type { OperationResponse } from '../http/operation-response.ts';
+import { Problem } from '../http/problems.ts';
+import { inProgress, type RunningRequests, shareOrStart } from './running-requests.ts';
+import {
+  findStoredResponse,
+  isStorable,
+  type KeyedRequest,
+  problemResponse,
+  replayOf,
+  type StoredResponse,
+  type StoreResult,
+  storeResponse,
+} from './stored-responses.ts';
+
+/** Milliseconds between two searches for a response that another process is about to store. */
+const pollInterval = 100;
+
+export interface Write {
+  /** Undefined without an `Idempotency-Key`. */
+  request: KeyedRequest | undefined;
+  handle(trx: Transaction<Tables>): Promise<OperationResponse>;
+  /** @throws when the response cannot be sent */
+  serialize(response: OperationResponse): OperationResponse;
+}
+
+export interface WriteServices {
+  db: Database;
+  running: RunningRequests;
+  /** How long a repeated request waits for the first, in milliseconds. */
+  waitTimeout: number;
+}
+
+/** Equal requests have the same operation, path values and body in canonical JSON (RFC 8785). */
+export const fingerprintOf = (operation: string, path: unknown, body: unknown): Buffer =>
+  hash('sha256', [operation, canonicalize(path), canonicalize(body)].join('\n'), 'buffer');
+
+/**
+ * Executes a write: begin → handle → serialize → store → commit. A key has one effect, because effect and stored response
+ * commit together, and a key that has a stored response rolls the transaction back. The response is serialized before
+ * the commit, so that a response that cannot be sent has no effect.
+ *
+ * A stored response is searched only after a failure: a search before each write costs a round trip, and few requests
+ * are repeated (decision 0018).
+ * @returns the serialized response
+ */
+export async function executeWrite(
+  { request, handle, serialize }: Write,
+  { db, running, waitTimeout }: WriteServices,
+): Promise<OperationResponse> {
+  if (!request) return db.transaction().execute(async (trx) => serialize(await handle(trx)));
+
+  const deadline = performance.now() + waitTimeout;
+  const first = await shareOrStart(running, request, deadline);
+  if (first.shared) return serialize(replayOf(first.shared));
+
+  try {
+    const { response, serialized } = await db.transaction().execute(async (trx) => {
+      const response = await handle(trx);
+      const serialized = serialize(response);
+      const result = await storeResponse(trx, request, response);
+      if (result !== 'stored') throw new KeyConflict(result);
+      return { response, serialized };
+    });
+    first.resolve(response);
+    return serialized;
+  } catch (failure) {
+    const stored = responseAfterFailure(db, request, failure, deadline);
+    first.resolve(stored);
+    return serialize(replayOf(await stored));
+  }
+}
+
+/** The transaction could not store its response and is rolled back. */
+class KeyConflict extends Error {
+  readonly result: Exclude<StoreResult, 'stored'>;
+  constructor(result: Exclude<StoreResult, 'stored'>) {
+    super();
+    this.result = result;
+  }
+}
+
+/**
+ * Stores the problem of a handler, or finds the response that another process has stored for the key.
+ * @throws the failure when no response was stored before
+ */
+async function responseAfterFailure(
+  db: Database,
+  request: KeyedRequest,
+  failure: unknown,
+  deadline: number,
+): Promise<StoredResponse> {
+  let result: StoreResult | undefined;
+  if (failure instanceof KeyConflict) result = failure.result;
+  else if (isStorable(failure)) result = await storeResponse(db, request, problemResponse(failure));
+  if (result === 'stored') throw failure;
+
+  // Any other problem may be the consequence of an equal request that has succeeded.
+  const mayBeStored = result || isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500);
+  if (!mayBeStored) throw failure;
+  let stored = await findStoredResponse(db, request);
+  while (!stored && result === 'locked' && performance.now() + pollInterval <= deadline) {
+    await wait(pollInterval);
+    stored = await findStoredResponse(db, request);
+  }
+  if (stored?.fingerprint.equals(request.fingerprint)) return stored;
+  if (stored) throw new Problem('idempotency_key_reused', 'This key was used for another request.');
+  if (result === 'locked') throw inProgress();
+  throw failure instanceof KeyConflict ? new Problem('unavailable') : failure;
+}

@@ -1,0 +1,67 @@
+import type { OperationResponse } from '../http/operation-response.ts';
+import { Problem } from '../http/problems.ts';
+import { isStorable, type KeyedRequest, problemResponse } from './stored-responses.ts';
+
+/** The requests with a key that this process executes. Equal ones share one response and one connection. */
+export type RunningRequests = Map<string, { fingerprint: Buffer; response: Promise<OperationResponse> }>;
+
+type Resolve = PromiseWithResolvers<OperationResponse>['resolve'];
+
+/**
+ * Waits while requests with the same key run, and then adds the request. The last check and the addition are one
+ * synchronous step, so that no other request comes between them.
+ * @returns the response of an equal request that ran, or `resolve`: call it with the response of this one, or with a
+ * promise that may reject
+ * @throws {Problem} idempotency_in_progress at the deadline, or the error of the equal request
+ */
+export async function shareOrStart(
+  running: RunningRequests,
+  request: KeyedRequest,
+  deadline: number,
+): Promise<{ shared: OperationResponse } | { shared?: undefined; resolve: Resolve }> {
+  const name = `${request.accountId} ${request.key}`;
+  for (let other = running.get(name); other; other = running.get(name)) {
+    if (!other.fingerprint.equals(request.fingerprint)) {
+      await before(
+        deadline,
+        other.response.catch(() => {}),
+      );
+      continue;
+    }
+    try {
+      return { shared: await before(deadline, other.response) };
+    } catch (error) {
+      if (isStorable(error)) return { shared: problemResponse(error) };
+      // The other request has reached its deadline before this one: this one executes.
+      if (!isInProgress(error) || performance.now() >= deadline) throw error;
+    }
+  }
+  const { promise, resolve } = Promise.withResolvers<OperationResponse>();
+  running.set(name, { fingerprint: request.fingerprint, response: promise });
+  const remove = (): void => void running.delete(name);
+  promise.then(remove, remove);
+  return { resolve };
+}
+
+export const inProgress = (): Problem =>
+  new Problem(
+    'idempotency_in_progress',
+    'The first request with this key is still running.',
+    {},
+    { 'Retry-After': '1' },
+  );
+
+const isInProgress = (error: unknown): boolean => error instanceof Problem && error.code === 'idempotency_in_progress';
+
+/** @throws {Problem} idempotency_in_progress at the deadline */
+async function before<T>(deadline: number, result: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(inProgress()), deadline - performance.now());
+  });
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
