@@ -1,6 +1,6 @@
 import { defineConfig, type UserConfig } from 'tsdown';
 
-/** What is published: one file, its declarations, no dependency. */
+/** Builds the published package: one file with its declarations, without dependencies. */
 const config: UserConfig = defineConfig({
   entry: 'src/index.ts',
   platform: 'neutral',

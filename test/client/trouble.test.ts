@@ -62,7 +62,7 @@ test.for([
   await using stub = await startStub(respond, { timeout: 100 });
   const error = await caught(stub.client.listShipments());
   expect(error).toBeInstanceOf(ConnectionError);
-  expect(error).toMatchObject({ message: 'listShipments: no complete answer within 100 ms' });
+  expect(error).toMatchObject({ message: 'listShipments: no complete response within 100 ms' });
   expect((error as ConnectionError).cause).toMatchObject({ name: 'TimeoutError' });
   // A call's own time wins.
   await expect(stub.client.listShipments({ timeout: 50 })).rejects.toThrow('within 50 ms');

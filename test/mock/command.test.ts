@@ -35,6 +35,6 @@ test('`waybill-mock` on a used port prints one sentence', async () => {
   await using first = startProgram(command, ['--port', '0']);
   const [, port = ''] = await first.says(/:(\d+)\/v1/);
   const { code, stdout, stderr } = await run(command, ['--port', port]);
-  expect(stderr).toBe(`Port ${port} is taken; choose another with --port.\n`);
+  expect(stderr).toBe(`Port ${port} is in use. Choose another with --port.\n`);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
 });

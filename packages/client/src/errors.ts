@@ -1,21 +1,21 @@
 import type { Schemas } from './operations.ts';
 
-/** Everything this client throws, but for a caller's own abort and mistakes in the arguments (`TypeError`). */
+/** The base class of all errors of this client, except the caller's abort and invalid arguments (`TypeError`). */
 export class WaybillError extends Error {
   override name = 'WaybillError';
 }
 
 /**
- * The service refused the request and said why (RFC 9457). Decide by `code`; the codes are listed in the docs'
- * error catalogue and may grow within a major version.
+ * The service returned a problem (RFC 9457). Handle errors by their `code`. The error catalogue in the docs lists all codes;
+ * new codes may be added within a major version.
  */
 export class ProblemError extends WaybillError {
   override name = 'ProblemError';
 
-  /** The whole problem as it was received, with the members that only some codes have, such as `current_status`. */
+  /** The complete problem, including members that only some codes have, such as `current_status`. */
   readonly problem: Schemas['Problem'];
 
-  /** The answer's headers. */
+  /** The response headers. */
   readonly headers: Headers;
 
   constructor(problem: Schemas['Problem'], headers: Headers) {
@@ -25,7 +25,7 @@ export class ProblemError extends WaybillError {
     this.headers = headers;
   }
 
-  /** What went wrong, for programs to decide by. */
+  /** The machine-readable error code. */
   get code(): Schemas['ProblemCode'] {
     return this.problem.code;
   }
@@ -35,55 +35,55 @@ export class ProblemError extends WaybillError {
     return this.problem.status;
   }
 
-  /** The kind of problem, in words. */
+  /** A short summary of the kind of problem. */
   get title(): string {
     return this.problem.title;
   }
 
-  /** This very problem, in words. */
+  /** An explanation specific to this occurrence. */
   get detail(): string {
     return this.problem.detail;
   }
 
-  /** The fields at fault; empty when the problem is not about fields. */
+  /** The invalid fields; empty if the problem does not concern fields. */
   get errors(): Schemas['FieldError'][] {
     return this.problem.errors ?? [];
   }
 
-  /** Whether this is the outcome of an earlier request with the same idempotency key, told again. */
+  /** Whether this is the stored response to an earlier request with the same idempotency key. */
   get replayed(): boolean {
     return this.headers.get('Idempotent-Replayed') === 'true';
   }
 
-  /** Quote it when you ask for help. */
+  /** The request id, for support requests. */
   get requestId(): string {
     return this.problem.request_id;
   }
 }
 
 /**
- * No complete answer arrived: the service cannot be reached, the connection broke, or the time was up. Whether the
- * service acted on the request is not known. `cause` is the reason given by the platform.
+ * No complete response arrived: the service was not reachable, the connection failed, or the call timed out. The request
+ * may or may not have had its effect. `cause` is the error of the platform.
  */
 export class ConnectionError extends WaybillError {
   override name = 'ConnectionError';
 }
 
-/** An answer that the contract does not have, as a proxy or a wrong base URL may give. */
+/** A response that is not in the contract, for example from a proxy or because of a wrong base URL. */
 export class UnexpectedResponseError extends WaybillError {
   override name = 'UnexpectedResponseError';
 
   /** The HTTP status. */
   readonly status: number;
 
-  /** The answer's headers. */
+  /** The response headers. */
   readonly headers: Headers;
 
-  /** The answer's body as far as it could be read: parsed JSON, else text. */
+  /** The response body: parsed JSON, else text. */
   readonly body: unknown;
 
   constructor({ status, headers }: Pick<Response, 'status' | 'headers'>, body: unknown) {
-    super(`The answer (status ${status}) is not one of Waybill's; check the base URL.`);
+    super(`The response with status ${status} does not come from Waybill. Check the base URL.`);
     this.status = status;
     this.headers = headers;
     this.body = body;

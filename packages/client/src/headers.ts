@@ -1,18 +1,18 @@
-/** The contract's header parameters, which are call options here: `Idempotency-Key` is `idempotencyKey`. */
+/** The header parameters of the contract, which are options of a call: `Idempotency-Key` is `idempotencyKey`. */
 import { operations } from '@waybill/contract/operations';
 import type { OperationId, Option } from './operations.ts';
 
 export type HeaderName = (typeof operations)[OperationId]['headers'][number];
 
-/** Whether the contract gives the operation this header. */
+/** Whether the operation has this header parameter. */
 export const takes = (operation: OperationId, header: HeaderName): boolean =>
   operations[operation].headers.some((name) => name === header);
 
-/** Whether sending the same request again has no second effect: a read, a file's bytes, or a key that says so. */
+/** Whether the request can be repeated without a second effect: GET, PUT, or POST with an idempotency key. */
 export const isRepeatable = (operation: OperationId): boolean =>
   operations[operation].method !== 'POST' || takes(operation, 'Idempotency-Key');
 
-/** The headers that a call's options say; every operation that takes an idempotency key gets one. */
+/** The request headers for the options of a call. Generates an idempotency key where the operation takes one. */
 export function headersOf(
   operation: OperationId,
   options: { [Name in HeaderName as Option<Name>]?: string | null },
@@ -25,7 +25,7 @@ export function headersOf(
   return headers;
 }
 
-/** `If-None-Match` → `ifNoneMatch`, as the type says. */
+/** `If-None-Match` → `ifNoneMatch` */
 function optionOf<Name extends HeaderName>(name: Name): Option<Name> {
   const joined = name.replaceAll('-', '');
   return (joined.charAt(0).toLowerCase() + joined.slice(1)) as Option<Name>;

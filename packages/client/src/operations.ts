@@ -1,4 +1,4 @@
-/** The shapes of the client's calls, each derived from the contract's operation of the same id. */
+/** The types of the client's methods, derived from the operations of the contract. */
 import type { components, operations } from '@waybill/contract/open-types';
 
 /** The contract's schemas by name, e.g. `Schemas['Shipment']`. Enumerations that may grow are open. */
@@ -7,15 +7,15 @@ export type Schemas = components['schemas'];
 /** The id of an operation, which is also the name of its method. */
 export type OperationId = keyof operations;
 
-/** What every call takes besides the operation's own parameters. */
+/** Options of every call, in addition to the parameters of its operation. */
 export interface CallOptions {
-  /** Ends the call early; the call then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds until the call is given up, retries included; the client's `timeout` when absent. */
+  /** Timeout of the call in milliseconds, including retries; default: the client's `timeout`. */
   timeout?: number | undefined;
-  /** How often the call may be sent again; the client's `retries` when absent. */
+  /** Maximum number of retries; default: the client's `retries`. */
   retries?: number | undefined;
-  /** More request headers; they win over the client's own. */
+  /** Additional request headers; they override the client's. */
   headers?: Record<string, string> | undefined;
 }
 
@@ -23,20 +23,20 @@ export interface CallOptions {
 export type Option<Header extends string> = Uncapitalize<Joined<Header>>;
 type Joined<Text extends string> = Text extends `${infer Head}-${infer Tail}` ? `${Head}${Joined<Tail>}` : Text;
 
-/** The contract's path and query parameters by their place, as far as an operation uses it. */
+/** The path and query parameters of an operation. */
 type Parameters<Declared> = {
   [Place in keyof Declared as [Exclude<Declared[Place], undefined>] extends [never]
     ? never
     : Extract<Place, 'path' | 'query'>]: Declared[Place];
 };
 
-/** The contract's header parameters as options; null is as good as absent. */
+/** The header parameters of an operation as options; null means absent. */
 type HeaderOptions<Declared> = Declared extends { header?: infer Headers }
   ? { [Name in keyof Known<Headers> as Option<Name & string>]?: Known<Headers>[Name] | null | undefined }
   : unknown;
 type Known<Headers> = [Exclude<Headers, undefined>] extends [never] ? unknown : Exclude<Headers, undefined>;
 
-/** JSON as the contract has it; a file as a `Blob`, whose `type` is its content type. */
+/** JSON, or a file as a `Blob` whose `type` is its media type. */
 type Content<Declared> = Declared extends { 'application/json': infer Json } ? Json : Blob;
 
 type Body<Operation> = Operation extends { requestBody: { content: infer Declared } }
@@ -44,53 +44,54 @@ type Body<Operation> = Operation extends { requestBody: { content: infer Declare
   : unknown;
 
 /**
- * The arguments of an operation: `path`, `query` and `body` as far as it has them, its headers (`idempotencyKey`,
- * `ifNoneMatch`), and the call's options.
+ * The arguments of an operation: `path`, `query` and `body` if it has them, its header options (`idempotencyKey`,
+ * `ifNoneMatch`), and the options of every call.
  */
 export type Arguments<Id extends OperationId> = Parameters<operations[Id]['parameters']> &
   HeaderOptions<operations[Id]['parameters']> &
   Body<operations[Id]> &
   CallOptions;
 
-/** A success. */
+/** What a call resolves with. */
 export interface Answer<Status extends number, Data> {
   readonly status: Status;
-  /** The body: JSON as the contract has it, a `Blob` for a file, undefined when there is none. */
+  /** The body: parsed JSON, a `Blob` for a file, undefined if there is none. */
   readonly data: Data;
   readonly headers: Headers;
-  /** The request's id in the service's logs; null when something on the way took it out. */
+  /** The request id, for support requests; null if a proxy removed the header. */
   readonly requestId: string | null;
 }
 
-/** What some answers have more: their headers, as far as the contract gives them. */
-type Marks<Response> = (Response extends { headers: { ETag: string } }
+/** Additional properties of responses with an `ETag` or `Idempotent-Replayed` header. */
+type HeaderProperties<Response> = (Response extends { headers: { ETag: string } }
   ? {
-      /** Stands for this state: send it as `ifNoneMatch`. Null when something on the way took it out. */
+      /** Identifies this state; send it as `ifNoneMatch`. Null if a proxy removed the header. */
       readonly etag: string | null;
     }
   : unknown) &
   (Response extends { headers: { 'Idempotent-Replayed': string } }
     ? {
-        /** Whether this is the answer to an earlier request with the same idempotency key, told again. */
+        /** Whether this is the stored response to an earlier request with the same idempotency key. */
         readonly replayed: boolean;
       }
     : unknown);
 
 type Data<Response> = Response extends { content: infer Declared } ? Content<Declared> : undefined;
 
-type Answers<Responses, Statuses extends string, Status = keyof Responses> = Status extends keyof Responses & number
+type AnswersWithStatus<Responses, Statuses extends string, Status = keyof Responses> = Status extends keyof Responses &
+  number
   ? `${Status}` extends Statuses
-    ? Answer<Status, Data<Responses[Status]>> & Marks<Responses[Status]>
+    ? Answer<Status, Data<Responses[Status]>> & HeaderProperties<Responses[Status]>
     : never
   : never;
 
-/** The documented successes of an operation. */
-export type Success<Id extends OperationId> = Answers<operations[Id]['responses'], `2${string}`>;
+/** The success responses of an operation. */
+export type Success<Id extends OperationId> = AnswersWithStatus<operations[Id]['responses'], `2${string}`>;
 
-/** The answer to a conditional read that found nothing new: 304, without data. */
-export type NotModified<Id extends OperationId> = Answers<operations[Id]['responses'], '304'>;
+/** The response to a conditional read when nothing has changed: 304, without data. */
+export type NotModified<Id extends OperationId> = AnswersWithStatus<operations[Id]['responses'], '304'>;
 
-/** Only a call with an `ifNoneMatch` can meet 304. */
+/** Only a call with `ifNoneMatch` can return 304. */
 interface ConditionalRead<Id extends OperationId> {
   (call: Arguments<Id> & { ifNoneMatch?: null | undefined }): Promise<Success<Id>>;
   (call: Arguments<Id>): Promise<Success<Id> | NotModified<Id>>;

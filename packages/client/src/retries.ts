@@ -1,44 +1,47 @@
 import { ConnectionError, ProblemError, UnexpectedResponseError } from './errors.ts';
 
-/** How often and how long a call may try. */
-interface Patience {
+/** The limits of a call with retries. */
+interface RetryOptions {
   /** Attempts after the first one. */
   retries: number;
-  /** Milliseconds for all attempts and the waits between them. */
+  /** Milliseconds for all attempts and the pauses between them. */
   timeout: number;
-  /** Ends a wait, which then rejects with its reason. */
+  /** Aborts a pause, which then rejects with the signal's reason. */
   signal: AbortSignal | undefined;
 }
 
-/** The service is busy (429, 503), or a proxy did not reach it (502, 503, 504). */
-const passing = [429, 502, 503, 504];
+/** Rate limited or overloaded (429, 503), or not reached by a proxy (502, 503, 504). */
+const retryableStatuses = [429, 502, 503, 504];
 
 /**
- * Attempts a request until it is answered, as far as repeating it may help. Each wait is what the answer's
- * `Retry-After` says and a random share of a time that doubles, so that many clients do not come back at once. When
- * the wait would outlast the call's time, the last error is thrown at once.
+ * Repeats an attempt after retryable errors. Each pause is the `Retry-After` of the response plus exponential backoff with
+ * jitter. If the pause would exceed the timeout, the last error is thrown at once.
  */
-export async function withRetries<T>(attempt: () => Promise<T>, { retries, timeout, signal }: Patience): Promise<T> {
+export async function withRetries<T>(
+  attempt: () => Promise<T>,
+  { retries, timeout, signal }: RetryOptions,
+): Promise<T> {
   const end = performance.now() + timeout;
-  for (let tried = 0; ; tried++) {
+  for (let retry = 0; ; retry++) {
     try {
       return await attempt();
     } catch (error) {
-      if (tried >= retries || !mayPass(error)) throw error;
-      const wait = retryAfter(error) + Math.min(250 * 2 ** tried, 8_000) * (0.5 + Math.random() / 2);
-      if (performance.now() + wait >= end) throw error;
-      await pause(wait, signal);
+      if (retry >= retries || !isRetryable(error)) throw error;
+      const delay = retryAfter(error) + Math.min(250 * 2 ** retry, 8_000) * (0.5 + Math.random() / 2);
+      if (performance.now() + delay >= end) throw error;
+      await pause(delay, signal);
     }
   }
 }
 
-function mayPass(error: unknown): error is ConnectionError | ProblemError | UnexpectedResponseError {
+function isRetryable(error: unknown): error is ConnectionError | ProblemError | UnexpectedResponseError {
   if (error instanceof ProblemError && error.code === 'idempotency_in_progress') return true;
-  if (error instanceof ProblemError || error instanceof UnexpectedResponseError) return passing.includes(error.status);
+  if (error instanceof ProblemError || error instanceof UnexpectedResponseError)
+    return retryableStatuses.includes(error.status);
   return error instanceof ConnectionError;
 }
 
-/** Milliseconds; a proxy may give a date in place of seconds (RFC 9110, section 10.2.3). */
+/** Milliseconds; `Retry-After` may be seconds or a date (RFC 9110, section 10.2.3). */
 function retryAfter(error: ConnectionError | ProblemError | UnexpectedResponseError): number {
   const value = 'headers' in error ? error.headers.get('Retry-After') : null;
   if (value === null) return 0;

@@ -1,13 +1,13 @@
-/** The only room that knows the HTTP library: whatever replaces it changes this file and nothing else. */
+/** The only module that imports openapi-fetch, so that replacing the library changes only this file. */
 import { operations } from '@waybill/contract/operations';
 import openapiFetch from 'openapi-fetch';
-import { readAnswer, readProblem } from './answers.ts';
 import { ConnectionError } from './errors.ts';
 import { headersOf, isRepeatable, takes } from './headers.ts';
 import type { Answer, CallOptions, OperationId } from './operations.ts';
+import { readError, readSuccess } from './responses.ts';
 import { withRetries } from './retries.ts';
 
-/** Sends a request and resolves with its answer; the platform's own `fetch` is one. */
+/** Sends a request and resolves with its response, like the platform's `fetch`. */
 export type Fetch = (request: Request) => Promise<Response>;
 
 interface Connection {
@@ -19,8 +19,8 @@ interface Connection {
   headers: Record<string, string>;
 }
 
-/** Any operation's arguments; the types of the client's methods say which operation takes which. */
-interface Outgoing extends CallOptions {
+/** The arguments of any operation; the client's methods have the exact types. */
+interface AnyCall extends CallOptions {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
@@ -29,22 +29,22 @@ interface Outgoing extends CallOptions {
 }
 
 /**
- * Performs an operation. A signed `url` takes the place of the operation's own address; it may lie on another host,
- * so nothing that belongs to the client is sent there: no key and no headers but the call's own.
+ * Sends the request of an operation. A signed `url` replaces the operation's URL. It may lead to another host, so the API
+ * key and the client's headers are not sent there.
  */
-export type Send = (operation: OperationId, call?: Outgoing, url?: string) => Promise<Answer<number, unknown>>;
+export type Send = (operation: OperationId, call?: AnyCall, url?: string) => Promise<Answer<number, unknown>>;
 
-// The library types every path by itself. Here all operations are alike; the client's methods carry the types.
-type Exchange = (method: string, url: string, init: object) => Promise<{ error?: unknown; response: Response }>;
+// openapi-fetch types every path separately. Here one type fits all operations; the client's methods have the exact types.
+type UntypedRequest = (method: string, url: string, init: object) => Promise<{ error?: unknown; response: Response }>;
 
-/** Makes what performs the client's operations over one connection. */
+/** Creates the function that sends all requests of a client. */
 export function createTransport({ baseUrl, apiKey, fetch, ...defaults }: Connection): Send {
-  const exchange = openapiFetch().request as Exchange;
+  const request = openapiFetch().request as UntypedRequest;
   return async (operation, call = {}, url) => {
     const { method, path, scope } = operations[operation];
     if (url === undefined) checkPath(path, call.path);
     const { timeout = defaults.timeout, retries = defaults.retries, signal } = call;
-    // Made once for all attempts: the time is the whole call's, and the idempotency key makes them one request.
+    // Created once for all attempts, which share the timeout and the idempotency key.
     const init = {
       params: { path: call.path, query: call.query },
       body: call.body,
@@ -57,19 +57,19 @@ export function createTransport({ baseUrl, apiKey, fetch, ...defaults }: Connect
         ...call.headers,
       },
       parseAs: 'stream',
-      ...limited(fetch, operation, timeout, signal),
+      ...withTimeout(fetch, operation, timeout, signal),
     };
     const attempt = async () => {
-      const { error, response } = await exchange(method, url ?? baseUrl + path, init);
-      const isAnswer = response.ok || (response.status === 304 && takes(operation, 'If-None-Match'));
-      if (!isAnswer) throw readProblem(response, error);
-      return readAnswer(operation, response);
+      const { error, response } = await request(method, url ?? baseUrl + path, init);
+      const isSuccess = response.ok || (response.status === 304 && takes(operation, 'If-None-Match'));
+      if (!isSuccess) throw readError(response, error);
+      return readSuccess(operation, response);
     };
     return withRetries(attempt, { retries: isRepeatable(operation) ? retries : 0, timeout, signal });
   };
 }
 
-/** A value that would vanish from the address or climb in it would silently ask for something else. */
+/** An empty value or a dot segment would request another URL. */
 function checkPath(template: string, values: Record<string, unknown> = {}): void {
   for (const [, name = ''] of template.matchAll(/\{(\w+)\}/g)) {
     const value = values[name];
@@ -79,8 +79,8 @@ function checkPath(template: string, values: Record<string, unknown> = {}): void
   }
 }
 
-/** Fetches within the time and reads the whole body, so that a broken connection is met here and nowhere else. */
-function limited(
+/** Applies the timeout and reads the whole body, so that every connection error is handled here. */
+function withTimeout(
   fetch: Fetch,
   operation: OperationId,
   timeout: number,
@@ -96,7 +96,7 @@ function limited(
         return new Response(bytes.byteLength > 0 ? bytes : null, response);
       } catch (cause) {
         abort?.throwIfAborted();
-        const reason = deadline.aborted ? `no complete answer within ${timeout} ms` : 'the connection failed';
+        const reason = deadline.aborted ? `no complete response within ${timeout} ms` : 'the connection failed';
         throw new ConnectionError(`${operation}: ${reason}`, { cause });
       }
     },

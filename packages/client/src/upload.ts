@@ -10,14 +10,14 @@ export interface ProofFile {
   file: Uint8Array | Blob;
 }
 
-/** Declares a file and sends it where the answer says: see `Client.uploadProofFile`. */
+/** Creates an upload and sends the file to its URL: see `Client.uploadProofFile`. */
 export async function uploadProofFile(
   createProofUpload: Operations['createProofUpload'],
   send: Send,
   { tracking_number, kind, content_type, file }: ProofFile,
   options: CallOptions = {},
 ): Promise<Schemas['UploadId']> {
-  // A copy: were the caller's bytes to change meanwhile, they would not be the ones that were declared.
+  // A copy, so that the bytes match their SHA-256 even if the caller changes them meanwhile.
   const bytes = file instanceof Blob ? await file.arrayBuffer() : new Uint8Array(file).buffer;
   const body = { kind, content_type, size: bytes.byteLength, sha256: await sha256(bytes) };
   const { data: upload } = await createProofUpload({ ...options, path: { tracking_number }, body });
@@ -26,7 +26,7 @@ export async function uploadProofFile(
   return upload.upload_id;
 }
 
-/** In lower-case hexadecimal, as the contract wants it. */
+/** In lower-case hexadecimal. */
 async function sha256(bytes: ArrayBuffer): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -2,12 +2,12 @@ import { createInstance, getHttpOperationsFromSpec, type IHttpConfig, type IHttp
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { defaultBaseUrl } from '@waybill/contract/operations';
 import { silent } from './logger.ts';
-import { fieldErrors, problem, type Reply } from './problems.ts';
+import { fieldErrors, type MockResponse, problem } from './problems.ts';
 
 type Operation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
 
-/** A request as the engine takes it. */
-export interface Question {
+/** A parsed request. */
+export interface MockRequest {
   method: IHttpRequest['method'];
   url: URL;
   headers: Record<string, string>;
@@ -15,9 +15,9 @@ export interface Question {
   body: unknown;
 }
 
-export type Engine = (question: Question) => Promise<Reply>;
+export type Engine = (request: MockRequest) => Promise<MockResponse>;
 
-/** The major version, which Prism leaves out of the paths it serves. */
+/** The path of the major version, which Prism omits. */
 export const basePath: string = new URL(defaultBaseUrl).pathname;
 
 const config: IHttpConfig = {
@@ -27,12 +27,12 @@ const config: IHttpConfig = {
   errors: false,
   isProxy: false,
   upstreamProxy: undefined,
-  // Like the service, the mock has one representation of everything: with the caller's `Accept: application/json`
-  // Prism would refuse to send a problem and send a success instead.
+  // The mock ignores `Accept`, like the service. With `Accept: application/json` Prism would send a success instead of a
+  // problem.
   mock: { dynamic: false, mediaTypes: ['*/*'] },
 };
 
-/** Prism on the contract, and around it what Prism does not know of the contract. */
+/** Creates Prism with the contract, and adds what Prism does not support. */
 export async function createEngine(): Promise<Engine> {
   const operations = await getHttpOperationsFromSpec(structuredClone(document));
   const prism = createInstance(config, { logger: silent });
@@ -49,37 +49,37 @@ export async function createEngine(): Promise<Engine> {
 
     const query = Object.fromEntries(url.searchParams);
     const mock = { ...config.mock, ...preferences(headers.prefer) };
-    if (isKnown(operation, headers) && !headers.prefer) Object.assign(mock, { code: 304 });
+    if (isNotModified(operation, headers) && !headers.prefer) Object.assign(mock, { code: 304 });
     const result = await prism.request({ method, url: { path, query }, headers, body }, found, { ...config, mock })();
-    if (result._tag === 'Left') return refusal(operation, url);
+    if (result._tag === 'Left') return invalidPreference(operation, url);
     const { output, validations } = result.right;
-    const faults = validations.input.filter(({ severity }) => severity === 0);
-    if (!faults.some(({ code }) => code === 401 || code === 415)) {
-      if (faults.some((fault) => fault.path?.[0] === 'path')) return problem('not_found', url);
+    const violations = validations.input.filter(({ severity }) => severity === 0);
+    if (!violations.some(({ code }) => code === 401 || code === 415)) {
+      if (violations.some(({ path }) => path?.[0] === 'path')) return problem('not_found', url);
       const unknown = Object.keys(query).filter((name) => !takes(operation, name));
-      const errors = fieldErrors(faults, unknown);
+      const errors = fieldErrors(violations, unknown);
       if (errors.length > 0) return problem('invalid_request', url, { errors });
     }
-    // Where a success has no content Prism takes it for any example.
-    if (faults.length === 0 && !offers(operation, mock)) return refusal(operation, url);
-    return { status: output.statusCode, headers: promised(operation, output), body: output.body };
+    // For a response without content Prism accepts any example name.
+    if (violations.length === 0 && !hasResponse(operation, mock)) return invalidPreference(operation, url);
+    return { status: output.statusCode, headers: requiredHeaders(operation, output), body: output.body };
   };
 }
 
 const matches = (template: string, path: string): boolean =>
   new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
 
-/** Whether the caller already has what the mock always answers: the contract's example of an ETag stands for it. */
-function isKnown({ responses }: Operation, { 'if-none-match': tags = '' }: Question['headers']): boolean {
+/** Whether `If-None-Match` has the ETag of the mock, which is the example of the contract. */
+function isNotModified({ responses }: Operation, { 'if-none-match': tags = '' }: MockRequest['headers']): boolean {
   const conditional = responses.some(({ code }) => code === '304');
   return conditional && (tags.trim() === '*' || tags.includes(document.components.headers.ETag.example));
 }
 
-/** The headers of every such answer: an optional one tells of something that does not happen here, such as a replay. */
-function promised(
+/** Omits optional headers, which announce what the mock does not do, such as a replay. */
+function requiredHeaders(
   { responses }: Operation,
-  output: { statusCode: number; headers?: Reply['headers'] },
-): Reply['headers'] {
+  output: { statusCode: number; headers?: MockResponse['headers'] },
+): MockResponse['headers'] {
   const declared = responses.find(({ code }) => code === String(output.statusCode))?.headers ?? [];
   const optional = declared.filter(({ required }) => !required).map(({ name }) => name);
   return Object.fromEntries(Object.entries(output.headers ?? {}).filter(([name]) => !optional.includes(name)));
@@ -100,13 +100,13 @@ function preferences(prefer = ''): Preferences {
   return { ...(code && { code: Number(code) }), ...(exampleKey && { exampleKey }) };
 }
 
-const offers = ({ responses }: Operation, { code, exampleKey }: Preferences): boolean =>
+const hasResponse = ({ responses }: Operation, { code, exampleKey }: Preferences): boolean =>
   responses
     .filter((response) => code === undefined || response.code === String(code))
     .some((response) => exampleKey === undefined || exampleKeys(response).includes(exampleKey));
 
-function refusal(operation: Operation, url: URL): Reply {
-  const detail = `must choose among ${choices(operation)}`.slice(0, 500);
+function invalidPreference(operation: Operation, url: URL): MockResponse {
+  const detail = `must be one of ${choices(operation)}`.slice(0, 500);
   return problem('invalid_request', url, {
     errors: [{ in: 'headers', pointer: '/prefer', code: 'not_allowed', detail }],
   });

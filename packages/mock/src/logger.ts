@@ -4,7 +4,7 @@ type Logger = Parameters<typeof createInstance>[1]['logger'];
 
 const ignore = (): void => {};
 
-/** Prism logs every step of its thinking; what matters of it is in the answer. */
+/** Hides the verbose log of Prism. */
 export const silent: Logger = {
   child: () => silent,
   trace: ignore,

@@ -4,14 +4,14 @@ import { parseArgs } from 'node:util';
 
 const usage = `Usage: waybill-mock [--port <number>] [--host <address>]
 
-Answers every operation of Waybill's API with the contract's examples.
+Returns the examples of the contract for every operation of Waybill's API.
 
-  --port <number>   where to listen, 4010 by default; 0 takes a free port
-  --host <address>  127.0.0.1 by default
-  --help            this text
+  --port <number>   port (4010); 0 for a free port
+  --host <address>  IP address or host name to listen on (127.0.0.1)
+  --help            show this text
 
-Send any key: Authorization: Bearer wbk_mock
-Choose an answer: Prefer: code=404, or Prefer: code=200, example=ShipmentDelivered
+Any API key works: Authorization: Bearer wbk_mock
+Select a response: Prefer: code=404, or Prefer: code=200, example=ShipmentDelivered
 `;
 
 interface Settings {
@@ -29,23 +29,23 @@ function readSettings(): Settings {
     },
   });
   if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
-    throw new Error(`--port takes a number from 0 to 65535, not '${values.port}'`);
+    throw new Error(`--port must be a number from 0 to 65535, not '${values.port}'`);
   }
   return { ...values, port: Number(values.port) };
 }
 
-/** Exits with 1 when it cannot listen; stops cleanly on SIGINT and SIGTERM. */
+/** Sets exit code 1 when it cannot listen; stops on SIGINT and SIGTERM. */
 async function run({ port, host }: Settings): Promise<void> {
   try {
-    const { startMock } = await import('./mock.ts'); // help and errors of usage need none of it
+    const { startMock } = await import('./mock.ts'); // not needed for --help and usage errors
     const mock = await startMock({ port, host });
     console.log(`Waybill's mock listens on ${mock.url}`);
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void mock.close());
   } catch (error) {
-    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     console.error(
-      taken
-        ? `Port ${port} is taken; choose another with --port.`
+      isInUse
+        ? `Port ${port} is in use. Choose another with --port.`
         : `The mock cannot listen on ${host}: ${error instanceof Error ? error.message : error}`,
     );
     process.exitCode = 1;

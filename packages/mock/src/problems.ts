@@ -8,14 +8,14 @@ const { RateLimit, 'RateLimit-Policy': policy } = document.components.headers;
 type Problem = components['schemas']['Problem'];
 type FieldError = components['schemas']['FieldError'];
 
-export interface Reply {
+export interface MockResponse {
   status: number;
   headers: Record<string, string>;
   body: unknown;
 }
 
-/** A fault in a request, as Prism finds it: `path` leads from the part of the request to the field. */
-interface Fault {
+/** An invalid field reported by Prism: `path` starts with the part of the request. */
+interface Violation {
   path?: string[];
   code?: string | number;
   message: string;
@@ -26,8 +26,8 @@ interface ProblemDetails {
   headers?: Record<string, string>;
 }
 
-/** A problem that the mock itself has to report, in the contract's shape. */
-export function problem(code: Problem['code'], url: URL, { errors, headers }: ProblemDetails = {}): Reply {
+/** A problem response of the mock itself, as the contract defines it. */
+export function problem(code: Problem['code'], url: URL, { errors, headers }: ProblemDetails = {}): MockResponse {
   const { status, title, description } = problems[code];
   const request_id = randomUUID();
   const body: Problem = {
@@ -49,19 +49,19 @@ export function problem(code: Problem['code'], url: URL, { errors, headers }: Pr
   return { status, headers: { ...common, ...headers }, body };
 }
 
-/** What the service would say of them. */
+/** The same text as in the service. */
 function summaryOf([first, ...more]: FieldError[]): string {
   if (!first || more.length > 0) return `${more.length + 1} fields are at fault.`;
   return `${first.in}${first.pointer && ` ${first.pointer}`} ${first.detail}.`.slice(0, 1000);
 }
 
-/** The fields at fault in the first part of the request that has any, as the service would name them. */
-export function fieldErrors(faults: Fault[], unknownParameters: string[]): FieldError[] {
-  const errors = [...unknownParameters.map(unknownParameter), ...faults.map(fieldError)];
+/** The invalid fields of the first part of the request that has any, like in the service. */
+export function fieldErrors(violations: Violation[], unknownParameters: string[]): FieldError[] {
+  const errors = [...unknownParameters.map(unknownParameter), ...violations.map(fieldError)];
   const part = (['query', 'headers', 'body'] as const).find((name) => errors.some((error) => error.in === name));
   // Prism reports a failed `anyOf` and each of its branches.
-  const once = new Map(errors.map((error) => [`${error.in} ${error.pointer} ${error.code}`, error]));
-  return [...once.values()].filter((error) => error.in === part).slice(0, 50);
+  const distinct = new Map(errors.map((error) => [`${error.in} ${error.pointer} ${error.code}`, error]));
+  return [...distinct.values()].filter((error) => error.in === part).slice(0, 50);
 }
 
 const unknownParameter = (name: string): FieldError => ({
@@ -71,8 +71,8 @@ const unknownParameter = (name: string): FieldError => ({
   detail: 'is not known here',
 });
 
-function fieldError({ path: [part = 'body', ...path] = [], code = '', message }: Fault): FieldError {
-  // Of a field that is missing or unknown Prism names the parent, and the field itself only in words.
+function fieldError({ path: [part = 'body', ...path] = [], code = '', message }: Violation): FieldError {
+  // For a missing or unknown field, Prism reports the parent in `path` and the field only in the message.
   const field = /(?:required property|found) '([^']+)'$/.exec(message)?.[1];
   return {
     in: part === 'query' ? 'query' : part === 'header' ? 'headers' : 'body',

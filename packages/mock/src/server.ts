@@ -1,18 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { defaultBaseUrl } from '@waybill/contract/operations';
-import { basePath, type Engine, type Question } from './engine.ts';
-import { picture } from './picture.ts';
-import { problem, type Reply } from './problems.ts';
+import { basePath, type Engine, type MockRequest } from './engine.ts';
+import { type MockResponse, problem } from './problems.ts';
 
 const { size } = document.components.schemas.ProofUploadRequest.properties;
 
+/** A PNG of one pixel, sent for every signature and photo, because the contract has no examples of files. */
+const image: Buffer = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 /**
- * The mock's HTTP side. Prism brings one, but it never answers a body that is not JSON (stoplightio/prism#2664) and
- * cannot send files (#1155). Rejects when the request cannot be read at all.
+ * Handles an HTTP request. Prism's own server does not fit: it never responds to a body that is not JSON
+ * (stoplightio/prism#2664), and cannot send files (#1155).
+ * @throws when the request cannot be read
  */
-export async function answer(engine: Engine, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // A front-end team calls the mock from a page of another origin.
+export async function handle(engine: Engine, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // Browsers call the mock from pages of other origins.
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Access-Control-Expose-Headers', '*');
   if (request.method === 'OPTIONS' && request.headers['access-control-request-method']) {
@@ -21,33 +27,33 @@ export async function answer(engine: Engine, request: IncomingMessage, response:
     response.writeHead(204).end();
     return;
   }
-  const { status, headers, body } = await ask(engine, request);
+  const { status, headers, body } = await run(engine, request);
   if (headers['Content-type']?.startsWith('image/')) {
-    response.writeHead(status, { ...headers, 'Content-type': picture.type }).end(picture.bytes);
+    response.writeHead(status, { ...headers, 'Content-type': 'image/png' }).end(image);
     return;
   }
-  // The examples' URLs lead to the contract's server; a caller of the mock shall come back to it.
-  const own = `http://${request.headers.host}${basePath}/`;
-  response.writeHead(status, headers).end(JSON.stringify(body)?.replaceAll(`${defaultBaseUrl}/`, own));
+  // URLs in the examples must lead to the mock instead of the server of the contract.
+  const mockUrl = `http://${request.headers.host}${basePath}/`;
+  response.writeHead(status, headers).end(JSON.stringify(body)?.replaceAll(`${defaultBaseUrl}/`, mockUrl));
 }
 
-async function ask(engine: Engine, request: IncomingMessage): Promise<Reply> {
+async function run(engine: Engine, request: IncomingMessage): Promise<MockResponse> {
   const isJson = request.headers['content-type']?.includes('json') ?? false;
   const text = await read(request, isJson ? document['x-max-body'] : size.maximum);
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-  const question = {
-    method: (request.method ?? '').toLowerCase() as Question['method'],
+  const mockRequest = {
+    method: (request.method ?? '').toLowerCase() as MockRequest['method'],
     url: new URL(`http://mock${request.url}`),
     headers,
   };
   const body = text && isJson ? parse(text) : text || null;
-  const reply = await engine({ ...question, body: body ?? null });
-  if (reply.status === 401) return reply;
-  if (text === undefined) return problem('payload_too_large', question.url);
-  return body === undefined ? problem('malformed_request', question.url) : reply;
+  const response = await engine({ ...mockRequest, body: body ?? null });
+  if (response.status === 401) return response;
+  if (text === undefined) return problem('payload_too_large', mockRequest.url);
+  return body === undefined ? problem('malformed_request', mockRequest.url) : response;
 }
 
-/** undefined when it is more than `limit` bytes: the rest is passed over, so that the caller hears of it */
+/** Reads the whole body, so that the caller gets a response. @returns undefined if it exceeds `limit` bytes */
 async function read(request: IncomingMessage, limit: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -58,7 +64,7 @@ async function read(request: IncomingMessage, limit: number): Promise<string | u
   return length > limit ? undefined : Buffer.concat(chunks).toString();
 }
 
-/** undefined when it is not JSON */
+/** @returns undefined for invalid JSON */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

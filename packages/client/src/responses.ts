@@ -2,8 +2,8 @@ import { ProblemError, UnexpectedResponseError } from './errors.ts';
 import { takes } from './headers.ts';
 import type { Answer, OperationId, Schemas } from './operations.ts';
 
-/** The answer that a success is, with what the contract's headers say of it. */
-export async function readAnswer(operation: OperationId, response: Response): Promise<Answer<number, unknown>> {
+/** Converts a success to what a call resolves with. */
+export async function readSuccess(operation: OperationId, response: Response): Promise<Answer<number, unknown>> {
   const { status, headers } = response;
   return {
     status,
@@ -15,7 +15,7 @@ export async function readAnswer(operation: OperationId, response: Response): Pr
   };
 }
 
-/** The body of a success: JSON, a file, or nothing. Anything else does not come from the service. */
+/** The body of a success: JSON, a file or nothing. The service sends nothing else. */
 async function readContent(response: Response): Promise<unknown> {
   if ([204, 304].includes(response.status)) return undefined;
   const type = response.headers.get('Content-Type') ?? '';
@@ -28,8 +28,8 @@ async function readContent(response: Response): Promise<unknown> {
   }
 }
 
-/** The error to throw for an answer that is no success; `body` is its parsed JSON, else its text. */
-export function readProblem(response: Response, body: unknown): ProblemError | UnexpectedResponseError {
+/** Converts any other response to the error to throw. @param body its parsed JSON, else its text */
+export function readError(response: Response, body: unknown): ProblemError | UnexpectedResponseError {
   return isProblem(response, body)
     ? new ProblemError(body, response.headers)
     : new UnexpectedResponseError(response, body);
@@ -37,6 +37,6 @@ export function readProblem(response: Response, body: unknown): ProblemError | U
 
 function isProblem(response: Response, body: unknown): body is Schemas['Problem'] {
   const type = response.headers.get('Content-Type') ?? '';
-  // Others speak problem+json too, a gateway for one; only ours have a code.
+  // Gateways may send application/problem+json too, but without a `code`.
   return type.startsWith('application/problem+json') && typeof body === 'object' && body !== null && 'code' in body;
 }

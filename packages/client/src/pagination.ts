@@ -3,9 +3,9 @@ interface Page<Item> {
   next_cursor: string | null;
 }
 
-/** Walks through a list from a cursor on, or from its beginning, reading a page when its first item is asked for. */
+/** Iterates over a list from a cursor, or from its start. Requests each page when its first item is needed. */
 export async function* eachItem<Item>(
-  read: (at: { cursor?: string }) => Promise<{ data: Page<Item> }>,
+  read: (position: { cursor?: string }) => Promise<{ data: Page<Item> }>,
   start: string | undefined,
 ): AsyncGenerator<Item, void, undefined> {
   let cursor = start;
