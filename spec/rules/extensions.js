@@ -1,15 +1,6 @@
 const extensions = [
   ...['x-after', 'x-not-before', 'x-max-ahead', 'x-max-age', 'x-max-before-previous'],
-  ...[
-    'x-open-enum',
-    'x-enumDescriptions',
-    'x-transitions',
-    'x-problems',
-    'x-keywords',
-    'x-signed',
-    'x-expiry-of',
-    'x-positions',
-  ],
+  ...['x-open-enum', 'x-enumDescriptions', 'x-transitions', 'x-problems', 'x-keywords', 'x-positions'],
 ];
 
 /** A misspelt extension would have no effect. */
