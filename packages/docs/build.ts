@@ -6,6 +6,7 @@ import { decisionsPage } from './src/decisions.ts';
 import { errorPages } from './src/errors.ts';
 import { guidesPage } from './src/guides/page.ts';
 import { lifecyclePage } from './src/lifecycle.ts';
+import { qualityPages } from './src/quality.ts';
 import { referencePage } from './src/reference.ts';
 import { workflowsPage } from './src/workflows.ts';
 
@@ -17,6 +18,7 @@ const files = {
   'lifecycle.html': lifecyclePage(),
   'decisions.html': await decisionsPage(),
   ...errorPages(),
+  ...(await qualityPages()),
 };
 
 // Only now: a running service may be serving the folder.

@@ -5,7 +5,7 @@ import { violations } from '../fixtures/ajv.ts';
 import { contractOperations } from '../fixtures/contract.ts';
 import type { Problem } from '../fixtures/http.ts';
 import { images } from '../fixtures/images.ts';
-import { measured } from '../fixtures/quality.ts';
+import '../fixtures/quality.ts';
 import { type Answered, partsOf, sendTo } from './ask.ts';
 import { cells, kinds } from './cells.ts';
 import { image, notModified, page, refusals, success } from './scenarios.ts';
@@ -69,13 +69,17 @@ describe.concurrent('while the first request with the same key is running', () =
   });
 });
 
-test('the service has returned everything that the contract documents', () => {
+test('the service has returned everything that the contract documents', ({ task }) => {
   expect(stage.coverage.missing()).toEqual([]);
   const shown = stage.asker.exchanges.flatMap(({ operation, answered }) => [...fieldsOfAnswer(operation.id, answered)]);
   const fields = new Set(shown);
   expect([...documented].filter((field) => !fields.has(field))).toEqual([]);
-  measured('documented fields that the real server has given', `${fields.size} of ${documented.size}`);
-  for (const kind of kinds) measured(`documented ${kind}s that the real server has given`, stage.coverage.total(kind));
+  task.meta.measurements = {
+    'documented fields returned by the service': `${fields.size} of ${documented.size}`,
+    ...Object.fromEntries(
+      kinds.map((kind) => [`documented ${kind}s returned by the service`, stage.coverage.total(kind)]),
+    ),
+  };
 });
 
 describe.each(contractOperations)('the mock, with the requests that the service got for $id,', (operation) => {

@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { command, UsageError } from '../command-line.ts';
 import { stopSignal } from '../start/stop.ts';
@@ -37,6 +38,9 @@ async function killerOf(suite: Suite, { file, killedBy }: Mutant): Promise<Kille
   return early ?? (await types()) ?? (await named()) ?? everything(suite);
 }
 
+/** The quality page of the docs reads this folder. */
+const measurements = new URL('../../packages/docs/measurements/', import.meta.url);
+
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 async function run(chosen: Mutant[]): Promise<number> {
@@ -56,7 +60,12 @@ async function run(chosen: Mutant[]): Promise<number> {
     const seconds = Math.round((performance.now() - start) / 1000);
     console.log(`| ${cell(mutant.name)} | ${killer ? cell(killer) : '**survived**'} | ${seconds} |`);
   }
-  console.log(`\n${chosen.length - survivors} of ${chosen.length} mutants killed.`);
+  const killed = `${chosen.length - survivors} of ${chosen.length}`;
+  console.log(`\n${killed} mutants killed.`);
+  if (chosen.length === mutants.length) {
+    await mkdir(measurements, { recursive: true });
+    await writeFile(new URL('mutation.json', measurements), JSON.stringify({ 'mutants killed by the tests': killed }));
+  }
   return survivors === 0 ? 0 : 1;
 }
 

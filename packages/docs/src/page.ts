@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { operations } from './contract.ts';
 import { Html, html } from './html.ts';
@@ -13,7 +14,12 @@ const sections = [
   { name: 'Lifecycle', file: 'lifecycle.html' },
   { name: 'Errors', file: 'errors/index.html' },
   { name: 'Decisions', file: 'decisions.html' },
+  { name: 'Quality', file: 'quality.html' },
 ] as const;
+
+/** The quality page exists only after `pnpm quality`. */
+export const measurements: URL = new URL('../measurements/', import.meta.url);
+const built = sections.filter(({ name }) => name !== 'Quality' || existsSync(measurements));
 
 interface Page {
   title: string;
@@ -29,7 +35,7 @@ export function page(about: Page, content: Html): string {
 
 /** Any page: above it the bar that leads to the site's sections. */
 export function frame({ title, section, root }: Page, head: Html, body: Html): string {
-  const links = sections.map(({ name, file }) => {
+  const links = built.map(({ name, file }) => {
     const current = name === section ? html` aria-current="true"` : html``;
     return html`<a href="${root}${file}"${current}>${name}</a>`;
   });
