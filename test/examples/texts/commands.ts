@@ -36,6 +36,7 @@ function faultOfScript([name = '', ...args]: string[]): Promise<string | undefin
   if (!script) return `package.json has no script ${name}`;
   const program = /^node (?:--import \S+ )?(\S+)$/.exec(script)?.[1];
   if (program) return faultOfProgram(new URL(program, root), args);
+  if (script.endsWith(' vitest run')) return undefined; // its arguments are filters of test files
   return args.length > 0 ? `${name} takes no arguments` : undefined;
 }
 
