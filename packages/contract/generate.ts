@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { openEnums } from './open-enums.ts';
@@ -13,6 +14,8 @@ import { type Document, tables } from './tables.ts';
 
 const spec = new URL('../../spec/', import.meta.url);
 const generated = new URL('generated/', import.meta.url);
+// Windows cannot execute the link in node_modules/.bin.
+const redocly = fileURLToPath(new URL('node_modules/@redocly/cli/bin/cli.js', import.meta.url));
 const banner = '// Made from spec/ by `pnpm generate`. Do not edit.\n';
 
 /** The contract and its workflows, each with everything that it refers to inside. */
@@ -21,7 +24,9 @@ async function bundle(): Promise<{ document: Document; workflows: unknown[] }> {
   try {
     const names = (await readdir(new URL('workflows/', spec))).filter((name) => name.endsWith('.yaml')).sort();
     const roots = ['waybill', ...names.map((name) => join('workflows', name))];
-    await promisify(execFile)('redocly', ['bundle', ...roots, '--output', folder, '--ext', 'json'], { cwd: spec });
+    await promisify(execFile)(process.execPath, [redocly, 'bundle', ...roots, '--output', folder, '--ext', 'json'], {
+      cwd: spec,
+    });
     const read = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'));
     const workflows = await Promise.all(names.map((name) => read(name.replace('.yaml', '.json'))));
     return { document: await read('openapi.json'), workflows };

@@ -7,6 +7,9 @@ import { promisify } from 'node:util';
 import { Html } from './html.ts';
 import { frame } from './page.ts';
 
+// Windows cannot execute the link in node_modules/.bin.
+const redocly = fileURLToPath(new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
+
 // All that the page would load from outside. In its place: the same word in plain type.
 const logo = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g;
 const word = `data:image/svg+xml,${encodeURIComponent(
@@ -26,7 +29,7 @@ export async function referencePage(): Promise<string> {
     const contract = fileURLToPath(import.meta.resolve('@waybill/contract/openapi.json'));
     const config = fileURLToPath(new URL('../redocly.yaml', import.meta.url));
     const options = ['--config', config, '--template', layout, '--output', output, '--inlineBundle'];
-    await promisify(execFile)('redocly', ['build-docs', contract, ...options]);
+    await promisify(execFile)(process.execPath, [redocly, 'build-docs', contract, ...options]);
     const source = await readFile(output, 'utf8');
     if (source.search(logo) < 0) throw new Error("Redocly's logo has moved: see what the page loads from outside now.");
     return source.replaceAll(logo, word);

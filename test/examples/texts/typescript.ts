@@ -20,8 +20,10 @@ export async function runTypeScript(code: string, env: Record<string, string>): 
       join(folder, 'tsconfig.json'),
       JSON.stringify({ extends: pathOf('../tsconfig.base.json'), include: ['program.ts'] }),
     );
-    const tsc = pathOf('node_modules/.bin/tsc');
-    await promisify(execFile)(tsc, ['--project', folder]).catch((error) => Promise.reject(new Error(error.stdout)));
+    const tsc = pathOf('node_modules/typescript/bin/tsc');
+    await promisify(execFile)(process.execPath, [tsc, '--project', folder]).catch((error) =>
+      Promise.reject(new Error(error.stdout)),
+    );
     return await run(pathToFileURL(join(folder, 'program.ts')), [], env);
   } finally {
     await rm(folder, { recursive: true });
