@@ -51,7 +51,7 @@ export function problem(code: Problem['code'], url: URL, { errors, headers }: Pr
 
 /** The same text as in the service. */
 function summaryOf([first, ...more]: FieldError[]): string {
-  if (!first || more.length > 0) return `${more.length + 1} fields are at fault.`;
+  if (!first || more.length > 0) return `${more.length + 1} fields are invalid.`;
   return `${first.in}${first.pointer && ` ${first.pointer}`} ${first.detail}.`.slice(0, 1000);
 }
 

@@ -15,9 +15,9 @@ import { clientAddress } from './http/client-address.ts';
 import { stopGracefully } from './http/graceful-shutdown.ts';
 import { healthRoutes } from './http/health.ts';
 import { shedLoad } from './http/load-shedding.ts';
-import { problemHandlers, sendProblem } from './http/problem-responses.ts';
+import { handleProblems, sendProblem } from './http/problem-responses.ts';
 import { requestId } from './http/request-id.ts';
-import { httpServer } from './http/server.ts';
+import { httpServerFactory } from './http/server.ts';
 import { staticPages } from './http/static-pages.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
 import { scheduleCleaning } from './jobs/schedule.ts';
@@ -45,7 +45,7 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
     logger: { level: config.LOG_LEVEL, ...(logTo && { stream: logTo }) },
     return503OnClosing: false, // it would not be a problem (RFC 9457)
     routerOptions: { maxParamLength: 500 },
-    serverFactory: httpServer({
+    serverFactory: httpServerFactory({
       isTrusted: trustedProxies(config.TRUST_PROXY),
       maxConnections: config.MAX_CONNECTIONS,
       maxConnectionsPerAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
@@ -85,7 +85,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   app.addHook('onClose', async () => limit.close());
   const check = config.CHECK_RESPONSES ? responseCheck() : undefined;
 
-  problemHandlers(app, (request, response) => {
+  handleProblems(app, (request, response) => {
     const { operation } = request.routeOptions.config;
     if (operation) check?.(operation, response);
   });

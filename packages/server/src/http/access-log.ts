@@ -1,12 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/**
- * The status that is logged for a request whose client has closed the connection before a response was sent. HTTP has
- * no such status; 499 is the one that proxies log.
- */
-const clientClosed = 499;
+/** The status logged when the client disconnects before a response is sent. HTTP has none; proxies log 499. */
+const clientClosedStatus = 499;
 
-/** Logs one line for each request, however it ends. Never its URL: a signed one is a permission. */
+/** Logs one line per request, however it ends. It never logs the URL, because a signed URL grants access. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => {
@@ -14,10 +11,10 @@ export function logRequests(app: FastifyInstance): void {
       const fields = {
         method: request.method,
         route: request.routeOptions.url,
-        status: headersSent ? reply.statusCode : clientClosed,
+        status: headersSent ? reply.statusCode : clientClosedStatus,
         ms: Math.round(reply.elapsedTime),
       };
-      request.log.info(fields, writableFinished ? 'answered' : 'the connection was closed early');
+      request.log.info(fields, writableFinished ? 'request completed' : 'connection closed early');
     });
     done();
   });

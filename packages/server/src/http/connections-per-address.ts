@@ -2,8 +2,8 @@ import type { Server } from 'node:net';
 import { clientAddress } from './client-address.ts';
 
 /**
- * Closes connections of an IP address that already has `max` open ones, so that one caller cannot take all connections
- * of the service. A trusted proxy has those of many callers, so its connections are not counted.
+ * Closes new connections of an IP address that has `max` open ones, so that one client cannot use all connections of the
+ * service. Connections of trusted proxies are not counted, because they serve many clients.
  */
 export function limitConnectionsPerAddress(server: Server, max: number, isTrusted: (address: string) => boolean): void {
   const open = new Map<string, number>();
@@ -15,8 +15,8 @@ export function limitConnectionsPerAddress(server: Server, max: number, isTruste
     if (count > max) return void socket.destroy();
     open.set(address, count);
     socket.once('close', () => {
-      const left = (open.get(address) ?? 0) - 1;
-      if (left > 0) open.set(address, left);
+      const remaining = (open.get(address) ?? 0) - 1;
+      if (remaining > 0) open.set(address, remaining);
       else open.delete(address);
     });
   });

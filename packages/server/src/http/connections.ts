@@ -8,19 +8,20 @@ interface Connection {
   bytesRead: number;
 }
 
-/** The open connections of a server. Node knows them too, but not which of them wait for nothing. */
+/** The open connections of a server. Node tracks them too, but does not expose which of them are idle. */
 export interface Connections {
-  /** Resolves when none is open, or after so many milliseconds. */
-  empty(timeout: number): Promise<void>;
-  /** Closes those on which nothing was sent since the last response, also those on which nothing was ever sent. */
+  /** Resolves when no connection is open, or after `timeout` milliseconds. */
+  waitUntilClosed(timeout: number): Promise<void>;
+  /** Closes the connections on which no byte has arrived since the last response, or since they were opened. */
   closeIdle(): void;
-  /** Closes all. @returns how many there were */
+  /** Closes all connections and returns their number. */
   closeAll(): number;
 }
 
-/** Milliseconds between two looks. */
-const interval = 20;
+/** Milliseconds between two checks. */
+const checkInterval = 20;
 
+/** Tracks the connections that a server accepts from now on. */
 export function trackConnections(server: Server): Connections {
   const open = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
@@ -40,10 +41,10 @@ export function trackConnections(server: Server): Connections {
     requests.size === 0 && socket.bytesRead === bytesRead;
 
   return {
-    async empty(timeout) {
+    async waitUntilClosed(timeout) {
       const deadline = performance.now() + timeout;
       while (open.size > 0 && performance.now() < deadline) {
-        await new Promise((resolve) => setTimeout(resolve, Math.min(interval, timeout)));
+        await new Promise((resolve) => setTimeout(resolve, Math.min(checkInterval, timeout)));
       }
     },
     closeIdle() {

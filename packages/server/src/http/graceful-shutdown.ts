@@ -2,38 +2,38 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { trackConnections } from './connections.ts';
 
-/** Milliseconds between two looks for connections that have become idle. */
-const interval = 20;
+/** Milliseconds between two attempts to close idle connections. */
+const closeInterval = 20;
 
-interface Times {
-  /** Milliseconds in which a closing app still takes connections and requests. */
+interface Timeouts {
+  /** Milliseconds for which a closing app still accepts connections and requests. */
   drain: number;
-  /** Milliseconds after that for the requests that are under way, or only half sent. */
+  /** Milliseconds after that in which running and half-sent requests can finish. */
   timeout: number;
 }
 
 /**
- * Lets a closing app go on for a while, so that no request is lost: a load balancer learns from /health/ready that it
- * must turn elsewhere, and every response takes its connection along. A connection that is closed while it is idle may
- * just be chosen for the next request, so the idle ones are closed last.
- * @returns whether the app is closing
+ * Delays the close of an app so that no request is lost. While it drains, /health/ready fails, load balancers stop
+ * sending requests, and each response closes its connection. Idle connections are closed only after that, because a
+ * client may be about to send a request on one.
+ * @returns a function that tells whether the app is closing
  */
-export function stopGracefully(app: FastifyInstance, { drain, timeout }: Times): () => boolean {
+export function stopGracefully(app: FastifyInstance, { drain, timeout }: Timeouts): () => boolean {
   let isClosing = false;
   const connections = trackConnections(app.server);
   app.addHook('preClose', async () => {
     isClosing = true;
-    if (!app.server.listening) return; // it would never close, and the timers would keep the process
-    await connections.empty(drain);
+    if (!app.server.listening) return; // the server would never emit `close`, and the timers would keep the process running
+    await connections.waitUntilClosed(drain);
     const timers = [
-      setInterval(() => connections.closeIdle(), interval),
+      setInterval(() => connections.closeIdle(), closeInterval),
       setTimeout(() => {
         const count = connections.closeAll();
-        if (count > 0) app.log.warn({ count }, 'closed connections whose requests had not ended');
+        if (count > 0) app.log.warn({ count }, 'closed connections with unfinished requests');
       }, timeout),
     ];
     app.server.once('close', () => timers.forEach(clearTimeout));
-    await setImmediate(); // what waited to be accepted has been accepted now, and is not refused
+    await setImmediate(); // connections in the accept queue are accepted first, and not refused
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing) reply.header('connection', 'close');

@@ -3,14 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from './problems.ts';
 
 /**
- * Refuses requests to the routes of this scope while the event loop is late. Health checks are outside: a busy service is alive.
+ * Rejects requests to the routes of this scope with 503 while the event loop is delayed. Health checks are not in the
+ * scope, because an overloaded service is alive.
  * @param maxEventLoopDelay in milliseconds
  */
 export async function shedLoad(routes: FastifyInstance, maxEventLoopDelay: number): Promise<void> {
   await routes.register(underPressure, {
     maxEventLoopDelay,
     pressureHandler: (_request, _reply, _type, delay) => {
-      // Infinite means not measured: right after the start there is nothing to judge by.
+      // The delay is infinite until it has been measured.
       if (Number.isFinite(delay)) throw new Problem('unavailable', 'The service is overloaded.');
     },
   });

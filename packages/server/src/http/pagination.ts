@@ -3,17 +3,17 @@ import { Problem } from './problems.ts';
 
 const fingerprintLength = 6;
 
-/** The filters that a cursor belongs to, as a few bytes. */
-const fingerprint = (filters: Record<string, unknown>): Buffer =>
+/** Hashes the filters that a cursor belongs to. */
+const fingerprintOf = (filters: Record<string, unknown>): Buffer =>
   hash('sha256', JSON.stringify(Object.entries(filters).sort()), 'buffer').subarray(0, fingerprintLength);
 
-/** Where a page ended and the filters it was made with, in an opaque text. */
+/** Makes an opaque cursor. @param end the position after the last entry of a page */
 export const makeCursor = (end: Buffer, filters: Record<string, unknown>): string =>
-  Buffer.concat([fingerprint(filters), end]).toString('base64url');
+  Buffer.concat([fingerprintOf(filters), end]).toString('base64url');
 
 /**
- * Makes a page of rows, of which one more was read than fits: that one tells whether the list goes on.
- * @param cursorAfter the cursor of the page after a row
+ * Makes a page of rows. The query reads `limit + 1` rows; the extra row shows that there is a next page.
+ * @param cursorAfter returns the cursor of the page after a row
  */
 export function pageOf<Row, Entry>(
   rows: Row[],
@@ -31,15 +31,15 @@ export function pageOf<Row, Entry>(
 }
 
 /**
- * Where the page before ended.
- * @param length bytes that the end of a page has in this list
- * @throws {Problem} cursor_mismatch when it is not a cursor or was made with other filters
+ * Reads the end of the previous page from a cursor.
+ * @param length bytes of an end in this list
+ * @throws {Problem} cursor_mismatch when the cursor is malformed or was created with other filters
  */
 export function readCursor(cursor: string, filters: Record<string, unknown>, length: number): Buffer {
   const bytes = Buffer.from(cursor, 'base64url');
-  if (bytes.length !== fingerprintLength + length) throw new Problem('cursor_mismatch', 'This is not a cursor.');
-  if (!bytes.subarray(0, fingerprintLength).equals(fingerprint(filters))) {
-    throw new Problem('cursor_mismatch', 'The cursor was made with other filters.');
+  if (bytes.length !== fingerprintLength + length) throw new Problem('cursor_mismatch', 'The cursor is not valid.');
+  if (!bytes.subarray(0, fingerprintLength).equals(fingerprintOf(filters))) {
+    throw new Problem('cursor_mismatch', 'The cursor was created with other filters.');
   }
   return bytes.subarray(fingerprintLength);
 }

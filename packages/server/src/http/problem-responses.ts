@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isClientClosed } from './client-closed.ts';
-import { commonHeaders, problemType } from './headers.ts';
-import { asProblem, Problem } from './problems.ts';
-import { beforeUnreadBody, hasUnreadBody } from './unread-body.ts';
+import { asProblem, commonHeaders, Problem, problemType } from './problems.ts';
+import { hasUnreadBody, responseBeforeUnreadBody } from './unread-body.ts';
 
 interface ProblemResponse {
   status: number;
@@ -14,11 +12,11 @@ type CheckResponse = (request: FastifyRequest, response: ProblemResponse) => voi
 
 /** Sends any thrown value as a problem. Errors of the service are logged, with the details that the caller does not get. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, check?: CheckResponse): void {
-  if (isClientClosed(error, request.raw)) return void reply.send(); // there is no one to send it to
+  if (isClientDisconnect(error, request)) return void reply.send();
   const problem = asProblem(error);
   const { status } = problem;
   removeSuccessHeaders(reply);
-  // Which limit applies may not be known yet, so the contract promises none with a fault of ours.
+  // The contract documents no limits for 5xx, because an error may occur before the limit is known.
   if (status >= 500) reply.removeHeader('ratelimit').removeHeader('ratelimit-policy');
   if (status >= 500) request.log[status === 503 ? 'warn' : 'error']({ err: error }, problem.message);
   const [path = ''] = request.url.split('?');
@@ -28,20 +26,27 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (!hasUnreadBody(request.raw)) return void reply.serializer(JSON.stringify).send(body);
   const text = JSON.stringify(body);
   reply.headers({ connection: 'close', 'content-length': Buffer.byteLength(text) });
-  reply.send(beforeUnreadBody(request.raw, text));
+  reply.send(responseBeforeUnreadBody(request.raw, text));
 }
 
-/** Headers that say nothing about what a handler wanted to send. */
+/** Whether an error only means that the client closed the connection before its request was read. */
+const isClientDisconnect = (error: unknown, { raw }: FastifyRequest): boolean =>
+  raw.readableAborted &&
+  error instanceof Error &&
+  'code' in error &&
+  ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code));
+
+/** Whether a header is independent of the response that a handler prepared. */
 const isGeneral = (name: string): boolean =>
   /^(x-request-id|x-content-type-options|ratelimit|ratelimit-policy|connection|vary|access-control-.*)$/.test(name);
 
-/** A handler may have failed after it had set headers, such as those that let a cache store the response. */
+/** A handler may fail after it has set headers, such as those that let a cache store the response. */
 function removeSuccessHeaders(reply: FastifyReply): void {
   for (const name of Object.keys(reply.getHeaders())) if (!isGeneral(name)) reply.removeHeader(name);
 }
 
-/** Makes every error of an app a problem, and an unknown address one before anything of its request is read. */
-export function problemHandlers(app: FastifyInstance, check: CheckResponse): void {
+/** Sends every error of an app as a problem. Requests to unknown URLs fail before their body is read. */
+export function handleProblems(app: FastifyInstance, check: CheckResponse): void {
   app.setErrorHandler((error, request, reply) => {
     try {
       sendProblem(error, request, reply, check);
@@ -49,12 +54,12 @@ export function problemHandlers(app: FastifyInstance, check: CheckResponse): voi
       sendProblem(violation, request, reply);
     }
   });
-  // For plugins that find nothing at an address of theirs, as the docs do.
+  // For plugins that find nothing at a URL of theirs, such as the docs.
   app.setNotFoundHandler(async () => {
-    throw new Problem('not_found', 'There is nothing at this address.');
+    throw new Problem('not_found', 'There is nothing at this URL.');
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request.id));
-    if (request.is404) throw new Problem('not_found', 'There is nothing at this address.');
+    if (request.is404) throw new Problem('not_found', 'There is nothing at this URL.');
   });
 }

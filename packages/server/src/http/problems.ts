@@ -1,13 +1,22 @@
 import { problems } from '@waybill/contract/problems';
 import type { components } from '@waybill/contract/types';
 
+/** Content type of problems. */
+export const problemType = 'application/problem+json';
+
+/** Headers of every response. */
+export const commonHeaders = (requestId: string): Record<string, string> => ({
+  'x-request-id': requestId,
+  'x-content-type-options': 'nosniff',
+});
+
 type ProblemDocument = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
 export type FieldError = components['schemas']['FieldError'];
-/** Members that some problems carry beside the usual ones. */
+/** Additional members of some problems. */
 type Members = Pick<ProblemDocument, 'errors' | 'current_status' | 'allowed' | 'shipment_id'>;
 
-/** An error with a code of the contract's catalogue. Throw it where it is known; `replyWithProblem` sends it. */
+/** An error with a code of the contract's error catalogue. Throw it anywhere; `sendProblem` sends it. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly members: Members;
@@ -24,7 +33,7 @@ export class Problem extends Error {
     return problems[this.code].status;
   }
 
-  /** The body of the answer (RFC 9457). */
+  /** Makes the body of the response (RFC 9457). @param instance the path of the request */
   document(instance: string, requestId: string): ProblemDocument {
     const { status, title } = problems[this.code];
     return {
@@ -46,16 +55,16 @@ function headersOf(code: ProblemCode): Record<string, string> {
   return {};
 }
 
-/** The account has no such shipment; whether another has one is nobody's business. */
+/** The account has no such shipment. It is the same for a shipment of another account. */
 export const noShipment = (): Problem => new Problem('not_found', 'There is no such shipment.');
 
-/** Fields at fault → one problem. */
+/** Makes one problem of invalid fields. */
 export function fieldProblem(code: ProblemCode, errors: FieldError[]): Problem {
   const [first] = errors;
   const detail =
     errors.length === 1 && first
       ? `${first.in}${first.pointer && ` ${first.pointer}`} ${first.detail}.`
-      : `${errors.length} fields are at fault.`;
+      : `${errors.length} fields are invalid.`;
   return new Problem(code, detail.slice(0, 1000), { errors });
 }
 
@@ -69,27 +78,29 @@ const frameworkCodes: Record<string, ProblemCode> = {
 };
 
 /**
- * PostgreSQL error classes that say "not now" (PostgreSQL manual, appendix A), a server that is read-only because another
- * is the primary by now (25006), and what a lost connection throws.
+ * Codes of temporary errors: PostgreSQL error classes (PostgreSQL manual, appendix A), a server that has become a replica
+ * (25006), and errors of connections.
  */
-const unavailable =
+const unavailableCode =
   /^(08...|25006|25P0[34]|26000|28...|3D000|40001|40003|40P01|53...|55P03|57014|57P0[1-5]|58...|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
-/** The last two have no code of their own: a worker of Citus that is gone, a statement from before a migration. */
-const lostConnection =
+/** Messages of temporary errors without a code. The last two are an unreachable Citus worker and a stale statement. */
+const unavailableMessage =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|failure on connection|cached plan must not change)/;
 
-/** Any thrown value → the problem that the caller sees. What is not known is a fault of ours. */
+/** Converts any thrown value to the problem that the caller gets. Unknown errors become internal_error. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (!(error instanceof Error)) return new Problem('internal_error', 'A fault of ours. It has been logged.');
+  if (!(error instanceof Error)) return internalError();
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const known = frameworkCodes[code];
-  if (known) return new Problem(known, known === 'not_found' ? 'There is nothing at this address.' : sentence(error));
-  if (unavailable.test(code) || lostConnection.test(error.message)) {
-    return new Problem('unavailable', 'The service cannot answer right now.');
+  if (known) return new Problem(known, known === 'not_found' ? 'There is nothing at this URL.' : sentenceOf(error));
+  if (unavailableCode.test(code) || unavailableMessage.test(error.message)) {
+    return new Problem('unavailable', 'The service is temporarily unavailable.');
   }
-  if ('statusCode' in error && error.statusCode === 400) return new Problem('malformed_request', sentence(error));
-  return new Problem('internal_error', 'A fault of ours. It has been logged.');
+  if ('statusCode' in error && error.statusCode === 400) return new Problem('malformed_request', sentenceOf(error));
+  return internalError();
 }
 
-const sentence = ({ message }: Error): string => `${message.replace(/\.$/, '')}.`;
+const internalError = (): Problem => new Problem('internal_error', 'An internal error occurred. It has been logged.');
+
+const sentenceOf = ({ message }: Error): string => `${message.replace(/\.$/, '')}.`;

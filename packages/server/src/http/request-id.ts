@@ -4,8 +4,8 @@ import { requestIdPattern } from '@waybill/contract/limits';
 
 const pattern = new RegExp(requestIdPattern);
 
-/** The caller's own `X-Request-Id`, if it has the contract's form, else a new one. */
+/** Returns the `X-Request-Id` of the request if it matches the contract, otherwise a new one. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const own = headers['x-request-id'];
-  return typeof own === 'string' && pattern.test(own) ? own : randomUUID();
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && pattern.test(given) ? given : randomUUID();
 }

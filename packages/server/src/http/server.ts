@@ -1,26 +1,26 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { handleClientError, trackResponse } from './client-errors.ts';
 import { limitConnectionsPerAddress } from './connections-per-address.ts';
-import { endMalformed, trackResponse } from './malformed.ts';
 import { Problem } from './problems.ts';
 import { protocolError } from './protocol.ts';
 import { refuseRequest } from './refusal.ts';
 
 export interface ConnectionLimits {
-  /** How long a request may take to arrive, in milliseconds; its head may take a quarter of that. */
+  /** Milliseconds in which a request must arrive; its head must arrive in a quarter of that time. */
   requestTimeout: number;
-  /** Further connections are closed at once. */
+  /** Further connections are closed. */
   maxConnections: number;
-  /** The same for the connections of one IP address. */
+  /** Further connections of the same IP address are closed. */
   maxConnectionsPerAddress: number;
   /** Whether an IP address is that of a trusted proxy. */
   isTrusted: (address: string) => boolean;
 }
 
-/** How long a connection may be idle between two requests, in milliseconds: longer than a load balancer's usual 60 s. */
+/** Milliseconds for which a connection may be idle: longer than the usual 60 s of load balancers. */
 const keepAliveTimeout = 72_000;
 
-/** Makes the HTTP server that Fastify runs on. It refuses what HTTP itself does not allow. */
-export const httpServer =
+/** Makes the server factory for Fastify. The server rejects requests that violate HTTP. */
+export const httpServerFactory =
   ({ requestTimeout, maxConnections, maxConnectionsPerAddress, isTrusted }: ConnectionLimits) =>
   (handle: RequestListener): Server => {
     const server = createServer({
@@ -28,11 +28,11 @@ export const httpServer =
       headersTimeout: requestTimeout / 4,
       keepAliveTimeout,
       requestTimeout,
-      requireHostHeader: false, // checked below: Node's own response is not a problem
+      requireHostHeader: false, // checked below, because the response of Node is not a problem (RFC 9457)
     });
     server.maxConnections = maxConnections;
     limitConnectionsPerAddress(server, maxConnectionsPerAddress, isTrusted);
-    server.timeout = 2 * requestTimeout; // without a byte in either direction: a client does not read its response
+    server.timeout = 2 * requestTimeout; // without traffic in either direction, as when a client does not read its response
     server.on('request', (request, response) => {
       trackResponse(response);
       const detail = protocolError(request);
@@ -41,8 +41,12 @@ export const httpServer =
     });
     server.on('checkExpectation', (request, response) => {
       trackResponse(response);
-      refuseRequest(request, response, new Problem('expectation_failed', 'Expect can only be 100-continue.'));
+      refuseRequest(
+        request,
+        response,
+        new Problem('expectation_failed', 'The only supported Expect header is 100-continue.'),
+      );
     });
-    server.on('clientError', endMalformed);
+    server.on('clientError', handleClientError);
     return server;
   };

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import helmet from '@fastify/helmet';
 import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { contractDocument } from './contract-document.ts';
+import { serveContract } from './contract-document.ts';
 
 interface Pages {
   /** The OpenAPI document as JSON. */
@@ -13,14 +13,14 @@ interface Pages {
 
 /** Serves the contract at /openapi.json and, when there is a folder for it, the docs site at /docs. */
 export async function staticPages(app: FastifyInstance, { contract, docsFolder }: Pages): Promise<void> {
-  contractDocument(app, contract);
+  serveContract(app, contract);
   if (docsFolder === '') return;
   await app.register(async (docs) => {
     await docs.register(helmet, {
       contentSecurityPolicy: {
         directives: {
           defaultSrc: ["'self'"],
-          // The reference is one page with everything inside, scripts and styles too.
+          // The API reference is one page with inline scripts and styles.
           scriptSrc: ["'self'", "'unsafe-inline'"],
           styleSrc: ["'self'", "'unsafe-inline'"],
           imgSrc: ["'self'", 'data:'],

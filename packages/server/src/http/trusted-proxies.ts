@@ -1,18 +1,19 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * What is wrong with a comma-separated list of IP addresses and networks, or undefined. Names and counts of proxies are
- * refused: whoever reaches the service by another way could then choose the address that it is counted for.
+ * Returns what is wrong with a comma-separated list of IP addresses and networks, as a clause; undefined when it is valid.
+ * Names and numbers of proxies are not accepted: a client that bypasses the proxies could then forge its IP address.
  */
 export function proxyListError(list: string): string | undefined {
   return splitProxies(list).map(entryError).find(Boolean);
 }
 
+/** Splits a comma-separated list of proxies. */
 export const splitProxies = (list: string): string[] => list.split(',').map((entry) => entry.trim());
 
 function entryError(entry: string): string | undefined {
   const [address = '', length, ...rest] = entry.split('/');
-  const family = address.includes('%') ? 0 : isIP(address); // a zone has a meaning on one machine only
+  const family = address.includes('%') ? 0 : isIP(address); // an IPv6 zone is valid on one machine only
   if (family === 0) return `"${entry}" is not an IP address`;
   if (length === undefined) return undefined;
   const isNetwork = rest.length === 0 && /^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128);
@@ -20,7 +21,7 @@ function entryError(entry: string): string | undefined {
   return Number(length) === 0 ? `"${entry}" trusts every sender` : undefined;
 }
 
-/** Makes the test whether an IP address is one of a trusted proxy. @param entries as `proxyListError` accepts them */
+/** Makes the test whether an IP address is that of a trusted proxy. @param entries valid IP addresses and networks */
 export function trustedProxies(entries: string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const entry of entries) {

@@ -6,7 +6,7 @@ import { type StoredFile, storageKey } from '../storage/storage.ts';
 import { selectUpload, type Upload, verifyUpload } from './queries.ts';
 import { compare, receive } from './receive-file.ts';
 
-const noFile = (): Problem => new Problem('not_found', 'There is nothing at this address.');
+const noFile = (): Problem => new Problem('not_found', 'There is nothing at this URL.');
 
 export const putProofFile: Handler<'putProofFile'> = async (
   { path, body },

@@ -53,8 +53,7 @@ export function signedLinks(keys: string[], baseUrl: string, cdnUrl: string): Li
       const canonical = bytes.toString('base64url') === signed;
       const good =
         canonical && keys.map((key) => timingSafeEqual(mac(key, claim), bytes.subarray(-macLength))).includes(true);
-      if (!good || claim[0] !== purposeByte[purpose])
-        throw new Problem('not_found', 'There is nothing at this address.');
+      if (!good || claim[0] !== purposeByte[purpose]) throw new Problem('not_found', 'There is nothing at this URL.');
       const expiresAt = new Date(claim.readUInt32BE(1) * 1000);
       if (expiresAt <= now) throw new Problem('link_expired', 'The link has expired.');
       return { accountId: uuidFrom(claim.subarray(5, 21)), uploadId: uuidFrom(claim.subarray(21)), expiresAt };
