@@ -23,6 +23,7 @@ export interface ConnectionWatch {
 export function watchConnections(url: string, timeout: number): ConnectionWatch {
   const waiting = new Map<pg.ClientBase, number>();
   const checkAfter = Math.min(timeout / 16, 250);
+  const connectingAfter = 2 * checkAfter; // a new session takes PostgreSQL longer than a query
   const interval = checkAfter / 5;
   const waitingLongerThan = (age: number): [pg.ClientBase, number][] =>
     [...waiting].filter(([, since]) => performance.now() - since > age);
@@ -35,7 +36,7 @@ export function watchConnections(url: string, timeout: number): ConnectionWatch 
     await setTimeout(interval); // responses that have arrived in the meantime are read first
     for (const [client, since] of suspects) {
       const id = processIdOf(client);
-      const isHalfOpen = id === 0 ? since < started - checkAfter : terminated.has(id);
+      const isHalfOpen = id === 0 ? since < started - connectingAfter : terminated.has(id);
       if (isHalfOpen && waiting.get(client) === since) {
         destroyConnection(client, new HalfOpenConnection('The connection is half-open.'));
       }
