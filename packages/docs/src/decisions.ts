@@ -9,31 +9,37 @@ interface Decision {
   number: string;
   title: string;
   date: string;
-  text: string;
+  /** Context, decision and consequences. */
+  sections: { heading: string; text: string }[];
 }
 
-/** The records of why Waybill is as it is, as they stand in `decisions/`. */
+/** The page of the decision records in `decisions/`. */
 export async function decisionsPage(): Promise<string> {
   const decisions = await Promise.all((await readdir(folder)).sort().map(readDecision));
   const content = html`<h1>Decisions</h1>
-<p>Why Waybill is built as it is, for those who change it. A record stays as it was written; a later one may take its place.</p>
+<p>The reasons behind Waybill's design, for contributors. A later record may replace an earlier one.</p>
 <ol class="plain">
 ${decisions.map(({ number, title }) => html`<li><a href="#${number}">${number}</a> ${prose(title)}</li>\n`)}</ol>
 ${decisions.map(
-  ({ number, title, date, text }) => html`<h2 id="${number}">${prose(title)}</h2>
+  ({ number, title, date, sections }) => html`<h2 id="${number}">${prose(title)}</h2>
 <p class="trail">${number} · ${date}</p>
-${paragraphs(text)}`,
+${sections.map(({ heading, text }) => html`<h3>${heading}</h3>\n${paragraphs(text)}`)}`,
 )}`;
   return page({ title: 'Decisions – Waybill', section: 'Decisions', root: '' }, content);
 }
 
-/** A record begins with its title and its date. */
+/** Reads a title, a date and sections with a heading. */
 async function readDecision(file: string): Promise<Decision> {
-  const record = /^# (?<title>.+)\n\n(?<date>\d{4}-\d\d-\d\d)\n\n(?<text>.+)$/s.exec(
-    await readFile(new URL(file, folder), 'utf8'),
-  );
-  const { title = '', date = '', text = '' } = record?.groups ?? {};
-  if (!record)
-    throw new Error(`decisions/${file} must begin with "# title", then the date, each followed by an empty line.`);
-  return { number: file.slice(0, 4), title, date, text };
+  const [head = '', ...parts] = (await readFile(new URL(file, folder), 'utf8')).split(/^## /m);
+  const { title, date } = /^# (?<title>.+)\n\n(?<date>\d{4}-\d\d-\d\d)\n\n$/.exec(head)?.groups ?? {};
+  if (!title || !date || parts.length !== 3) {
+    throw new Error(
+      `decisions/${file} must have "# title", a date, and "##" sections: context, decision, consequences.`,
+    );
+  }
+  const sections = parts.map((part) => {
+    const [heading = ''] = part.split('\n', 1);
+    return { heading, text: part.slice(heading.length) };
+  });
+  return { number: file.slice(0, 4), title, date, sections };
 }
