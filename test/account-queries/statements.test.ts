@@ -6,7 +6,7 @@ import { openStorage } from '@waybill/server/storage/folder';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { contractOperations, type OperationId, operationIds } from '../fixtures/contract.ts';
-import { proofFor, shipmentIn, shipmentRequest, upload } from '../fixtures/journeys.ts';
+import { proofFor, shipmentIn, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { test } from './fixture.ts';
 import { serverSources } from './sources.ts';

@@ -3,9 +3,9 @@ import { migrate } from '@waybill/server/database/migrate';
 import { sql } from 'kysely';
 import { afterEach, expect, vi } from 'vitest';
 import { ownDatabase } from '../fixtures/own-database.ts';
-import { patience } from '../fixtures/patience.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { allScopes, newAccount, test } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 const statusWith = async ({ baseUrl }: Service, key: string): Promise<number> =>
   (await fetch(`${baseUrl}/shipments`, { headers: { authorization: `Bearer ${key}` } })).status;
@@ -86,7 +86,7 @@ test('listKeys returns last_used_at, updated at most once a minute', async ({ se
     (await listKeys(service.db, account.id)).find(({ key_id }) => key_id === idOf(account.key))?.last_used_at;
   expect(await lastUse()).toBeNull();
   await statusWith(service, account.key);
-  await vi.waitFor(async () => expect(await lastUse()).not.toBeNull(), patience);
+  await vi.waitFor(async () => expect(await lastUse()).not.toBeNull(), waitTimeout);
   const first = await lastUse();
   await statusWith(service, account.key);
   expect(await lastUse()).toEqual(first);
@@ -149,12 +149,12 @@ test('when last_used_at cannot be written, requests succeed and the first of the
     expect(await statusWith(service, each)).toBe(200);
   }
   const text = 'The last use of API keys cannot be recorded: the disk is full. Requests are not affected.';
-  await vi.waitFor(() => expect(log.map(({ msg }) => msg)).toEqual([text]), patience);
+  await vi.waitFor(() => expect(log.map(({ msg }) => msg)).toEqual([text]), waitTimeout);
   await sql`drop trigger refuse on api_keys`.execute(service.db);
   const other = await keyWith(['shipments:read']);
   await statusWith(service, other);
   const lastUse = async () =>
     (await listKeys(service.db, id)).find(({ key_id }) => key_id === idOf(other))?.last_used_at;
-  await vi.waitFor(async () => expect(await lastUse()).toBeInstanceOf(Date), patience);
+  await vi.waitFor(async () => expect(await lastUse()).toBeInstanceOf(Date), waitTimeout);
   expect(log).toHaveLength(1);
 });

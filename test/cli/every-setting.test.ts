@@ -12,11 +12,11 @@ import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { png } from '../fixtures/images.ts';
-import { newShipment, proofFor } from '../fixtures/journeys.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
-import { patience } from '../fixtures/patience.ts';
 import { declarationOf, newPosition, tokenOf } from '../fixtures/requests.ts';
+import { newShipment, proofFor } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { startWaybill } from './run.ts';
 
 const oldKey = 'the-old-key-'.repeat(3);
@@ -84,7 +84,7 @@ test('the whole workflow passes with every setting changed, and each setting has
   }
   const program = startWaybill(['serve'], settings);
   try {
-    await vi.waitFor(async () => expect((await fetch(`${origin}/health/ready`)).ok).toBe(true), patience);
+    await vi.waitFor(async () => expect((await fetch(`${origin}/health/ready`)).ok).toBe(true), waitTimeout);
     await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();
 
     const account = await newAccount({ db, baseUrl: settings.BASE_URL });

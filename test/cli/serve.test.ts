@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createClient, type Fetch } from '@waybill/client';
 import { expect, vi } from 'vitest';
 import { png } from '../fixtures/images.ts';
-import { inTransit, newShipment, proofFor, shipmentRequest } from '../fixtures/journeys.ts';
-import { patience } from '../fixtures/patience.ts';
 import type { Program } from '../fixtures/process.ts';
+import { inTransit, newShipment, proofFor, shipmentRequest } from '../fixtures/shipments.ts';
 import { test as base } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { startWaybill } from './run.ts';
 
 const settings = { HOST: '127.0.0.1', LOG_LEVEL: 'info', SIGNING_KEYS: 'k'.repeat(32) };
@@ -42,14 +42,14 @@ function talk(baseUrl: string) {
   return {
     socket,
     send: (...lines: string[]) => void socket.write(`${lines.join('\r\n')}\r\nhost: waybill\r\n\r\n`),
-    hears: (pattern: RegExp) => vi.waitFor(() => expect(said).toMatch(pattern), patience),
+    hears: (pattern: RegExp) => vi.waitFor(() => expect(said).toMatch(pattern), waitTimeout),
     /** Everything that the server has said, when it has hung up. */
     all: () => closed.then(() => said),
   };
 }
 
 /** Resolves when the server takes no new connection. */
-const stopping = ({ baseUrl }: Server) => vi.waitFor(() => expect(fetch(baseUrl)).rejects.toThrow(), patience);
+const stopping = ({ baseUrl }: Server) => vi.waitFor(() => expect(fetch(baseUrl)).rejects.toThrow(), waitTimeout);
 
 test('`waybill serve` finishes its requests on SIGINT and closes idle connections', async ({ server, account }) => {
   const { program, baseUrl } = server;

@@ -1,8 +1,8 @@
 import { buildApp } from '@waybill/server/app';
 import { ConfigError, readConfig } from '@waybill/server/config';
 import { expect, inject, test } from 'vitest';
-import { shipmentRequest } from '../fixtures/journeys.ts';
 import { startService } from '../fixtures/service.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 
 const valid = { DATABASE_URL: 'postgres://127.0.0.1/waybill', SIGNING_KEYS: 'k'.repeat(32) };

@@ -3,11 +3,11 @@ import { uuidOf } from '@waybill/server/database/identifiers';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, inject, test, vi } from 'vitest';
-import { newShipment, take } from '../fixtures/journeys.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
-import { patience } from '../fixtures/patience.ts';
 import type { Program } from '../fixtures/process.ts';
+import { applyTransition, newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { runHere, startWaybill, waybill } from './run.ts';
 
 async function withDatabase(use: (url: string) => Promise<void>): Promise<void> {
@@ -82,7 +82,7 @@ function serve(port: number): Program & { url: string } {
 
 test('`waybill serve` on SIGTERM finishes its request and exits with 0, and its port was in use until then', async () => {
   await using serving = serve(await freePort());
-  await vi.waitFor(async () => expect((await fetch(`${serving.url}/health/ready`)).status).toBe(200), patience);
+  await vi.waitFor(async () => expect((await fetch(`${serving.url}/health/ready`)).status).toBe(200), waitTimeout);
   await using second = serve(Number(new URL(serving.url).port));
   const said = await second.ended;
   expect(said.code).toBe(1);
@@ -93,14 +93,18 @@ test('`waybill serve` on SIGTERM finishes its request and exits with 0, and its 
   const { id, tracking_number } = await newShipment(account);
   const lock = await db.startTransaction().execute();
   await sql`select from shipments where id = ${uuidOf('ship', id)} for update`.execute(lock);
-  const answer = take(account, { id, tracking_number }, { operation: 'recordTrackingEvent', to: 'dispatched' });
+  const answer = applyTransition(
+    account,
+    { id, tracking_number },
+    { operation: 'recordTrackingEvent', to: 'dispatched' },
+  );
   await vi.waitFor(async () => {
     const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock'
       and query like '%tracking_events%' and datname = current_database()`.execute(db);
     expect(rows.length).toBeGreaterThan(0);
-  }, patience);
+  }, waitTimeout);
   serving.signal('SIGTERM');
-  await vi.waitFor(() => expect(fetch(serving.url)).rejects.toThrow(), patience);
+  await vi.waitFor(() => expect(fetch(serving.url)).rejects.toThrow(), waitTimeout);
   await lock.commit().execute();
   expect(await answer).toMatchObject({ status: 201, data: { status: 'dispatched' } });
   expect((await serving.ended).code).toBe(0);

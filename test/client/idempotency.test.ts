@@ -1,6 +1,6 @@
 import { createClient } from '@waybill/client';
 import { describe, expect } from 'vitest';
-import { newShipment, shipmentRequest } from '../fixtures/journeys.ts';
+import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
 const body = shipmentRequest();

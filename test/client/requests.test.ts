@@ -1,7 +1,7 @@
 import { createClient, type Fetch } from '@waybill/client';
 import { afterEach, expect, vi } from 'vitest';
 import { uniquePng } from '../fixtures/images.ts';
-import { newShipment, shipmentRequest, upload } from '../fixtures/journeys.ts';
+import { newShipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { startStub } from './stub.ts';
 

@@ -1,7 +1,7 @@
 import { type ClientOptions, ConnectionError, createClient } from '@waybill/client';
 import { operations } from '@waybill/contract/operations';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { shipmentRequest } from '../fixtures/journeys.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 
 const body = shipmentRequest();
 

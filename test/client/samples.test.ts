@@ -14,7 +14,7 @@ import { guidesPage } from '@waybill/docs/src/guides/page.ts';
 import { html } from '@waybill/docs/src/html.ts';
 import { expect, onTestFinished, vi } from 'vitest';
 import { uniquePng } from '../fixtures/images.ts';
-import { shipmentRequest } from '../fixtures/journeys.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
 const folder = new URL('samples/', import.meta.resolve('@waybill/docs/package.json'));

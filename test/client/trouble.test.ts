@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConnectionError, createClient, ProblemError, UnexpectedResponseError, WaybillError } from '@waybill/client';
 import { expect, test } from 'vitest';
-import { shipmentRequest } from '../fixtures/journeys.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import { startStub } from './stub.ts';
 
 const caught = async (promise: Promise<unknown>): Promise<unknown> =>

@@ -1,7 +1,7 @@
 import type { Schemas } from '@waybill/client';
 import type { components } from '@waybill/contract/types';
 import { expect, expectTypeOf } from 'vitest';
-import { newShipment, shipmentRequest } from '../fixtures/journeys.ts';
+import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
 type Closed = components['schemas'];

@@ -2,7 +2,7 @@ import { statuses } from '@waybill/contract/lifecycle';
 import { describe, expect } from 'vitest';
 import { contractOperations } from '../fixtures/contract.ts';
 import { problemOf, send } from '../fixtures/http.ts';
-import { newShipment, type Status, shipmentIn } from '../fixtures/journeys.ts';
+import { newShipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 
 const states = Object.keys(statuses) as Status[];

@@ -1,6 +1,6 @@
 import { statuses, type Transition } from '@waybill/contract/lifecycle';
 import { describe, expect } from 'vitest';
-import { newShipment, proofFor, type Status, shipmentIn, take } from '../fixtures/journeys.ts';
+import { applyTransition, newShipment, proofFor, type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
 type Step = Omit<Transition, 'from'>;
@@ -35,7 +35,7 @@ describe.each(allStatuses)('a shipment that is %s', (status) => {
     const path = { tracking_number: shipment.tracking_number };
     const { data: before } = await account.client.getTracking({ path });
     expect(before.status).toBe(status);
-    await take(account, shipment, step);
+    await applyTransition(account, shipment, step);
     const { data: after } = await account.client.getTracking({ path });
     expect(after.status).toBe(step.to);
     expect(after.timeline.slice(0, -1)).toEqual(before.timeline);
@@ -51,7 +51,7 @@ describe.each(allStatuses)('a shipment that is %s', (status) => {
     expect(before.status).toBe(status);
     // A delivered or cancelled shipment accepts no uploads, so the proof has those of another shipment.
     const attempt = async (): Promise<unknown> => {
-      if (step !== proof) return take(account, shipment, step);
+      if (step !== proof) return applyTransition(account, shipment, step);
       const body = await proofFor(account, (await newShipment(account)).tracking_number);
       return account.client.submitProofOfDelivery({ path, body });
     };

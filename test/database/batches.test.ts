@@ -3,7 +3,7 @@ import type { Database } from '@waybill/server/database/connect';
 import { selectTracking } from '@waybill/server/tracking/queries';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { newShipment } from '../fixtures/journeys.ts';
+import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 
 test('a batch reads pairs, never the cross product of accounts and tracking numbers', async ({ service, account }) => {

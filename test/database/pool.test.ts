@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { newShipment, shipmentIn } from '../fixtures/journeys.ts';
 import { startService } from '../fixtures/service.ts';
+import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 
 test('four concurrent workflows complete with a pool of one connection', async () => {

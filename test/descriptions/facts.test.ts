@@ -2,8 +2,8 @@ import { maxHeaderSize } from 'node:http';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { variables } from '@waybill/server/config';
 import { expect } from 'vitest';
-import { newShipment, shipmentIn } from '../fixtures/journeys.ts';
 import { declarationOf } from '../fixtures/requests.ts';
+import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { type TestAccount, test } from '../fixtures/test.ts';
 import { type Facts, statedFacts } from './facts.ts';
 

@@ -3,7 +3,7 @@ import { statuses } from '@waybill/contract/lifecycle';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
-import { patience } from '../fixtures/patience.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { test as base, linksIn, read } from './site.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
@@ -21,7 +21,7 @@ const test = base.extend<{ $file: { browser: Browser }; $test: { page: Page } }>
   ],
   page: async ({ browser, service }, use) => {
     const page = await browser.newPage();
-    page.setDefaultTimeout(patience.timeout);
+    page.setDefaultTimeout(waitTimeout.timeout);
     const faults: string[] = [];
     page.on('request', (request) => {
       const { protocol, origin } = new URL(request.url());
@@ -51,7 +51,7 @@ async function shows(page: Page, words: string): Promise<void> {
   const heading = page.getByRole('heading').filter({ hasText: new RegExp(`${words}$`) });
   const height = page.viewportSize()?.height ?? 0;
   const inView = async () => expect((await heading.boundingBox())?.y, words).toSatisfy((y) => y >= 0 && y < height);
-  await vi.waitFor(inView, patience);
+  await vi.waitFor(inView, waitTimeout);
 }
 
 describe.skipIf(!executablePath)(`in a browser${reason}`, () => {

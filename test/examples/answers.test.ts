@@ -4,7 +4,7 @@ import { createdAt, uuidOf } from '@waybill/server/database/identifiers';
 import { afterEach, describe, expect, vi } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import { type ContractOperation, contractOperations, operationOf } from '../fixtures/contract.ts';
-import type { Status } from '../fixtures/journeys.ts';
+import type { Status } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { type Asker, answerExamples, ask, lasting, requestExamples, successOf } from './requests.ts';
 import { momentOf, sendable, setClock, stepOf, tell } from './story.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import { operationOf } from '../fixtures/contract.ts';
-import { route, take } from '../fixtures/journeys.ts';
+import { applyTransition, transitionsTo } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { type Asker, answerExamples, ask, lasting, requestExamples } from './requests.ts';
 import { momentOf, setClock, tell } from './story.ts';
@@ -36,7 +36,7 @@ test('listShipments returns the shipments of the examples', async ({ service, ac
   const body = requestExamples(operationOf('createShipment')).ShipmentRequestMinimal as never;
   const { data: other } = await account.client.createShipment({ body });
   setClock(earlier?.updated_at ?? '');
-  for (const step of route('delivered')) await take(account, other, step);
+  for (const step of transitionsTo('delivered')) await applyTransition(account, other, step);
   await tell(asker, 'in_transit');
 
   const limit = example(shipments, 'ShipmentListPage').data.length;

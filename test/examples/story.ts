@@ -1,7 +1,7 @@
 import { type Transition, transitions } from '@waybill/contract/lifecycle';
 import { expect, vi } from 'vitest';
 import { operationOf } from '../fixtures/contract.ts';
-import { route, type Status, upload } from '../fixtures/journeys.ts';
+import { type Status, transitionsTo, upload } from '../fixtures/shipments.ts';
 import { type Asker, answerExamples, ask, requestExamples, successOf } from './requests.ts';
 
 /**
@@ -37,11 +37,11 @@ export async function tell(asker: Asker, status: Status): Promise<Told> {
   const created = await ask(asker, create, { headers }, create.body);
   const { id: shipment_id, tracking_number } = (await created.json()) as { id: string; tracking_number: string };
   const told = { shipment_id, tracking_number };
-  for (const step of route(status)) await take(asker, told, step);
+  for (const step of transitionsTo(status)) await applyTransition(asker, told, step);
   return told;
 }
 
-async function take(asker: Asker, told: Told, { operation: id, to }: Transition): Promise<void> {
+async function applyTransition(asker: Asker, told: Told, { operation: id, to }: Transition): Promise<void> {
   setClock(momentOf(to));
   const asked = operationOf(id);
   const body = Object.values(requestExamples(asked)).find((example) => stepOf(id, example)?.to === to);

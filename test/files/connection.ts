@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, vi } from 'vitest';
-import { patience } from '../fixtures/patience.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 /** A raw connection, of which everything that the server sends is recorded. */
 export interface Connection {
@@ -26,7 +26,7 @@ export async function connectTo(url: string): Promise<Connection> {
   return {
     socket,
     received: () => text,
-    responses: (count) => vi.waitFor(() => expect(text.split('HTTP/1.1 ').length - 1, text).toBe(count), patience),
+    responses: (count) => vi.waitFor(() => expect(text.split('HTTP/1.1 ').length - 1, text).toBe(count), waitTimeout),
     closed,
   };
 }

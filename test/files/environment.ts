@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { components } from '@waybill/contract/types';
 import { png } from '../fixtures/images.ts';
-import { inTransit, proofFor } from '../fixtures/journeys.ts';
 import { declarationOf } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
+import { inTransit, proofFor } from '../fixtures/shipments.ts';
 import { test as base, type TestAccount } from '../fixtures/test.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -6,10 +6,10 @@ import { createClient } from '@waybill/client';
 import { freePort } from '@waybill/tools/free-port';
 import { expect, vi } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
-import { inTransit, newShipment, proofFor } from '../fixtures/journeys.ts';
-import { patience } from '../fixtures/patience.ts';
 import { signingKey } from '../fixtures/service.ts';
+import { inTransit, newShipment, proofFor } from '../fixtures/shipments.ts';
 import { test as base, type TestAccount } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { connectTo, putHead } from './connection.ts';
 import { declare, delivered, incomingFiles, largePng, put } from './environment.ts';
 
@@ -77,8 +77,8 @@ test('an aborted upload leaves no file and logs no warning', async ({ logged, wh
   await Promise.all(aborted);
   // A request that was reset before the service has read its head is none; every other has a line.
   const lines = () => logged.program.output().split('"route":"/v1/uploads/:upload_token"').length - 1;
-  await vi.waitFor(() => expect(lines()).toBeGreaterThanOrEqual(33), patience);
-  await vi.waitFor(async () => expect(await incomingFiles(logged.folder)).toEqual([]), patience);
+  await vi.waitFor(() => expect(lines()).toBeGreaterThanOrEqual(33), waitTimeout);
+  await vi.waitFor(async () => expect(await incomingFiles(logged.folder)).toEqual([]), waitTimeout);
   expect((await put(upload_url, bytes)).status).toBe(204);
   expect(await incomingFiles(logged.folder)).toEqual([]);
   expect(warnings()).toEqual([]);

@@ -6,9 +6,9 @@ import { clean } from '@waybill/server/jobs/clean-up';
 import { openStorage } from '@waybill/server/storage/folder';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { newShipment, type Status, shipmentIn } from '../fixtures/journeys.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { startService } from '../fixtures/service.ts';
+import { newShipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { type Posted, post } from '../idempotency/post.ts';
 

@@ -5,11 +5,11 @@ import { signedLinks } from '@waybill/server/storage/signed-urls';
 import { expect, vi } from 'vitest';
 import { operationOf } from '../fixtures/contract.ts';
 import { images, uniquePng } from '../fixtures/images.ts';
-import { newShipment } from '../fixtures/journeys.ts';
-import { patience } from '../fixtures/patience.ts';
 import { readyFile } from '../fixtures/requests.ts';
 import { signingKey, startService } from '../fixtures/service.ts';
+import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { connectTo, putHead } from './connection.ts';
 import { declare, incomingFiles, largePng, put, test } from './environment.ts';
 
@@ -164,5 +164,5 @@ test('an upload that takes longer than REQUEST_SECONDS returns 408, closes the c
   await closed;
   clearInterval(drip);
   expect(received()).toMatch(/^HTTP\/1\.1 408 /);
-  await vi.waitFor(async () => expect(await incomingFiles(folder)).toEqual([]), patience);
+  await vi.waitFor(async () => expect(await incomingFiles(folder)).toEqual([]), waitTimeout);
 });

@@ -5,10 +5,10 @@ import { disableAccount } from '@waybill/server/auth/administration';
 import { expect, vi } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
 import { uniquePng } from '../fixtures/images.ts';
-import { newShipment } from '../fixtures/journeys.ts';
-import { patience } from '../fixtures/patience.ts';
 import { startService } from '../fixtures/service.ts';
+import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { connectTo, putHead } from './connection.ts';
 import { declare, delivered, incomingFiles, largePng, put, sha256, test } from './environment.ts';
 
@@ -153,7 +153,7 @@ test('an upload is not verified when its account is disabled while its bytes arr
   const { socket, received, responses } = await connectTo(upload_url);
   socket.write(putHead(upload_url, { 'content-length': bytes.length }));
   socket.write(bytes.subarray(0, 500));
-  await vi.waitFor(async () => expect(await incomingFiles(folder)).toHaveLength(1), patience);
+  await vi.waitFor(async () => expect(await incomingFiles(folder)).toHaveLength(1), waitTimeout);
   await disableAccount(service.db, account.id);
   socket.write(bytes.subarray(500));
   await responses(1);
@@ -171,7 +171,7 @@ test('getProofFile ends the download of a client that does not read it', async (
   const connection = await connectTo(proof.signature_url);
   const { host, pathname } = new URL(proof.signature_url);
   connection.socket.pause().write(`GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
-  await vi.waitFor(() => expect(log.some(({ route }) => String(route).includes('/files/'))).toBe(true), patience);
+  await vi.waitFor(() => expect(log.some(({ route }) => String(route).includes('/files/'))).toBe(true), waitTimeout);
   connection.socket.resume();
   await connection.closed;
   expect(connection.received().length).toBeLessThan(size);

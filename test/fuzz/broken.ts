@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { OperationId } from '../fixtures/contract.ts';
-import type { Status } from '../fixtures/journeys.ts';
+import type { Status } from '../fixtures/shipments.ts';
 import { type Break, breaksOf } from './breaks.ts';
 import { contractParts, type Part } from './parts.ts';
 import { fitting, perform } from './perform.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type OperationId, operationIds, operationOf, pathOf } from '../fixtures/contract.ts';
-import type { Status } from '../fixtures/journeys.ts';
+import type { Status } from '../fixtures/shipments.ts';
 import { performAgain } from './again.ts';
 import { bodyBreaks, performBroken, type RequestBreak, repetitions, schemaBreaks } from './broken.ts';
 import { performNonsense } from './nonsense.ts';

@@ -3,7 +3,7 @@ import { fieldErrorCodes } from '@waybill/contract/problems';
 import { expect } from 'vitest';
 import type { OperationId } from '../fixtures/contract.ts';
 import type { Problem } from '../fixtures/http.ts';
-import type { Status } from '../fixtures/journeys.ts';
+import type { Status } from '../fixtures/shipments.ts';
 import type { Part } from './parts.ts';
 import type { Answer, Sent } from './send.ts';
 import type { Shipment, World } from './world.ts';

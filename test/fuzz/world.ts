@@ -1,8 +1,8 @@
 import type { components } from '@waybill/contract/types';
 import fc from 'fast-check';
-import type { Status } from '../fixtures/journeys.ts';
 import { tokenOf } from '../fixtures/requests.ts';
 import type { Service } from '../fixtures/service.ts';
+import type { Status } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import type { ImageFile } from './requests.ts';
 import { type Answer, read } from './send.ts';

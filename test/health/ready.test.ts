@@ -6,9 +6,9 @@ import { healthRoutes } from '@waybill/server/http/health';
 import { fastify } from 'fastify';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import { newShipment } from '../fixtures/journeys.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { startService } from '../fixtures/service.ts';
+import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { contractOperations, type OperationId, pathOf } from '../fixtures/contract.ts';
-import { newShipment, type Shipment, shipmentIn, shipmentRequest, take } from '../fixtures/journeys.ts';
 import { startService } from '../fixtures/service.ts';
+import { applyTransition, newShipment, type Shipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 
 const conditional = contractOperations.filter(({ responses }) => '304' in responses);
@@ -72,7 +72,7 @@ describe.each(conditional.filter(({ id }) => id !== 'getProofOfDelivery'))('$id'
       const before = await read(service, account, path);
       expect((await read(service, account, path)).headers.get('etag')).toBe(before.headers.get('etag'));
       etags.add(before.headers.get('etag'));
-      await take(account, shipment, {
+      await applyTransition(account, shipment, {
         operation: to === 'delivered' ? 'submitProofOfDelivery' : 'recordTrackingEvent',
         to,
       });

@@ -2,8 +2,8 @@ import type { Database } from '@waybill/server/database/connect';
 import type { Tables } from '@waybill/server/database/tables';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
-import { patience } from '../fixtures/patience.ts';
 import type { TestAccount } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 /** Rows that a transaction of the test's own keeps locked, so that requests wait without any sleeping. */
 export interface Hold extends AsyncDisposable {
@@ -71,7 +71,7 @@ async function hold(
     return waiting.length;
   };
   return {
-    waiting: (count) => vi.waitFor(async () => expect(await queue()).toBe(count), patience),
+    waiting: (count) => vi.waitFor(async () => expect(await queue()).toBe(count), waitTimeout),
     release,
     [Symbol.asyncDispose]: release,
   };

@@ -3,8 +3,15 @@ import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import type { Problem } from '../fixtures/http.ts';
 import { png } from '../fixtures/images.ts';
-import { inTransit, newShipment, proofFor, shipmentIn, shipmentRequest, take } from '../fixtures/journeys.ts';
 import { newPosition } from '../fixtures/requests.ts';
+import {
+  applyTransition,
+  inTransit,
+  newShipment,
+  proofFor,
+  shipmentIn,
+  shipmentRequest,
+} from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { effects } from './effects.ts';
 import { comparable, post } from './post.ts';
@@ -46,7 +53,7 @@ describe('a stored error is replayed although the request would now succeed:', (
     const request = { path, body: { status: 'picked_up', timestamp: new Date().toISOString() }, key: 'k' };
     const first = await post(service, account, request);
     expect(first).toMatchObject({ status: 409, body: { allowed: ['dispatched', 'cancelled'] } });
-    await take(account, shipment, { operation: 'recordTrackingEvent', to: 'dispatched' });
+    await applyTransition(account, shipment, { operation: 'recordTrackingEvent', to: 'dispatched' });
     const repeat = await post(service, account, request);
     expect(repeat.replayed).toBe(true);
     expect(comparable(repeat)).toEqual(comparable(first));
@@ -56,7 +63,7 @@ describe('a stored error is replayed although the request would now succeed:', (
 test("a success is replayed unchanged after the shipment's next event", async ({ service, account }) => {
   const first = await post(service, account, create);
   const shipment = first.body as { id: string; tracking_number: string };
-  await take(account, shipment, { operation: 'cancelShipment', to: 'cancelled' });
+  await applyTransition(account, shipment, { operation: 'cancelShipment', to: 'cancelled' });
   const repeat = await post(service, account, create);
   expect(comparable(repeat)).toEqual(comparable(first));
   expect(repeat.body).toMatchObject({ status: 'scheduled' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
-import { newShipment, proofFor, shipmentIn, shipmentRequest } from '../fixtures/journeys.ts';
 import { type Service, startService } from '../fixtures/service.ts';
+import { newShipment, proofFor, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { effects } from './effects.ts';
 import { holdAccount, holdKey, holdShipment } from './held.ts';

@@ -8,9 +8,9 @@ import { openStorage } from '@waybill/server/storage/folder';
 import { type Storage, storageKey } from '@waybill/server/storage/storage';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { inTransit, newShipment, proofFor, upload } from '../fixtures/journeys.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { type Service, startService } from '../fixtures/service.ts';
+import { inTransit, newShipment, proofFor, upload } from '../fixtures/shipments.ts';
 import { test as base, newAccount, type TestAccount } from '../fixtures/test.ts';
 import { at, newRoute } from '../positions/route.ts';
 

@@ -1,9 +1,9 @@
 import { freePort } from '@waybill/tools/free-port';
 import { type Fault, startProxy } from '@waybill/tools/network';
 import { describe, expect, inject, test } from 'vitest';
-import { newShipment } from '../fixtures/journeys.ts';
 import { startLoad } from '../fixtures/load.ts';
 import { startService } from '../fixtures/service.ts';
+import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { hasRedis, startRedis } from '../rate-limits/redis-server.ts';
 import { creator, reader } from './requests.ts';

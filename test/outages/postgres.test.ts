@@ -7,9 +7,9 @@ import { startProxy } from '@waybill/tools/network';
 import { startPostgres } from '@waybill/tools/postgres';
 import { processAndChildren } from '@waybill/tools/processes';
 import { expect, inject, test, vi } from 'vitest';
-import { newShipment } from '../fixtures/journeys.ts';
 import { startLoad } from '../fixtures/load.ts';
 import { startService } from '../fixtures/service.ts';
+import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { reader } from './requests.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
-import { shipmentRequest } from '../fixtures/journeys.ts';
 import type { Service } from '../fixtures/service.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 
 type Send = () => Promise<{ status: number }>;

@@ -6,15 +6,15 @@ import { migrate } from '@waybill/server/database/migrate';
 import { startPostgres } from '@waybill/tools/postgres';
 import { expect, test, vi } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
-import { newShipment } from '../fixtures/journeys.ts';
-import { patience } from '../fixtures/patience.ts';
 import { startService } from '../fixtures/service.ts';
+import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 /** Nothing here crashes, so PostgreSQL need not wait for the disk. */
 const settings = { fsync: 'off' };
 
-const eventually = (check: () => unknown): Promise<unknown> => vi.waitFor(check, patience);
+const eventually = (check: () => unknown): Promise<unknown> => vi.waitFor(check, waitTimeout);
 
 test('requests return 503 while PostgreSQL is stopped, and succeed after its restart', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-fault-'));

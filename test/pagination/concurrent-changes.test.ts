@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newShipment, shipmentRequest } from '../fixtures/journeys.ts';
+import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { type TestAccount, test } from '../fixtures/test.ts';
 
 type Query = NonNullable<NonNullable<Parameters<TestAccount['client']['listShipments']>[0]>['query']>;

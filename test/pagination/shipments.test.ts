@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newShipment, shipmentIn } from '../fixtures/journeys.ts';
+import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { type TestAccount, test } from '../fixtures/test.ts';
 
 type Query = NonNullable<Parameters<TestAccount['client']['listShipments']>[0]>['query'];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { newShipment, type Status, shipmentIn, take } from '../fixtures/journeys.ts';
+import { applyTransition, newShipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { at, moment, newRoute, seconds } from './route.ts';
 
@@ -174,9 +174,9 @@ test('positions after delivery are stored and change nothing else', async ({ acc
   const route = await newRoute(account);
   await route.tell([at(10)], eta);
   for (const to of ['picked_up', 'in_transit'] as const) {
-    await take(account, route.shipment, { operation: 'recordTrackingEvent', to });
+    await applyTransition(account, route.shipment, { operation: 'recordTrackingEvent', to });
   }
-  await take(account, route.shipment, { operation: 'submitProofOfDelivery', to: 'delivered' });
+  await applyTransition(account, route.shipment, { operation: 'submitProofOfDelivery', to: 'delivered' });
   const before = await route.tracking();
   expect(await route.tell([at(5), at(20)], laterEta)).toEqual(before);
   expect(before).toMatchObject({ status: 'delivered', eta, current_location: { updated_at: moment(10) } });

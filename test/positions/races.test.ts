@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { shipmentIn, take } from '../fixtures/journeys.ts';
+import { applyTransition, shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { holdPosition, holdStep } from '../idempotency/held.ts';
 import { post } from '../idempotency/post.ts';
@@ -64,12 +64,12 @@ test.for(['dispatched', 'delivered'] as const)(
 test('positions concurrent with the delivery are stored, and later ones change nothing else', async ({ account }) => {
   const route = await newRoute(account);
   for (const to of ['picked_up', 'in_transit'] as const) {
-    await take(account, route.shipment, { operation: 'recordTrackingEvent', to });
+    await applyTransition(account, route.shipment, { operation: 'recordTrackingEvent', to });
   }
   const told = Array.from({ length: 20 }, (_, second) => second);
   const answers = await Promise.all([
     ...told.slice(0, 10).map((second) => route.tell([at(second)])),
-    take(account, route.shipment, { operation: 'submitProofOfDelivery', to: 'delivered' }),
+    applyTransition(account, route.shipment, { operation: 'submitProofOfDelivery', to: 'delivered' }),
     ...told.slice(10).map((second) => route.tell([at(second)])),
   ]);
   expect(answers).toHaveLength(21);

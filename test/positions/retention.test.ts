@@ -2,8 +2,8 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { variables } from '@waybill/server/config';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { shipmentIn } from '../fixtures/journeys.ts';
 import { startService } from '../fixtures/service.ts';
+import { shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { at, newRoute } from './route.ts';
 

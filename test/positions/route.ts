@@ -1,6 +1,6 @@
 import type { Schemas } from '@waybill/client';
 import { expect } from 'vitest';
-import { type Shipment, shipmentIn } from '../fixtures/journeys.ts';
+import { type Shipment, shipmentIn } from '../fixtures/shipments.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 
 type Position = Schemas['PositionsRequest']['positions'][number];

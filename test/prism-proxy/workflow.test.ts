@@ -1,8 +1,8 @@
 import { createClient } from '@waybill/client';
 import { expect } from 'vitest';
 import { contractOperations } from '../fixtures/contract.ts';
-import { proofFor, shipmentIn } from '../fixtures/journeys.ts';
 import { prismViolations, startProxy } from '../fixtures/prism.ts';
+import { proofFor, shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
 test('Prism as a proxy reports no violation during the whole workflow', async ({ service, account }) => {

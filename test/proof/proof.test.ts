@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
 import { png, uniquePng } from '../fixtures/images.ts';
-import { inTransit, newShipment, proofFor, upload } from '../fixtures/journeys.ts';
 import { tokenOf } from '../fixtures/requests.ts';
+import { inTransit, newShipment, proofFor, upload } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 
 const declare = async ({ client }: TestAccount, tracking_number: string, bytes: Uint8Array, changes: object = {}) =>

@@ -3,7 +3,7 @@ import { statuses, transitions } from '@waybill/contract/lifecycle';
 import type { components } from '@waybill/contract/types';
 import { expect } from 'vitest';
 import { uniquePng } from '../fixtures/images.ts';
-import { shipmentRequest } from '../fixtures/journeys.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import type { Command } from './commands.ts';
 import { type Actor, ask, retell, tell } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect } from 'vitest';
 import { contractOperations } from '../fixtures/contract.ts';
 import { problemOf, send } from '../fixtures/http.ts';
-import { newShipment, shipmentIn, shipmentRequest } from '../fixtures/journeys.ts';
 import { type Service, startService } from '../fixtures/service.ts';
+import { newShipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { post } from '../idempotency/post.ts';
 

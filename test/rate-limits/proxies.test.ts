@@ -1,7 +1,7 @@
 import { readConfig } from '@waybill/server/config';
 import { expect, test } from 'vitest';
-import { shipmentRequest } from '../fixtures/journeys.ts';
 import { type Service, startService } from '../fixtures/service.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 
 const proxies = '127.0.0.1, 10.0.0.0/8,2001:db8:ffff::/48';

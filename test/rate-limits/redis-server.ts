@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { exitWithParent } from '@waybill/tools/exit-with-parent';
 import { expect, onTestFinished, vi } from 'vitest';
-import { patience } from '../fixtures/patience.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 /** Whether this machine has Redis at all. */
 export const hasRedis = ((): boolean => {
@@ -37,7 +37,7 @@ export async function startRedis(port: number): Promise<RedisServer> {
   redis.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     output += chunk;
   });
-  await vi.waitFor(() => expect(output).toContain('Ready to accept connections'), patience);
+  await vi.waitFor(() => expect(output).toContain('Ready to accept connections'), waitTimeout);
   return { signal: (name) => void redis.kill(name), kill };
 }
 

@@ -1,8 +1,8 @@
 import { freePort } from '@waybill/tools/free-port';
 import { expect, vi } from 'vitest';
-import { patience } from '../fixtures/patience.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { newAccount, test } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { askRedis, countsIn, hasRedis, type RedisServer, startRedis } from './redis-server.ts';
 
 const testWithRedis = test.skipIf(!hasRedis);
@@ -26,7 +26,7 @@ testWithRedis(`two services that share a Redis share the limit${why}`, async () 
     const statuses = [];
     for (const service of [first, second, first, second, first, second]) statuses.push(await get(service, key));
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
-  }, patience);
+  }, waitTimeout);
 });
 
 interface Outage {
@@ -67,7 +67,7 @@ testWithRedis.for(outages)(
       expect(await get(service, key)).toBe(200);
       expect(await countsIn(port)).toBe(before + 1);
     };
-    if (isThere) await vi.waitFor(isShared, patience);
+    if (isThere) await vi.waitFor(isShared, waitTimeout);
     const before = isThere ? await countsIn(port) : 0;
 
     await fail(redis, port);
@@ -76,15 +76,15 @@ testWithRedis.for(outages)(
       waited++;
       expect(await get(service, key)).toBe(200);
       expect(messages()).toEqual(['Redis unreachable: each instance counts for itself']);
-    }, patience);
+    }, waitTimeout);
     for (let n = 0; n < 50; n++) expect(await get(service, key)).toBe(200);
 
     await recover(redis, port);
-    await vi.waitFor(() => expect(messages()).toHaveLength(2), patience);
+    await vi.waitFor(() => expect(messages()).toHaveLength(2), waitTimeout);
     expect(messages()[1]).toBe('Redis reachable again');
     // Each attempt to reconnect counts once; none of the 50 requests did.
     if (isThere) expect((await countsIn(port)) - before).toBeLessThan(waited + 25);
-    await vi.waitFor(isShared, patience);
+    await vi.waitFor(isShared, waitTimeout);
     expect(messages()).toHaveLength(2);
     expect(JSON.stringify(log)).not.toContain('"stack"');
   },

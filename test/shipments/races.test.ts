@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { inTransit, newShipment, proofFor } from '../fixtures/journeys.ts';
+import { inTransit, newShipment, proofFor } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
 const statusesOf = (results: PromiseSettledResult<{ status: number }>[]): number[] =>

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newShipment, shipmentIn, shipmentRequest, take } from '../fixtures/journeys.ts';
+import { applyTransition, newShipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { holdShipment } from '../idempotency/held.ts';
 import { post } from '../idempotency/post.ts';
@@ -25,9 +25,9 @@ test('createShipment returns 409 reference_taken with the id of the shipment tha
 test('the reference of a delivered shipment stays taken', async ({ account }) => {
   const shipment = await book(account, 'PO-1');
   for (const to of ['dispatched', 'picked_up', 'in_transit'] as const) {
-    await take(account, shipment, { operation: 'recordTrackingEvent', to });
+    await applyTransition(account, shipment, { operation: 'recordTrackingEvent', to });
   }
-  await take(account, shipment, { operation: 'submitProofOfDelivery', to: 'delivered' });
+  await applyTransition(account, shipment, { operation: 'submitProofOfDelivery', to: 'delivered' });
   await expect(book(account, 'PO-1')).rejects.toMatchObject({ code: 'reference_taken' });
 });
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { freePort } from '@waybill/tools/free-port';
 import { expect, vi } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
-import { shipmentRequest } from '../fixtures/journeys.ts';
 import { startLoad } from '../fixtures/load.ts';
 import type { Program } from '../fixtures/process.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { balance } from './load-balancer.ts';
 

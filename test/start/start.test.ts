@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
-import { patience } from '../fixtures/patience.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { type Start, start } from './run.ts';
 
 const responds = async ({ origin }: Start): Promise<boolean> => (await fetch(`${origin}/health/ready`)).ok;
-const isReady = (run: Start) => vi.waitFor(async () => expect(await responds(run)).toBe(true), patience);
-const isGone = (run: Start) => vi.waitFor(async () => expect(await run.processes()).toEqual([]), patience);
+const isReady = (run: Start) => vi.waitFor(async () => expect(await responds(run)).toBe(true), waitTimeout);
+const isGone = (run: Start) => vi.waitFor(async () => expect(await run.processes()).toEqual([]), waitTimeout);
 
 /** Open to other users of the machine, because they hold nothing secret. */
 const open = ['postgres', 'postgres/lock', 'postgres/lock-journal', 'postgres/lock.pid'];
@@ -36,7 +36,7 @@ test('start serves the tutorial, leaves no process after any kind of exit, and s
   {
     await using first = await start(dataDir);
     await isReady(first);
-    await vi.waitFor(() => expect(first.said()).toContain('tutorial.sh'), patience);
+    await vi.waitFor(() => expect(first.said()).toContain('tutorial.sh'), waitTimeout);
     const { mock_url, api_key, carrier_api_key } = await demo();
     keys = { api_key, carrier_api_key };
     expect((await fetch(`${mock_url}/shipments`, { headers: { authorization: `Bearer ${api_key}` } })).status).toBe(
@@ -77,7 +77,7 @@ test('start serves the tutorial, leaves no process after any kind of exit, and s
     await isGone(third);
   }
   await using fourth = await start(dataDir);
-  await vi.waitFor(async () => expect((await fourth.processes()).join()).toContain('postgres'), patience);
+  await vi.waitFor(async () => expect((await fourth.processes()).join()).toContain('postgres'), waitTimeout);
   fourth.child.kill('SIGTERM'); // while it starts
   expect((await once(fourth.child, 'exit'))[0]).toBe(0);
   await isGone(fourth);

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
 import { problemOf } from '../fixtures/http.ts';
-import { inTransit, newShipment, proofFor, shipmentIn } from '../fixtures/journeys.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
-import { patience } from '../fixtures/patience.ts';
 import { newPosition, readyFile } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
+import { inTransit, newShipment, proofFor, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 const seconds = 1000;
 const minutes = 60 * seconds;
@@ -70,7 +70,7 @@ test.for([
 test('requests return 503 while the event loop is late, health checks do not, and later requests succeed', async () => {
   await using service = await startService({ OVERLOAD_DELAY_MS: '100' });
   const account = await newAccount(service);
-  const isServed = () => vi.waitFor(async () => expect(await statusOf(service, account)).toBe(200), patience);
+  const isServed = () => vi.waitFor(async () => expect(await statusOf(service, account)).toBe(200), waitTimeout);
   await isServed();
   let isBlocking = true;
   // This process is the service's, so that whatever it does keeps the service waiting.
@@ -86,7 +86,7 @@ test('requests return 503 while the event loop is late, health checks do not, an
       const response = await fetch(`${service.baseUrl}/shipments`, { headers });
       expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
       expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
-    }, patience);
+    }, waitTimeout);
     expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
   } finally {
     isBlocking = false;
@@ -121,7 +121,7 @@ test('expired rows are removed every minute', async () => {
       expect(rows).toEqual([]);
       const { data } = (await account.client.listPositions({ path })).data;
       expect(data.map(({ lat }) => lat)).toEqual([1]);
-    }, patience);
+    }, waitTimeout);
   } finally {
     vi.useRealTimers();
   }

@@ -7,9 +7,9 @@ import { migrate, pendingMigrations } from '@waybill/server/database/migrate';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { png } from '../fixtures/images.ts';
-import { newShipment } from '../fixtures/journeys.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { startService } from '../fixtures/service.ts';
+import { newShipment } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { account, expectedShipments, expectedTimeline, keyOf, shipmentId, uploadId } from './stored.ts';
 

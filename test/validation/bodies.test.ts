@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
-import { newShipment, shipmentRequest } from '../fixtures/journeys.ts';
 import type { Service } from '../fixtures/service.ts';
+import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { type TestAccount, test } from '../fixtures/test.ts';
 
 interface Fault {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
-import { newShipment, shipmentIn } from '../fixtures/journeys.ts';
 import { newPosition } from '../fixtures/requests.ts';
 import type { Service } from '../fixtures/service.ts';
+import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { type TestAccount, test } from '../fixtures/test.ts';
 
 const post = ({ baseUrl }: Service, { key }: TestAccount, path: string, body: string): Promise<Response> =>

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { shipmentIn } from '../../fixtures/journeys.ts';
+import { shipmentIn } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 import { blocksIn, commentExamples, texts } from './blocks.ts';
 import { runTypeScript } from './typescript.ts';
