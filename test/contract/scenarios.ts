@@ -8,42 +8,42 @@ import { signingKey } from '../fixtures/service.ts';
 import { inTransit, newShipment, proofFor, shipmentIn } from '../fixtures/shipments.ts';
 import { allScopes, type TestAccount } from '../fixtures/test.ts';
 import { holdAccount } from '../idempotency/held.ts';
-import type { Answered } from './ask.ts';
-import { completed } from './requests.ts';
-import type { Scene } from './stage.ts';
+import type { Context } from './environment.ts';
+import type { Received } from './exchange.ts';
+import { completed } from './fields.ts';
 
-type Scenario = (scene: Scene) => Promise<Answered>;
+type Scenario = (context: Context) => Promise<Received>;
 
 const keyed = (): { headers: Record<string, string> } => ({ headers: { 'idempotency-key': crypto.randomUUID() } });
 
-/** Some body of the right kind, for what is refused before it is looked at. */
-function anyBody({ operation }: Scene): Pick<Ready, 'body' | 'file'> {
+/** A body of the right type, for requests that are refused before it is read. */
+function anyBody({ operation }: Context): Pick<Ready, 'body' | 'file'> {
   if (operation.method === 'GET') return {};
   const body = operation.body as Ready['body'];
   return body ? { body } : { file: { type: 'image/png', bytes: images['image/png']() } };
 }
 
-/** The operation's good request; in a POST's case with a key, so that it can be repeated. */
-async function good({ operation, account }: Scene): Promise<Ready & { headers?: Record<string, string> }> {
+/** The operation's valid request; a POST has an Idempotency-Key. */
+async function valid({ operation, account }: Context): Promise<Ready & { headers?: Record<string, string> }> {
   return { ...(await ready(operation.id, account)), ...(operation.method === 'POST' && keyed()) };
 }
 
-/** The same request twice: the answer, and its replay. */
-async function twice({ ask }: Scene, asked: Parameters<Scene['ask']>[0]): Promise<Answered> {
-  await ask(asked);
-  return ask(asked);
+/** Sends the same request twice and returns the replay. */
+async function twice({ send }: Context, sent: Parameters<Context['send']>[0]): Promise<Received> {
+  await send(sent);
+  return send(sent);
 }
 
-/** The success of every operation: of a write also with every field that it may have, and the replay. */
-export const success: Scenario = async (scene) => {
-  const { bodySchema } = scene.operation;
-  if (!bodySchema) return scene.ask(await good(scene));
-  await scene.ask(await good(scene));
-  const request = await good(scene);
-  return twice(scene, { ...request, body: completed(bodySchema, request.body) as NonNullable<Ready['body']> });
+/** The operation's success; a write also with every optional field, and replayed. */
+export const success: Scenario = async (context) => {
+  const { bodySchema } = context.operation;
+  if (!bodySchema) return context.send(await valid(context));
+  await context.send(await valid(context));
+  const request = await valid(context);
+  return twice(context, { ...request, body: completed(bodySchema, request.body) as NonNullable<Ready['body']> });
 };
 
-/** Two shipments, and two positions of the one whose path values are answered. */
+/** Creates two shipments and two positions of one of them, and returns its path values. */
 export async function longLists(account: TestAccount): Promise<{ shipment_id: string; tracking_number: string }> {
   const { id, tracking_number } = await shipmentIn(account, 'dispatched');
   await newShipment(account);
@@ -55,24 +55,24 @@ export async function longLists(account: TestAccount): Promise<{ shipment_id: st
   return { shipment_id: id, tracking_number };
 }
 
-/** A list that has another page, with all that its entries may have. */
-export const page: Scenario = async ({ account, ask }) => {
+/** A page of a longer list. */
+export const page: Scenario = async ({ account, send }) => {
   const path = await longLists(account);
-  await ask({ path });
-  return ask({ path, query: 'limit=1' });
+  await send({ path });
+  return send({ path, query: 'limit=1' });
 };
 
-/** A read that its reader knows already. */
-export const notModified: Scenario = async (scene) => {
-  const request = await good(scene);
-  const { headers } = await scene.ask(request);
-  return scene.ask({ ...request, headers: { 'if-none-match': headers.get('etag') ?? '' } });
+/** A conditional read of an unchanged resource. */
+export const notModified: Scenario = async (context) => {
+  const request = await valid(context);
+  const { headers } = await context.send(request);
+  return context.send({ ...request, headers: { 'if-none-match': headers.get('etag') ?? '' } });
 };
 
-/** An image of each type, sent and fetched: the answers of the operation that is asked about are judged. */
-export const image: (type: keyof typeof images) => Scenario = (type) => async (scene) => {
-  const { account, operation, ask } = scene;
-  if (operation.id === 'putProofFile') return ask(await readyFile(account, images[type](), type));
+/** An upload or download of an image of this type. */
+export const image: (type: keyof typeof images) => Scenario = (type) => async (context) => {
+  const { account, operation, send } = context;
+  if (operation.id === 'putProofFile') return send(await readyFile(account, images[type](), type));
   const { tracking_number } = await inTransit(account);
   const body = await proofFor(account, tracking_number);
   const file = { tracking_number, kind: 'signature', file: images[type](), content_type: type } as const;
@@ -81,128 +81,130 @@ export const image: (type: keyof typeof images) => Scenario = (type) => async (s
     path: { tracking_number },
     body: { ...body, signature },
   });
-  return ask({ path: { file_token: tokenOf(data.signature_url) } });
+  return send({ path: { file_token: tokenOf(data.signature_url) } });
 };
 
-/** What has been done already cannot be done again: the refusal, and its replay. */
-const again: Scenario = async (scene) => {
-  const { headers, ...request } = await good(scene);
-  await scene.ask(request);
-  return twice(scene, { ...request, ...keyed() });
+/** The refusal of a repeated transition, and its replay. */
+const repeated: Scenario = async (context) => {
+  const { headers, ...request } = await valid(context);
+  await context.send(request);
+  return twice(context, { ...request, ...keyed() });
 };
 
-/** How each problem is really brought about, for any operation that documents it. */
+/** For each problem code a request that returns it, for any operation that documents it. */
 export const refusals: Partial<Record<ProblemCode, Scenario>> = {
-  invalid_request: async (scene) => scene.ask({ ...(await good(scene)), query: 'surprise=1' }),
-  malformed_request: async ({ ask }) => ask({ file: { type: 'application/json', bytes: Uint8Array.of(0x7b, 0xff) } }),
-  cursor_mismatch: async (scene) => scene.ask({ ...(await good(scene)), query: 'cursor=AAAA' }),
-  unknown_upload: async (scene) => {
-    const { path, body } = await ready(scene.operation.id, scene.account);
-    const { signature } = scene.operation.body as { signature: string };
-    return scene.ask({ path, body: { ...body, signature } });
+  invalid_request: async (context) => context.send({ ...(await valid(context)), query: 'surprise=1' }),
+  malformed_request: async ({ send }) => send({ file: { type: 'application/json', bytes: Uint8Array.of(0x7b, 0xff) } }),
+  cursor_mismatch: async (context) => context.send({ ...(await valid(context)), query: 'cursor=AAAA' }),
+  unknown_upload: async (context) => {
+    const { path, body } = await ready(context.operation.id, context.account);
+    const { signature } = context.operation.body as { signature: string };
+    return context.send({ path, body: { ...body, signature } });
   },
-  file_mismatch: async ({ account, ask }) => {
+  file_mismatch: async ({ account, send }) => {
     const { path, file } = await readyFile(account);
-    return ask({ path, file: { ...file, bytes: file.bytes.with(-1, 0) } });
+    return send({ path, file: { ...file, bytes: file.bytes.with(-1, 0) } });
   },
-  unauthenticated: (scene) => scene.ask({ key: undefined, ...anyBody(scene) }),
-  insufficient_scope: async (scene) => {
-    const others = allScopes.filter((scope) => scope !== scene.operation.scope);
-    return scene.ask({ key: await scene.account.keyWith(others), ...anyBody(scene) });
+  unauthenticated: (context) => context.send({ key: undefined, ...anyBody(context) }),
+  insufficient_scope: async (context) => {
+    const others = allScopes.filter((scope) => scope !== context.operation.scope);
+    return context.send({ key: await context.account.keyWith(others), ...anyBody(context) });
   },
-  not_found: async (scene) => {
-    const { scope, parameters } = scene.operation;
-    const nowhere = parameters.map(({ name, schema, example }) => {
-      // A token that nobody has signed; else the contract's example, and a number of a year before there were any.
+  not_found: async (context) => {
+    const { scope, parameters } = context.operation;
+    const nonexistent = parameters.map(({ name, schema, example }) => {
+      // An unsigned token; else the contract's example, as a tracking number of a year without any.
       const value = scope === null ? 'A'.repeat(Number(schema.maxLength)) : String(example).replace('-2026-', '-1999-');
       return [name, value];
     });
-    return twice(scene, { ...(await good(scene)), path: Object.fromEntries(nowhere) });
+    return twice(context, { ...(await valid(context)), path: Object.fromEntries(nonexistent) });
   },
-  reference_taken: async (scene) => {
-    const { headers, ...request } = await good(scene);
+  reference_taken: async (context) => {
+    const { headers, ...request } = await valid(context);
     const taken = { ...request, body: { ...request.body, reference: 'PO-1' } };
-    await scene.ask(taken);
-    return twice(scene, { ...taken, ...keyed() });
+    await context.send(taken);
+    return twice(context, { ...taken, ...keyed() });
   },
-  invalid_transition: again,
-  positions_not_accepted: async (scene) => {
-    const { tracking_number } = await newShipment(scene.account);
-    return twice(scene, { ...(await good(scene)), path: { tracking_number } });
+  invalid_transition: repeated,
+  positions_not_accepted: async (context) => {
+    const { tracking_number } = await newShipment(context.account);
+    return twice(context, { ...(await valid(context)), path: { tracking_number } });
   },
-  uploads_not_accepted: async (scene) => {
-    const { tracking_number } = await shipmentIn(scene.account, 'cancelled');
-    return twice(scene, { ...(await good(scene)), path: { tracking_number } });
+  uploads_not_accepted: async (context) => {
+    const { tracking_number } = await shipmentIn(context.account, 'cancelled');
+    return twice(context, { ...(await valid(context)), path: { tracking_number } });
   },
-  upload_limit_reached: async (scene) => {
-    const { headers, ...request } = await good(scene);
+  upload_limit_reached: async (context) => {
+    const { headers, ...request } = await valid(context);
     const { body } = request;
     const path = request.path as { tracking_number: string };
     for (let count = 0; count < 20; count++) {
-      await scene.account.client.createProofUpload({ path, body: body as ReturnType<typeof declarationOf> });
+      await context.account.client.createProofUpload({ path, body: body as ReturnType<typeof declarationOf> });
     }
-    return scene.ask({ ...request, ...keyed() });
+    return context.send({ ...request, ...keyed() });
   },
-  storage_quota_exceeded: async (scene) => {
-    await sql`insert into stored_bytes (account_id, bytes) values (${scene.account.id}, 1e13)`.execute(scene.stage.db);
-    return scene.ask(await good(scene));
+  storage_quota_exceeded: async (context) => {
+    await sql`insert into stored_bytes (account_id, bytes) values (${context.account.id}, 1e13)`.execute(
+      context.environment.db,
+    );
+    return context.send(await valid(context));
   },
-  not_delivered: async ({ account, ask }) => {
+  not_delivered: async ({ account, send }) => {
     const { tracking_number } = await newShipment(account);
-    return ask({ path: { tracking_number } });
+    return send({ path: { tracking_number } });
   },
-  file_conflict: async ({ account, ask }) => {
+  file_conflict: async ({ account, send }) => {
     const { path, file } = await readyFile(account);
-    await ask({ path, file });
-    return ask({ path, file: { ...file, bytes: uniquePng('other') } });
+    await send({ path, file });
+    return send({ path, file: { ...file, bytes: uniquePng('other') } });
   },
-  idempotency_in_progress: async (scene) => {
-    const request = await good(scene);
-    const { db, impatient } = scene.stage;
-    await using held = await holdAccount(db, scene.account);
-    const first = scene.ask(request, impatient);
+  idempotency_in_progress: async (context) => {
+    const request = await valid(context);
+    const { db, impatient } = context.environment;
+    await using held = await holdAccount(db, context.account);
+    const first = context.send(request, impatient);
     await held.waiting(1);
-    const second = await scene.ask(request, impatient);
+    const second = await context.send(request, impatient);
     await held.release();
     await first;
     return second;
   },
-  link_expired: async (scene) => {
-    const purpose = scene.operation.id === 'putProofFile' ? 'upload' : 'file';
+  link_expired: async (context) => {
+    const purpose = context.operation.id === 'putProofFile' ? 'upload' : 'file';
     const longAgo = new Date('2020-01-01');
-    const { url } = signedLinks([signingKey], '', '').sign(purpose, scene.account.id, crypto.randomUUID(), longAgo);
-    return scene.ask({ path: { upload_token: tokenOf(url), file_token: tokenOf(url) }, ...anyBody(scene) });
+    const { url } = signedLinks([signingKey], '', '').sign(purpose, context.account.id, crypto.randomUUID(), longAgo);
+    return context.send({ path: { upload_token: tokenOf(url), file_token: tokenOf(url) }, ...anyBody(context) });
   },
-  payload_too_large: async (scene) => {
-    const { file, path, ...request } = await good(scene);
-    if (file) return scene.ask({ path, file: { ...file, bytes: Uint8Array.from([...file.bytes, 0]) } });
-    return scene.ask({ ...request, path, body: { notes: 'x'.repeat(contract['x-max-body']) } });
+  payload_too_large: async (context) => {
+    const { file, path, ...request } = await valid(context);
+    if (file) return context.send({ path, file: { ...file, bytes: Uint8Array.from([...file.bytes, 0]) } });
+    return context.send({ ...request, path, body: { notes: 'x'.repeat(contract['x-max-body']) } });
   },
-  unsupported_media_type: async (scene) => {
-    const { body: _, ...request } = await good(scene);
-    return scene.ask({ ...request, file: { type: 'text/plain', bytes: new TextEncoder().encode('{}') } });
+  unsupported_media_type: async (context) => {
+    const { body: _, ...request } = await valid(context);
+    return context.send({ ...request, file: { type: 'text/plain', bytes: new TextEncoder().encode('{}') } });
   },
-  idempotency_key_reused: async (scene) => {
-    const request = await good(scene);
-    await scene.ask(request);
-    return scene.ask({ ...request, body: scene.operation.body as Record<string, unknown> });
+  idempotency_key_reused: async (context) => {
+    const request = await valid(context);
+    await context.send(request);
+    return context.send({ ...request, body: context.operation.body as Record<string, unknown> });
   },
-  rate_limited: async (scene) => {
-    const first = await scene.ask(anyBody(scene), scene.stage.limited);
-    // Where addresses are counted, others from here may have been before.
-    return first.status === 429 ? first : scene.ask(anyBody(scene), scene.stage.limited);
+  rate_limited: async (context) => {
+    const first = await context.send(anyBody(context), context.environment.limited);
+    // Requests without a key share one IP address, whose limit may be used up.
+    return first.status === 429 ? first : context.send(anyBody(context), context.environment.limited);
   },
-  internal_error: async (scene) => scene.ask(await good(scene), scene.stage.powerless),
-  unavailable: async (scene) => {
-    const { wire, wired } = scene.stage;
-    const request = await good(scene);
-    wire.mend();
-    // Now the service knows the key, so that it is the operation's own query that fails.
-    const known = await fetch(`${wired.upstream}/shipments`, {
-      headers: { authorization: `Bearer ${scene.account.key}` },
+  internal_error: async (context) => context.send(await valid(context), context.environment.restricted),
+  unavailable: async (context) => {
+    const { network, disconnectable } = context.environment;
+    const request = await valid(context);
+    await network.set({ kind: 'none' });
+    // The service caches the key, so that the operation's own query fails.
+    const known = await fetch(`${disconnectable.upstream}/shipments`, {
+      headers: { authorization: `Bearer ${context.account.key}` },
     });
-    if (!known.ok) throw new Error(`The service has not come back to its database: ${known.status}`);
-    wire.cut();
-    return scene.ask(request, wired);
+    if (!known.ok) throw new Error(`The service has not reconnected to its database: ${known.status}`);
+    await network.set({ kind: 'cut' });
+    return context.send(request, disconnectable);
   },
 };

@@ -8,10 +8,10 @@ import type { TestAccount } from '../fixtures/test.ts';
 /** Everything that is stored for an account: table → its rows as JSON, and file → the SHA-256 of its bytes. */
 export type State = Record<string, string[]>;
 
-/** What a request may always change: when a key was used last, and which response a key has. */
+/** What every request may change: the last use of a key, and stored responses. */
 const changing = { column: 'last_used_at', table: 'idempotency_keys' };
 
-/** Reads the state of an account, in whichever tables and files there are. */
+/** Reads the state of an account from every table and file. */
 export async function stateOf(db: Database, storageFolder: string, { id }: Pick<TestAccount, 'id'>): Promise<State> {
   const { rows: tables } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -31,7 +31,7 @@ export async function stateOf(db: Database, storageFolder: string, { id }: Pick<
   return state;
 }
 
-/** Bytes that are still being received are in no place yet. */
+/** Leaves out files that are still being received. */
 async function filesOf(folder: string, accountId: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries

@@ -1,7 +1,7 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { at, contractOperations, type OperationId, operationOf } from '../fixtures/contract.ts';
 
-/** A schema of the bundle, whose references tell which component it is. */
+/** A schema of the bundle, with references to named components. */
 interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -14,7 +14,7 @@ const paths = contract.paths as unknown as Record<string, Record<string, { respo
 
 const nameOf = (ref: string): string => ref.split('/').at(-1) ?? '';
 
-/** The schema of an answer as the bundle has it; undefined for a file and for nothing. */
+/** The schema of a response as the bundle has it; undefined for a file and an empty body. */
 function schemaOf(id: OperationId, status: number | string): Schema | undefined {
   const operation = operationOf(id);
   let response = paths[operation.path]?.[operation.method.toLowerCase()]?.responses[status] as
@@ -28,7 +28,7 @@ type Show = (what: string) => void;
 
 /**
  * Calls `show` with what a schema documents, such as `Shipment.notes` and `TrackingStatus.eta null`.
- * @param value only what this value has of it, if it is given
+ * @param value limits the calls to what this value has
  */
 function walk(schema: Schema, show: Show, name: string, value?: unknown): void {
   const { $ref, type, properties = {}, items, anyOf = [] } = schema;
@@ -50,7 +50,7 @@ function walk(schema: Schema, show: Show, name: string, value?: unknown): void {
   }
 }
 
-/** Every field of every answer that the contract documents, and whether it can be null. */
+/** Every documented field of every response, and whether it can be null. */
 export const documented: Set<string> = new Set();
 for (const { id, responses } of contractOperations) {
   for (const status of Object.keys(responses)) {
@@ -59,8 +59,8 @@ for (const { id, responses } of contractOperations) {
   }
 }
 
-/** The fields that an answer has, whatever their value, or because they are null. */
-export function fieldsOfAnswer(id: OperationId, { status, body }: { status: number; body: unknown }): Set<string> {
+/** The documented fields that a response has. */
+export function fieldsOfResponse(id: OperationId, { status, body }: { status: number; body: unknown }): Set<string> {
   const shown = new Set<string>();
   const schema = schemaOf(id, status);
   if (schema && body !== undefined) walk(schema, (what) => shown.add(what), id, body);

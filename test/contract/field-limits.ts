@@ -1,7 +1,7 @@
 import { milliseconds } from '../fixtures/contract.ts';
-import type { Field, Schema } from './requests.ts';
+import type { Field, Schema } from './fields.ts';
 
-/** What a rule just allows and what it just does not. */
+/** Values at a rule's limit and beyond it. */
 export interface Limit {
   rule: string;
   at: unknown[];
@@ -10,23 +10,23 @@ export interface Limit {
 
 interface Beyond {
   value: unknown;
-  /** Where the problem must point, below the field itself. */
+  /** Where the problem must point, relative to the field. */
   pointer: string;
 }
 
-/** What a rule may need to know beside its own value. */
+/** What a rule may depend on besides its own value. */
 interface Surroundings {
   field: Field;
-  /** A value of the field that is known to be good. */
-  good: unknown;
-  /** The good values of the fields beside it. */
+  /** A valid value of the field. */
+  valid: unknown;
+  /** Valid values of the sibling fields. */
   beside: Record<string, unknown>;
-  /** The time of the shipment's last event. */
+  /** The timestamp of the shipment's last event. */
   previous: string;
   /** One more item for an array. */
   another: unknown;
-  /** Only the service makes such values: any other of the same form leads nowhere. */
-  isOurs: boolean;
+  /** Only the service makes such values, so no other value of the same form is valid. */
+  isOpaque: boolean;
 }
 
 type Rule = (value: never, surroundings: Surroundings) => { at: unknown[]; beyond: unknown[]; pointers?: string[] };
@@ -39,29 +39,29 @@ const inZone = (time: unknown, hours: number, zone: string): string =>
 
 const isTime = ({ format, anyOf }: Schema): boolean => format === 'date-time' || anyOf !== undefined;
 
-/** A string of a length that is good in every other way. */
-function textOf(length: number, { field: { schema }, good, isOurs }: Surroundings): string {
-  if (isOurs) return String(good);
+/** A string of a length, valid otherwise. */
+function textOf(length: number, { field: { schema }, valid, isOpaque }: Surroundings): string {
+  if (isOpaque) return String(valid);
   if (isTime(schema))
-    return `${shifted(good, 0)
+    return `${shifted(valid, 0)
       .replace('Z', '')
       .padEnd(length - 1, '0')}Z`;
   const candidates = ['x'.repeat(length), `"${'x'.repeat(Math.max(0, length - 2))}"`];
   const fits = (text: string): boolean => new RegExp(String(schema.pattern ?? ''), 'u').test(text);
-  // A pattern of a form of its own, such as an identifier's: the good value has it.
-  return candidates.find(fits) ?? String(good);
+  // Only the valid value matches the pattern of an identifier.
+  return candidates.find(fits) ?? String(valid);
 }
 
-/** As little as a number may change. */
+/** The smallest change of a number. */
 const leastOf = ({ field: { schema } }: Surroundings): number => (schema.type === 'integer' ? 1 : 1e-6);
 
-/** A good array, shorter or longer. */
-const itemsOf = (good: unknown, length: number, another: unknown): unknown[] =>
-  [...(good as unknown[]), ...Array<unknown>(length).fill(another)].slice(0, length);
+/** A valid array of another length. */
+const itemsOf = (valid: unknown, length: number, another: unknown): unknown[] =>
+  [...(valid as unknown[]), ...Array<unknown>(length).fill(another)].slice(0, length);
 
 const noTimes = ['2026-03-02T08:00:00', '2026-02-30T08:00:00Z', '2026-03-02T08:00Z', '2026-03-02 08:00:00Z', 'now'];
 const formats: Record<string, (surroundings: Surroundings) => ReturnType<Rule>> = {
-  'date-time': ({ good }) => ({ at: [inZone(good, 14, '+14:00'), inZone(good, -12, '-12:00')], beyond: noTimes }),
+  'date-time': ({ valid }) => ({ at: [inZone(valid, 14, '+14:00'), inZone(valid, -12, '-12:00')], beyond: noTimes }),
   text: ({ field }) => ({
     at: ['\u{1f69a} e\u0301'],
     // A lone surrogate cannot be written in a URL.
@@ -82,18 +82,18 @@ function isOf(type: string, value: unknown): boolean {
 }
 
 const rules: Record<string, Rule> = {
-  type: (type: string, { field, good }) => ({
-    at: [good],
+  type: (type: string, { field, valid }) => ({
+    at: [valid],
     beyond:
       type === 'string' && field.in !== 'body' ? [] : (values[field.in] ?? []).filter((value) => !isOf(type, value)),
   }),
   enum: (allowed: unknown[]) => ({ at: allowed, beyond: ['no_such_value'] }),
-  pattern: (_: string, { field: { schema }, good }) => {
-    if (!isTime(schema)) return { at: [good], beyond: [`é${good}`, `${good}é`] };
-    const later = (years: string) => `${years}${String(good).slice(4)}`;
-    return { at: [good], beyond: [later('0999'), later('3000'), '2016-12-31T23:59:60Z'] };
+  pattern: (_: string, { field: { schema }, valid }) => {
+    if (!isTime(schema)) return { at: [valid], beyond: [`é${valid}`, `${valid}é`] };
+    const later = (years: string) => `${years}${String(valid).slice(4)}`;
+    return { at: [valid], beyond: [later('0999'), later('3000'), '2016-12-31T23:59:60Z'] };
   },
-  format: (format: string, surroundings) => formats[format]?.(surroundings) ?? unknownWord(`format: ${format}`),
+  format: (format: string, surroundings) => formats[format]?.(surroundings) ?? unknownKeyword(`format: ${format}`),
   anyOf: () => ({
     at: ['2026-03-02', '2026-03-02T08:00:00+14:00'],
     beyond: ['2026-02-30', '2026-03', '0999-12-31', '3000-01-01', ...noTimes],
@@ -108,26 +108,26 @@ const rules: Record<string, Rule> = {
   },
   minimum: (minimum: number, all) => ({ at: [minimum], beyond: [minimum - leastOf(all)] }),
   maximum: (maximum: number, all) => ({ at: [maximum], beyond: [maximum + leastOf(all)] }),
-  minItems: (length: number, { good, another }) => ({
-    at: [itemsOf(good, length, another)],
-    beyond: [itemsOf(good, length - 1, another)],
+  minItems: (length: number, { valid, another }) => ({
+    at: [itemsOf(valid, length, another)],
+    beyond: [itemsOf(valid, length - 1, another)],
   }),
-  maxItems: (length: number, { good, another }) => ({
-    at: [itemsOf(good, length, another)],
-    beyond: [itemsOf(good, length + 1, another)],
+  maxItems: (length: number, { valid, another }) => ({
+    at: [itemsOf(valid, length, another)],
+    beyond: [itemsOf(valid, length + 1, another)],
   }),
-  uniqueItems: (_: true, { good }) => ({
-    at: [good],
-    beyond: [[...itemsOf(good, 1, good), ...itemsOf(good, 1, good)]],
+  uniqueItems: (_: true, { valid }) => ({
+    at: [valid],
+    beyond: [[...itemsOf(valid, 1, valid), ...itemsOf(valid, 1, valid)]],
   }),
-  additionalProperties: (_: false, { good }) => ({
-    at: [good],
-    beyond: [{ ...(good as object), surprise: 1 }],
+  additionalProperties: (_: false, { valid }) => ({
+    at: [valid],
+    beyond: [{ ...(valid as object), surprise: 1 }],
     pointers: ['/surprise'],
   }),
-  required: (names: string[], { good }) => ({
-    at: [Object.fromEntries(names.map((name) => [name, (good as Record<string, unknown>)[name]]))],
-    beyond: names.map((name) => ({ ...(good as object), [name]: undefined })),
+  required: (names: string[], { valid }) => ({
+    at: [Object.fromEntries(names.map((name) => [name, (valid as Record<string, unknown>)[name]]))],
+    beyond: names.map((name) => ({ ...(valid as object), [name]: undefined })),
     pointers: names.map((name) => `/${name}`),
   }),
   'x-after': (name: string, { beside }) => ({
@@ -137,7 +137,7 @@ const rules: Record<string, Rule> = {
   'x-not-before': (name: string, { beside }) => ({ at: [beside[name]], beyond: [shifted(beside[name], -1)] }),
   'x-max-ahead': (duration: string) => {
     const limit = shifted(new Date(), milliseconds(duration));
-    // The service reads its clock later than this.
+    // The service reads its clock later.
     return { at: [limit], beyond: [shifted(limit, minute / 4), shifted(limit, year)] };
   },
   'x-max-age': (duration: string) => {
@@ -150,22 +150,22 @@ const rules: Record<string, Rule> = {
   },
 };
 
-/** Words that say nothing of what may be sent. */
-const silent =
+/** Keywords that do not restrict requests. */
+const annotations =
   /^(title|description|default|examples?|properties|items|x-open-enum|x-enumDescriptions|x-transitions|x-positions)$/;
 
-function unknownWord(word: string): never {
-  throw new Error(`Teach the tests what '${word}' just allows and just forbids: test/contract/limits.ts`);
+function unknownKeyword(word: string): never {
+  throw new Error(`Add the limits of '${word}' to test/contract/field-limits.ts`);
 }
 
 /**
- * Every rule of a field, with values on both sides of it.
- * @throws when the contract has a word that is not known here
+ * Every rule of a field, with values at and beyond its limit.
+ * @throws for an unknown keyword
  */
 export function limitsOf(surroundings: Surroundings): Limit[] {
-  const words = Object.entries(surroundings.field.schema).filter(([word]) => !silent.test(word));
+  const words = Object.entries(surroundings.field.schema).filter(([word]) => !annotations.test(word));
   return words.map(([word, value]) => {
-    const rule = rules[word] ?? unknownWord(word);
+    const rule = rules[word] ?? unknownKeyword(word);
     const { at, beyond, pointers = [] } = rule(value as never, surroundings);
     return { rule: word, at, beyond: beyond.map((wrong, index) => ({ value: wrong, pointer: pointers[index] ?? '' })) };
   });

@@ -7,10 +7,10 @@ export interface Schema extends Record<string, unknown> {
   items?: Schema;
 }
 
-/** A place in a request that the contract has rules for. */
+/** A field of a request. */
 export interface Field {
   in: 'path' | 'query' | 'headers' | 'body';
-  /** JSON pointer into that part; an array is told by its first item. */
+  /** JSON pointer into that part; it names the first item of an array. */
   pointer: string;
   schema: Schema;
   example?: unknown;
@@ -20,7 +20,7 @@ export interface Field {
 export function fieldsOf({ parameters, bodySchema }: ContractOperation): Field[] {
   return [
     ...parameters.map(({ name, in: part, schema, example }): Field => {
-      // The server speaks of headers in lower case.
+      // The service reports header names in lower case.
       if (part === 'header') return { in: 'headers', pointer: `/${name.toLowerCase()}`, schema, example };
       return { in: part as 'path' | 'query', pointer: `/${name}`, schema, example };
     }),
@@ -39,11 +39,11 @@ function within(pointer: string, schema: Schema): Field[] {
 
 const steps = (pointer: string): string[] => pointer.split('/').slice(1);
 
-/** What stands at a pointer. */
+/** The value at a pointer. */
 export const valueAt = (root: unknown, pointer: string): unknown =>
   steps(pointer).reduce((node, step) => (node as Record<string, unknown> | undefined)?.[step], root);
 
-/** A copy with another value at a pointer; `undefined` takes the field away. */
+/** A copy with another value at a pointer; `undefined` removes the field. */
 export function withValue(root: unknown, pointer: string, value: unknown): unknown {
   if (pointer === '') return value;
   const copy = structuredClone(root);
@@ -52,7 +52,7 @@ export function withValue(root: unknown, pointer: string, value: unknown): unkno
   return copy;
 }
 
-/** Any good value, with all optional fields. */
+/** Any valid value, with all optional fields. */
 export function sampleOf({ type, properties = {}, items, format }: Schema): unknown {
   if (type === 'object') {
     return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, sampleOf(schema)]));
@@ -62,7 +62,7 @@ export function sampleOf({ type, properties = {}, items, format }: Schema): unkn
   return format === 'date-time' ? new Date().toISOString() : 'Text';
 }
 
-/** A good value with what it lacks: optional fields, at every depth. */
+/** The value with all optional fields added, at every depth. */
 export function completed(schema: Schema, value: unknown): unknown {
   if (value === undefined) return sampleOf(schema);
   if (schema.type === 'array' && schema.items && Array.isArray(value)) {

@@ -1,0 +1,95 @@
+import { connect, type Database } from '@waybill/server/database/connect';
+import { type NetworkProxy, startProxy as startNetworkProxy } from '@waybill/tools/network';
+import { expect, inject } from 'vitest';
+import type { ContractOperation } from '../fixtures/contract.ts';
+import { type PrismProxy, startProxy } from '../fixtures/prism.ts';
+import { startService } from '../fixtures/service.ts';
+import { newAccount, type TestAccount } from '../fixtures/test.ts';
+import { Coverage } from './coverage.ts';
+import { CheckedSender, type Received, type Sent } from './exchange.ts';
+import { restrictedRole } from './restricted-role.ts';
+import { stateOf } from './state.ts';
+
+/** Services under test, each behind a Prism proxy. As in production they do not check their own responses. */
+export interface Environment extends AsyncDisposable {
+  coverage: Coverage;
+  sender: CheckedSender;
+  /** Has no faults and no low limits. */
+  healthy: PrismProxy;
+  /** A repeated request waits only 200 ms for the first one. */
+  impatient: PrismProxy;
+  /** Each key and each IP address has one request a minute. */
+  limited: PrismProxy;
+  /** Its database role lacks privileges. */
+  restricted: PrismProxy;
+  /** Reaches its database through `network`. */
+  disconnectable: PrismProxy;
+  network: NetworkProxy;
+  /** The storage folder of each service. */
+  folders: Map<PrismProxy, string>;
+  /** For locking rows and reading state. */
+  db: Database;
+}
+
+/** Sends a request, by default with the account's key; checks and counts the response. */
+export type Send = (sent: Sent, to?: PrismProxy) => Promise<Received>;
+
+/** What a scenario has: an operation, a new account and the environment. */
+export interface Context {
+  operation: ContractOperation;
+  account: TestAccount;
+  environment: Environment;
+  send: Send;
+}
+
+export async function startEnvironment(): Promise<Environment> {
+  const stack = new AsyncDisposableStack();
+  const folders: Environment['folders'] = new Map();
+  const service = async (settings: Parameters<typeof startService>[0]): Promise<PrismProxy> => {
+    const { baseUrl, storageFolder } = stack.use(await startService({ CHECK_RESPONSES: 'false', ...settings }));
+    const proxy = stack.use(await startProxy(baseUrl));
+    folders.set(proxy, storageFolder);
+    return proxy;
+  };
+  const databaseUrl = inject('databaseUrl');
+  const network = stack.use(await startNetworkProxy(Number(new URL(databaseUrl).port)));
+  const role = stack.use(await restrictedRole());
+  const db = connect({ url: databaseUrl, poolSize: 20, prepared: false });
+  stack.defer(() => db.destroy());
+  const coverage = new Coverage();
+  return {
+    coverage,
+    sender: new CheckedSender(coverage),
+    healthy: await service({ DATABASE_POOL_SIZE: '20' }),
+    impatient: await service({ DATABASE_POOL_SIZE: '20', IDEMPOTENCY_WAIT_MS: '200' }),
+    limited: await service({ RATE_LIMIT: '1' }),
+    restricted: await service({ DATABASE_URL: role.url }),
+    disconnectable: await service({ DATABASE_URL: network.through(databaseUrl) }),
+    network,
+    folders,
+    db,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** The context of one scenario, with a new account on the healthy service. */
+export async function newContext(environment: Environment, operation: ContractOperation): Promise<Context> {
+  const account = await newAccount({ db: environment.db, baseUrl: environment.healthy.upstream });
+  const key = operation.scope === null ? undefined : account.key;
+  return {
+    operation,
+    account,
+    environment,
+    async send(sent, to = environment.healthy) {
+      const state = () => stateOf(environment.db, environment.folders.get(to) ?? '', account);
+      const before = await state();
+      const received = await environment.sender.send(to, operation, { key, ...sent });
+      const { status, headers } = received;
+      const hasEffect = status < 400 && operation.method !== 'GET' && !headers.has('idempotent-replayed');
+      // A successful write must change the state; else an unchanged state would prove nothing about a refused one.
+      if (hasEffect) expect(await state()).not.toEqual(before);
+      else expect(await state(), `${operation.id} ${status} ${received.code} has changed stored data`).toEqual(before);
+      return received;
+    },
+  };
+}

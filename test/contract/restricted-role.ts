@@ -1,0 +1,24 @@
+import { connect } from '@waybill/server/database/connect';
+import { sql } from 'kysely';
+import { inject } from 'vitest';
+
+/** A database role without privileges on the tables of shipments and uploads. */
+export async function restrictedRole(): Promise<{ url: string } & AsyncDisposable> {
+  const url = new URL(inject('databaseUrl'));
+  const db = connect({ url: url.href, poolSize: 1, prepared: false });
+  const name = `restricted_${crypto.randomUUID().replaceAll('-', '')}`;
+  const role = sql.id(name);
+  await sql`create role ${role} login password 'restricted'`.execute(db);
+  await sql`grant all on all tables in schema public to ${role}`.execute(db);
+  await sql`revoke all on shipments, proof_uploads from ${role}`.execute(db);
+  url.username = name;
+  url.password = 'restricted';
+  return {
+    url: url.href,
+    async [Symbol.asyncDispose]() {
+      await sql`drop owned by ${role}`.execute(db);
+      await sql`drop role ${role}`.execute(db);
+      await db.destroy();
+    },
+  };
+}
