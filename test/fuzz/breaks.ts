@@ -1,9 +1,18 @@
 import fc from 'fast-check';
-import { beyond, malformedText, nearMisses, noDays, noTimes, ofOtherType, strangers } from './misfits.ts';
-import { isTime, siblingOf, untimely } from './moments.ts';
-import { type Fields, type Known, present, requireKnown, type Schema, textOf, valid } from './schema.ts';
+import {
+  beyond,
+  malformedText,
+  malformedTimestamps,
+  nearMisses,
+  ofOtherType,
+  outOfRangeTimestamps,
+  unknownNames,
+} from './invalid-values.ts';
+import type { Fields, Known, Schema } from './schema.ts';
+import { invalidTimestamps, isTime, siblingOf } from './timestamps.ts';
+import { present, requireKnown, textOf, valid } from './valid-values.ts';
 
-/** A value that breaks its schema in one way, and the JSON pointer to where it does. */
+/** A value that is invalid in one place, and the JSON pointer to the place. */
 export interface Broken {
   value: unknown;
   pointer: string;
@@ -20,8 +29,8 @@ export interface Break {
 const child = (name: string | number): string => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /**
- * Every way to break a schema in exactly one thing, all of it and all that is in it.
- * @param asText of a URL or header, where there are no types but what the text means
+ * Every way to break a schema in exactly one place, at every depth.
+ * @param asText for a URL or header, which has no JSON types
  */
 export function breaksOf(schema: Schema, asText = false): Break[] {
   requireKnown(schema);
@@ -60,7 +69,7 @@ const inItem = (schema: Schema, { place, keyword, broken }: Break): Break => ({
       }),
 });
 
-/** The ways to break what an object says of its fields: those that must be there, those that may not, those in relation. */
+/** The ways to break an object: a missing field, an unknown field and a wrong order of two timestamps. */
 function inObject(schema: Schema, asText: boolean): Break[] {
   const { required = [], properties = {}, additionalProperties } = schema;
   const changed = (
@@ -82,15 +91,15 @@ function inObject(schema: Schema, asText: boolean): Break[] {
   });
   const missing = required.map((name) => changed(name, 'required', () => fc.constant({ [name]: undefined })));
   const unknown = changed('*', 'additionalProperties', () =>
-    strangers(Object.keys(properties), asText).map((name) => ({ [name]: 'unknown' })),
+    unknownNames(Object.keys(properties), asText).map((name) => ({ [name]: 'unknown' })),
   );
   const disordered = Object.entries(properties).flatMap(([name, field]) => {
     const sibling = siblingOf(field);
     if (!sibling) return [];
     const word = field['x-after'] ? 'x-after' : 'x-not-before';
-    const untimelyField = (whole: Fields, given: Known) =>
-      untimely(field, word, given, whole[sibling]).map((value) => ({ [name]: value }));
-    return [changed(name, word, untimelyField, [sibling])];
+    const invalidTimestamp = (whole: Fields, given: Known) =>
+      invalidTimestamps(field, word, given, whole[sibling]).map((value) => ({ [name]: value }));
+    return [changed(name, word, invalidTimestamp, [sibling])];
   });
   return [...missing, ...(additionalProperties === false ? [unknown] : []), ...disordered];
 }
@@ -98,16 +107,17 @@ function inObject(schema: Schema, asText: boolean): Break[] {
 /** The ways to break the keywords of one value. */
 function ownBreaks(schema: Schema, asText: boolean): Break[] {
   return Object.keys(schema).flatMap((keyword) => {
-    const misfits = (given: Known, at: string) => misfitsOf(schema, keyword as keyof Schema, asText, given, at);
-    if (!misfits({}, '')) return [];
+    const invalidValues = (given: Known, at: string) =>
+      invalidValuesOf(schema, keyword as keyof Schema, asText, given, at);
+    if (!invalidValues({}, '')) return [];
     const broken: Break['broken'] = (given, at) =>
-      (misfits(given, at) as fc.Arbitrary<unknown>).map((value) => ({ value, pointer: '' }));
+      (invalidValues(given, at) as fc.Arbitrary<unknown>).map((value) => ({ value, pointer: '' }));
     return [{ place: '', keyword, broken }];
   });
 }
 
-/** Values that are not what one keyword wants; undefined where it cannot be broken, or not here. */
-function misfitsOf(
+/** Values that break one keyword; undefined if none can. */
+function invalidValuesOf(
   schema: Schema,
   keyword: keyof Schema,
   asText: boolean,
@@ -123,7 +133,7 @@ function misfitsOf(
     case 'x-max-ahead':
     case 'x-max-age':
     case 'x-max-before-previous':
-      return untimely(schema, keyword, given);
+      return invalidTimestamps(schema, keyword, given);
     case 'enum':
       return fc
         .oneof(textOf(1, 12), fc.constantFrom(...allowed.map((value) => String(value).toUpperCase())))
@@ -131,18 +141,18 @@ function misfitsOf(
     case 'minLength':
       return minLength > 0 ? textOf(0, minLength - 1) : undefined;
     case 'maxLength': {
-      const plain = fc.constantFrom(...'aZ09-'); // a header can carry no others
+      const plain = fc.constantFrom(...'aZ09-'); // all that a header can carry
       return fc.oneof(textOf(maxLength + 1, maxLength + 1), textOf(maxLength + 1, maxLength + 1, plain));
     }
     case 'pattern':
-      return isTime(schema) ? fc.oneof(nearMisses(schema), noDays) : nearMisses(schema);
+      return isTime(schema) ? fc.oneof(nearMisses(schema), outOfRangeTimestamps) : nearMisses(schema);
     case 'format':
-      return schema.format === 'text' ? malformedText(maxLength, asText) : noTimes;
+      return schema.format === 'text' ? malformedText(maxLength, asText) : malformedTimestamps;
     case 'anyOf':
-      if (!isTime(schema)) throw new Error('Teach the fuzzer to break an anyOf of other things than times: breaks.ts');
+      if (!isTime(schema)) throw new Error('Add invalid values for this anyOf to test/fuzz/breaks.ts');
       return fc.oneof(
-        noDays,
-        noTimes.filter((value) => Number.isNaN(Date.parse(`${value}T00:00Z`))),
+        outOfRangeTimestamps,
+        malformedTimestamps.filter((value) => Number.isNaN(Date.parse(`${value}T00:00Z`))),
       );
     case 'minimum':
       return beyond(minimum, -1, type);
@@ -156,7 +166,7 @@ function misfitsOf(
     }
     case 'uniqueItems':
       return item().map((same) => [same, same]);
-    default: // describes, or is broken where its parent is
+    default: // an annotation, or broken by inObject
       return undefined;
   }
 }

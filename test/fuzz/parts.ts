@@ -1,14 +1,14 @@
 import { contractOperations, type OperationId } from '../fixtures/contract.ts';
 import type { Schema } from './schema.ts';
 
-/** A part of an operation's request as one schema: of parameters, an object of them. */
+/** A part of an operation's request as one schema; parameters become an object. */
 export interface Part {
   operation: OperationId;
   in: 'path' | 'query' | 'headers' | 'body';
   schema: Schema;
 }
 
-/** All parts that requests have, operation by operation. Every operation has a query, be it only one that is closed. */
+/** All parts of all operations. Every operation has a query, which may accept no parameter. */
 export const contractParts: Part[] = contractOperations.flatMap(({ id, parameters, bodySchema }): Part[] => {
   const objectOf = (place: string): Schema => {
     const some = parameters.filter((parameter) => parameter.in === place);

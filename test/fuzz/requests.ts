@@ -1,56 +1,53 @@
 import fc from 'fast-check';
 import { type OperationId, operationOf } from '../fixtures/contract.ts';
 import { images } from '../fixtures/images.ts';
+import type { Environment, ImageFile, Shipment } from './environment.ts';
 import { fieldOf, type Part, schemaOf } from './parts.ts';
-import { type Known, type Schema, valid } from './schema.ts';
+import type { Known, Schema } from './schema.ts';
 import type { Sent } from './send.ts';
-import type { Shipment, World } from './world.ts';
+import { valid } from './valid-values.ts';
 
 type Values = NonNullable<Known['values']>;
 
-export interface ImageFile {
-  bytes: Uint8Array<ArrayBuffer>;
-  contentType: string;
-}
-
-/** What a request says that its schemas would let it choose, and the file that it declares or puts. */
+/** Fixed values of a request, and the file that it declares or uploads. */
 export interface Fixed {
   path?: Record<string, unknown>;
   body?: Record<string, unknown>;
   file?: ImageFile | undefined;
 }
 
-/** A request, and what its parts were made from. */
+/** A request, and the known values that it was made from. */
 export interface Made {
   sent: Sent;
   given: Record<Part['in'], Known>;
 }
 
-/** A request that the schemas allow, about a shipment or about what there is not. */
-export function validRequest(world: World, id: OperationId, shipment?: Shipment, fixed: Fixed = {}): Made {
+/** A request that the schemas allow, about a shipment or a nonexistent one. */
+export function validRequest(environment: Environment, id: OperationId, shipment?: Shipment, fixed: Fixed = {}): Made {
   const operation = operationOf(id);
   const { id: shipment_id, tracking_number } = shipment ?? {};
   const given: Made['given'] = {
     path: { values: constants({ ...(shipment && { shipment_id, tracking_number }), ...fixed.path }) },
-    query: { values: { '/cursor': fc.constant(undefined), ...references(world) } },
-    headers: { values: transportable(world, schemaOf(id, 'headers')) },
+    query: { values: { '/cursor': fc.constant(undefined), ...references(environment) } },
+    headers: { values: transportable(environment, schemaOf(id, 'headers')) },
     body: { values: constants(fixed.body ?? {}), ...(shipment && { previous: shipment.previous }) },
   };
-  const part = (place: Part['in']) => world.draw(valid(schemaOf(id, place), given[place])) as Record<string, string>;
+  const part = (place: Part['in']) =>
+    environment.draw(valid(schemaOf(id, place), given[place])) as Record<string, string>;
   const sent: Sent = {
     ...{ operation, path: part('path'), query: part('query'), headers: part('headers') },
     ...(operation.bodySchema && { body: part('body') }),
     ...(fixed.file && { file: fixed.file }),
   };
   const key = sent.headers['Idempotency-Key'];
-  if (key) world.keys.add(key);
+  if (key) environment.keys.add(key);
   return { sent, given };
 }
 
 const constants = (values: Record<string, unknown>): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, fc.constant(value)]));
 
-function references({ shipments }: World): Values {
+function references({ shipments }: Environment): Values {
   if (shipments.length === 0) return {};
   const used = fc.constantFrom(...shipments.map(({ reference }) => reference));
   return {
@@ -58,8 +55,8 @@ function references({ shipments }: World): Values {
   };
 }
 
-/** Header values that HTTP can carry as they are: it knows no white space around them. Keys are new ones. */
-function transportable({ keys }: World, { properties = {} }: Schema): Values {
+/** Header values that HTTP carries unchanged: trimmed. Idempotency keys are new. */
+function transportable({ keys }: Environment, { properties = {} }: Schema): Values {
   const carried = (schema: Schema): fc.Arbitrary<string> =>
     (valid(schema) as fc.Arbitrary<string>)
       .map((text) => text.replace(/\s/g, ' ').trim())
@@ -72,7 +69,7 @@ function transportable({ keys }: World, { properties = {} }: Schema): Values {
 const largest = fieldOf('createProofUpload', 'body', 'size').maximum ?? 0;
 export const imageTypes = operationOf('putProofFile').contentTypes as (keyof typeof images)[];
 
-/** Images of all types, mostly small, now and then as large as may be. Bytes after the picture make each a file of its own. */
+/** Images of all types, mostly small and sometimes of the largest size. Bytes after the image make each file unique. */
 export const imageFiles: fc.Arbitrary<ImageFile> = fc
   .tuple(
     fc.constantFrom(...imageTypes),

@@ -2,21 +2,20 @@ import { expect } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import { type ContractOperation, pathOf } from '../fixtures/contract.ts';
 import { type Problem, problemOf } from '../fixtures/http.ts';
-import type { ImageFile } from './requests.ts';
-import type { World } from './world.ts';
+import type { Environment, ImageFile } from './environment.ts';
 
 /** A request as it is sent. */
 export interface Sent {
   operation: ContractOperation;
   path: Record<string, string>;
-  /** A value that is a list is a parameter that is repeated. */
+  /** A list is a repeated parameter. */
   query: Record<string, unknown>;
   headers: Record<string, string>;
   /** JSON; left out for none. */
   body?: unknown;
-  /** What is put, or what a body declares. */
+  /** The file that is uploaded or declared. */
   file?: ImageFile;
-  /** Bytes of any type or of none in place of the body. */
+  /** Replaces the body with other bytes or another media type. */
   raw?: Payload;
 }
 
@@ -25,7 +24,7 @@ export interface Payload {
   contentType?: string;
 }
 
-export interface Answer {
+export interface Received {
   sent: Sent;
   status: number;
   headers: Headers;
@@ -34,17 +33,17 @@ export interface Answer {
   problem: Problem | undefined;
 }
 
-/** Sends a request, and judges the answer by what the contract says of any answer of this operation. */
-export async function send(world: World, sent: Sent): Promise<Answer> {
+/** Sends a request and checks that the contract documents the response. */
+export async function send(environment: Environment, sent: Sent): Promise<Received> {
   const { operation, path, query, headers: own } = sent;
   const payload = sent.raw ?? payloadOf(sent);
-  const url = new URL(world.service.baseUrl + pathOf(operation, path));
+  const url = new URL(environment.service.baseUrl + pathOf(operation, path));
   for (const [name, value] of Object.entries(query))
     for (const one of [value].flat()) url.searchParams.append(name, String(one));
-  const response = await request(world, operation.method, url.href, payload, own, operation.scope !== null);
+  const response = await request(environment, operation.method, url.href, payload, own, operation.scope !== null);
   const { status, headers } = response;
   const problem = status >= 400 ? await problemOf(response.clone()) : undefined;
-  if (problem) world.trace.push(`      ${JSON.stringify(problem)}`);
+  if (problem) environment.trace.push(`      ${JSON.stringify(problem)}`);
   const bytes = await response.bytes();
   const isJson = /json/.test(headers.get('content-type') ?? '');
   const body: unknown = isJson ? JSON.parse(new TextDecoder().decode(bytes)) : undefined;
@@ -52,9 +51,9 @@ export async function send(world: World, sent: Sent): Promise<Answer> {
   return { sent, status, headers, bytes, problem, body };
 }
 
-/** Sends anything to anywhere. */
+/** Sends any request to any URL. */
 export async function request(
-  { account, trace, tally }: World,
+  { account, trace, tally }: Environment,
   method: string,
   url: string,
   { bytes, contentType }: Payload,
@@ -62,8 +61,8 @@ export async function request(
   authorized = true,
 ): Promise<Response> {
   const body = Buffer.from(bytes ?? []);
-  const told = /json/.test(contentType ?? '') ? body : `${body.length} bytes ${body.toString('hex', 0, 200)}`;
-  trace.push(`${method} ${url} ${JSON.stringify(headers)} ${contentType ?? ''} ${told}`);
+  const shown = /json/.test(contentType ?? '') ? body : `${body.length} bytes ${body.toString('hex', 0, 200)}`;
+  trace.push(`${method} ${url} ${JSON.stringify(headers)} ${contentType ?? ''} ${shown}`);
   const response = await fetch(url, {
     method,
     headers: {
@@ -75,7 +74,7 @@ export async function request(
   });
   trace.push(`    → ${response.status}`);
   tally.requests++;
-  expect(response.status, 'no fault of ours').toBeLessThan(500);
+  expect(response.status, 'no server error').toBeLessThan(500);
   return response;
 }
 
@@ -84,8 +83,8 @@ function payloadOf({ operation, body, file }: Sent): Payload {
   return { bytes: new TextEncoder().encode(JSON.stringify(body)), contentType: 'application/json' };
 }
 
-/** Reads JSON that must be there. */
-export async function read<Body>({ service, account }: World, path: string): Promise<Body> {
+/** Reads JSON that must exist. */
+export async function read<Body>({ service, account }: Environment, path: string): Promise<Body> {
   const response = await fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${account.key}` } });
   expect(response.status, path).toBe(200);
   return (await response.json()) as Body;

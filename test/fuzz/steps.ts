@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { type OperationId, operationIds, operationOf, pathOf } from '../fixtures/contract.ts';
 import type { Status } from '../fixtures/shipments.ts';
-import { performAgain } from './again.ts';
 import { bodyBreaks, performBroken, type RequestBreak, repetitions, schemaBreaks } from './broken.ts';
-import { performNonsense } from './nonsense.ts';
+import { drawing, type Environment } from './environment.ts';
+import { everyStatus, refusal, statusesAllowing } from './expected.ts';
 import { cursorBreaks } from './pages.ts';
-import { bring, perform, performValid } from './perform.ts';
+import { bringTo, perform, performValid } from './perform.ts';
+import { performRandom } from './random-requests.ts';
+import { performRepeat } from './repeats.ts';
 import { validRequest } from './requests.ts';
 import { uploadBreaks } from './uploads.ts';
-import { allowing, everyStatus, refusal } from './verdict.ts';
-import { drawing, type World } from './world.ts';
 
-/** One thing that is tried, by itself: its shipment is brought to where it must stand, its values come from its seed. */
+/** One independent step: its shipment is brought to its status, and its seed determines its values. */
 export interface Step {
-  kind: 'valid' | 'again' | 'unknown' | 'nonsense' | 'broken';
+  kind: 'valid' | 'repeat' | 'unknown' | 'random' | 'broken';
   operation: OperationId;
-  /** Where the shipment stands. */
+  /** The status of the shipment. */
   status: Status;
-  /** Which of the operation's breaks. */
+  /** Index of one of the operation's breaks. */
   which: number;
   seed: number;
 }
@@ -31,17 +31,17 @@ export const breaks: RequestBreak[] = [
 ];
 const breaksOfOperation = (id: OperationId): RequestBreak[] => breaks.filter(({ operation }) => operation === id);
 
-/** All that can be tried with an operation, once: valid in every status, and broken in every way. */
+/** Every step of an operation: valid in every status, and broken in every way. */
 export function everyStep(operation: OperationId, firstSeed: number): Step[] {
   const inEveryStatus = (kind: Step['kind']): Step[] =>
     everyStatus.map((status, which) => ({ kind, operation, status, which, seed: firstSeed + which }));
   const broken = breaksOfOperation(operation).flatMap(({ name }, which) =>
-    // Rules about time and the numbers of a query are broken several times, because one value may miss their edges.
+    // Timestamps and numbers in a query are broken several times, because one value may miss their limits.
     Array.from({ length: / x-| query .* type$/.test(name) ? 6 : 1 }, (_, time): Step => {
       return { kind: 'broken', operation, status: 'scheduled', which, seed: firstSeed + which + 1000 * time };
     }),
   );
-  return [...(['valid', 'again', 'unknown', 'nonsense'] as const).flatMap(inEveryStatus), ...broken];
+  return [...(['valid', 'repeat', 'unknown', 'random'] as const).flatMap(inEveryStatus), ...broken];
 }
 
 /** Some steps of any kind. */
@@ -49,7 +49,7 @@ export const someSteps: fc.Arbitrary<Step[]> = fc.array(
   fc.record(
     {
       kind: fc.constantFrom(
-        ...(['valid', 'valid', 'again', 'unknown', 'broken', 'broken', 'broken', 'nonsense'] as const),
+        ...(['valid', 'valid', 'repeat', 'unknown', 'broken', 'broken', 'broken', 'random'] as const),
       ),
       operation: fc.constantFrom(...operationIds),
       status: fc.constantFrom(...everyStatus),
@@ -61,23 +61,35 @@ export const someSteps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 20, size: 'max' },
 );
 
-export async function play(world: World, { kind, operation: id, status, which, seed }: Step): Promise<void> {
-  world.draw = drawing(seed);
-  world.trace.push(`${kind} ${id}, ${status}`);
+export async function play(
+  environment: Environment,
+  { kind, operation: id, status, which, seed }: Step,
+): Promise<void> {
+  environment.draw = drawing(seed);
+  environment.trace.push(`${kind} ${id}, ${status}`);
   const all = breaksOfOperation(id);
   const one = all[which % all.length];
   if (kind === 'broken' && one) {
-    if (one.needs) await bring(world, one.needs);
-    return performBroken(world, one, await bring(world, world.draw(fc.constantFrom(...allowing(id)))));
+    if (one.needs) await bringTo(environment, one.needs);
+    return performBroken(
+      environment,
+      one,
+      await bringTo(environment, environment.draw(fc.constantFrom(...statusesAllowing(id)))),
+    );
   }
-  const shipment = await bring(world, status);
+  const shipment = await bringTo(environment, status);
   const about = id === 'createShipment' ? undefined : shipment;
   const { id: shipment_id, tracking_number } = shipment;
   const realPath = pathOf(operationOf(id), { shipment_id, tracking_number });
-  if (kind === 'nonsense') return performNonsense(world, realPath, shipment);
-  if (kind === 'again') return performAgain(world, id, about);
+  if (kind === 'random') return performRandom(environment, realPath, shipment);
+  if (kind === 'repeat') return performRepeat(environment, id, about);
   if (kind === 'unknown' && /{/.test(operationOf(id).path))
-    return void (await perform(world, validRequest(world, id).sent, refusal(404, 'not_found'), shipment));
-  // Half of the events are of any status, whatever comes next.
-  await performValid(world, id, about, id === 'recordTrackingEvent' && world.draw(fc.boolean()) ? {} : undefined);
+    return void (await perform(environment, validRequest(environment, id).sent, refusal(404, 'not_found'), shipment));
+  // Half of the events have any status.
+  await performValid(
+    environment,
+    id,
+    about,
+    id === 'recordTrackingEvent' && environment.draw(fc.boolean()) ? {} : undefined,
+  );
 }

@@ -1,81 +1,89 @@
 import type { components } from '@waybill/contract/types';
 import fc from 'fast-check';
 import type { RequestBreak } from './broken.ts';
+import type { Environment, ImageFile, Shipment, Upload } from './environment.ts';
+import { type Expected, invalidField, refusal } from './expected.ts';
 import { fieldOf } from './parts.ts';
-import { bring, declare, prepared, putting, store } from './perform.ts';
-import { type ImageFile, imageFiles, imageTypes, validRequest } from './requests.ts';
-import { valid } from './schema.ts';
+import { bringTo, declare, prepared, putting, store } from './perform.ts';
+import { imageFiles, imageTypes, validRequest } from './requests.ts';
 import type { Sent } from './send.ts';
-import { faulty, refusal, type Verdict } from './verdict.ts';
-import type { Shipment, Upload, World } from './world.ts';
+import { valid } from './valid-values.ts';
 
 const submit = 'submitProofOfDelivery';
 
-/** A proof with an upload that cannot be part of it, although it looks like one. */
+/** A proof with a well-formed upload id that it cannot have. */
 const proofBreak = (
   field: 'signature' | 'photos',
   what: string,
-  idOf: (world: World, shipment: Shipment) => Promise<string>,
+  idOf: (environment: Environment, shipment: Shipment) => Promise<string>,
 ): RequestBreak => ({
   operation: submit,
   name: `${submit} body /${field} ${what}`,
   needs: 'delivered',
-  broken: async (world, shipment) => {
-    const id = await idOf(world, shipment);
-    const { sent } = validRequest(world, submit, shipment, await prepared(world, submit, shipment));
+  broken: async (environment, shipment) => {
+    const id = await idOf(environment, shipment);
+    const { sent } = validRequest(environment, submit, shipment, await prepared(environment, submit, shipment));
     const proof = sent.body as components['schemas']['ProofOfDeliveryRequest'];
     const photos = [...(proof.photos ?? []).slice(1), id];
     const body = { ...proof, ...(field === 'photos' ? { photos } : { signature: id }) };
     const pointer = field === 'photos' ? `/photos/${photos.length - 1}` : '/signature';
-    return { sent: { ...sent, body }, verdict: faulty('body', pointer, 'unknown_upload', 'unknown_upload') };
+    return { sent: { ...sent, body }, expected: invalidField('body', pointer, 'unknown_upload', 'unknown_upload') };
   },
 });
 
-/** Bytes that are not what was declared. */
+/** Bytes that differ from the declaration. */
 const putBreak = (
   what: string,
-  verdict: Verdict,
-  declared: (world: World, shipment: Shipment) => Promise<Upload>,
-  spoil: (file: ImageFile, world: World) => Partial<ImageFile>,
+  expected: Expected,
+  declared: (environment: Environment, shipment: Shipment) => Promise<Upload>,
+  corrupt: (file: ImageFile, environment: Environment) => Partial<ImageFile>,
 ): RequestBreak => ({
   operation: 'putProofFile',
   name: `putProofFile body ${what}`,
-  broken: async (world, shipment) => {
-    const upload = await declared(world, shipment);
-    const { sent } = validRequest(world, 'putProofFile', shipment, putting(upload));
-    const file: Sent['file'] = { ...upload.file, ...spoil(upload.file, world) };
-    return { sent: { ...sent, file }, verdict };
+  broken: async (environment, shipment) => {
+    const upload = await declared(environment, shipment);
+    const { sent } = validRequest(environment, 'putProofFile', shipment, putting(upload));
+    const file: Sent['file'] = { ...upload.file, ...corrupt(upload.file, environment) };
+    return { sent: { ...sent, file }, expected };
   },
 });
 
-const unknown = async ({ draw }: World) => draw(valid(fieldOf(submit, 'body', 'signature'))) as string;
-const photo = (world: World, shipment: Shipment) => declare(world, shipment, 'photo');
+const unknown = async ({ draw }: Environment) => draw(valid(fieldOf(submit, 'body', 'signature'))) as string;
+const photo = (environment: Environment, shipment: Shipment) => declare(environment, shipment, 'photo');
 const otherLastByte = ({ bytes }: ImageFile) => ({ bytes: bytes.with(-1, 255 - (bytes.at(-1) ?? 0)) });
 const otherType = ({ contentType }: ImageFile) =>
   fc.constantFrom<string[]>(...imageTypes.filter((type) => type !== contentType));
-const mismatch = faulty('body', '', 'mismatch', 'file_mismatch');
+const mismatch = invalidField('body', '', 'mismatch', 'file_mismatch');
 
-/** What goes wrong with files beside their schemas. */
+/** Invalid uploads that no schema describes. */
 export const uploadBreaks: RequestBreak[] = [
   proofBreak('photos', 'that is unknown', unknown),
   proofBreak('signature', 'that is unknown', unknown),
-  proofBreak('signature', 'whose file has not arrived', async (world, shipment) => {
-    return (await declare(world, shipment, 'signature')).id;
+  proofBreak('signature', 'whose file has not arrived', async (environment, shipment) => {
+    return (await declare(environment, shipment, 'signature')).id;
   }),
-  proofBreak('signature', 'of another kind', async (world, shipment) => (await store(world, shipment, 'photo')).id),
-  proofBreak('signature', 'of another shipment', async (world) => {
-    return (await store(world, await bring(world, 'scheduled'), 'signature')).id;
+  proofBreak(
+    'signature',
+    'of another kind',
+    async (environment, shipment) => (await store(environment, shipment, 'photo')).id,
+  ),
+  proofBreak('signature', 'of another shipment', async (environment) => {
+    return (await store(environment, await bringTo(environment, 'scheduled'), 'signature')).id;
   }),
-  proofBreak('signature', 'of a proof', async (world) => (await bring(world, 'delivered')).proof[0] ?? ''),
+  proofBreak(
+    'signature',
+    'of a proof',
+    async (environment) => (await bringTo(environment, 'delivered')).proof[0] ?? '',
+  ),
   putBreak('too short', mismatch, photo, ({ bytes }) => ({ bytes: bytes.slice(0, -1) })),
   putBreak('that are none', mismatch, photo, () => ({ bytes: new Uint8Array() })),
   putBreak('with another last byte', mismatch, photo, otherLastByte),
   putBreak(
     'that are not the declared type',
     mismatch,
-    (world, shipment) => {
-      const file = world.draw(imageFiles);
-      return declare(world, shipment, 'photo', { ...file, contentType: world.draw(otherType(file)) });
+    (environment, shipment) => {
+      const file = environment.draw(imageFiles);
+      return declare(environment, shipment, 'photo', { ...file, contentType: environment.draw(otherType(file)) });
     },
     () => ({}),
   ),
@@ -88,7 +96,7 @@ export const uploadBreaks: RequestBreak[] = [
   putBreak(
     'other than what is stored',
     refusal(409, 'file_conflict'),
-    (world, shipment) => store(world, shipment, 'photo'),
+    (environment, shipment) => store(environment, shipment, 'photo'),
     otherLastByte,
   ),
 ];

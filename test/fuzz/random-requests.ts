@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
+import type { Environment, Shipment } from './environment.ts';
 import { request } from './send.ts';
-import { look, type Shipment, type World } from './world.ts';
+import { readState } from './state.ts';
 
 const oneOf = (words: string) => fc.constantFrom(...words.split(' '));
 const segment = fc.oneof(
@@ -19,8 +20,8 @@ const json = fc.oneof(
   fc.jsonValue().map((value) => JSON.stringify({ reason: value, status: value, positions: value })),
 );
 
-/** Requests that nobody means. */
-const nonsense = fc.record(
+/** Requests without regard to the contract. */
+const randomRequest = fc.record(
   {
     method: oneOf('GET POST PUT DELETE PATCH OPTIONS'),
     path: fc.array(segment, { maxLength: 5 }).map((segments) => segments.map((one) => `/${one}`).join('')),
@@ -38,15 +39,15 @@ const nonsense = fc.record(
   { noNullPrototype: true },
 );
 
-/** Sends nonsense, at random paths or at a real one. It may be refused in any way but as a fault of ours, and changes nothing. */
-export async function performNonsense(world: World, real: string, shipment: Shipment): Promise<void> {
-  const { method, path, query, contentType, bytes, isReal } = world.draw(nonsense);
-  const url = `${world.service.baseUrl}${isReal ? real : path}${query}`;
-  const response = await request(world, method, url, {
+/** Sends a random request to a random or real path: it returns no 5xx and changes nothing. */
+export async function performRandom(environment: Environment, real: string, shipment: Shipment): Promise<void> {
+  const { method, path, query, contentType, bytes, isReal } = environment.draw(randomRequest);
+  const url = `${environment.service.baseUrl}${isReal ? real : path}${query}`;
+  const response = await request(environment, method, url, {
     ...(contentType !== undefined && { contentType }),
     ...(method !== 'GET' && bytes.length > 0 && { bytes: Uint8Array.from(bytes) }),
   });
   if (response.status >= 400) await problemOf(response);
   else await response.body?.cancel();
-  expect(await look(world, shipment), 'nothing was changed').toEqual(shipment.seen);
+  expect(await readState(environment, shipment), 'a refused request changes nothing').toEqual(shipment.seen);
 }

@@ -4,43 +4,43 @@ import { expect } from 'vitest';
 import type { OperationId } from '../fixtures/contract.ts';
 import type { Problem } from '../fixtures/http.ts';
 import type { Status } from '../fixtures/shipments.ts';
+import type { Environment, Shipment } from './environment.ts';
 import type { Part } from './parts.ts';
-import type { Answer, Sent } from './send.ts';
-import type { Shipment, World } from './world.ts';
+import type { Received, Sent } from './send.ts';
 
-/** What the contract promises for a request: the status, and of a problem what it says. */
-export interface Verdict {
+/** The response that the contract requires: the status and the members of a problem. */
+export interface Expected {
   status: number;
   problem?: Partial<Problem>;
   /** Where and how the request is broken. */
-  fault?: { in: Part['in']; pointer: string; code: string };
+  field?: { in: Part['in']; pointer: string; code: string };
 }
 
-export const refusal = (status: number, code: Problem['code'], more: Partial<Problem> = {}): Verdict => ({
+export const refusal = (status: number, code: Problem['code'], more: Partial<Problem> = {}): Expected => ({
   status,
   problem: { code, ...more },
 });
 
-/** A 400 that names the one field at fault. */
-export const faulty = (
+/** A 400 that names the one invalid field. */
+export const invalidField = (
   place: Part['in'],
   pointer: string,
   code: string,
   as: Problem['code'] = 'invalid_request',
-): Verdict => ({
+): Expected => ({
   ...refusal(400, as),
-  fault: { in: place, pointer, code },
+  field: { in: place, pointer, code },
 });
 export const codeOf = (keyword: string): string => fieldErrorCodes[keyword] ?? `no code for ${keyword}`;
 
 export const everyStatus = Object.keys(statuses) as Status[];
-/** The steps that an operation does, by the contract's table. */
+/** The transitions of an operation in the contract. */
 const stepsOf = (id: OperationId) => transitions.filter(({ operation, from }) => operation === id && from !== null);
-/** The statuses that an operation can bring a shipment to from where it stands. */
+/** The statuses that an operation can change this status to. */
 export const nextBy = (id: OperationId, status: Status): Status[] =>
   stepsOf(id).flatMap(({ from, to }) => (from === status ? to : []));
 /** The statuses from which an operation succeeds. */
-export function allowing(id: OperationId): Status[] {
+export function statusesAllowing(id: OperationId): Status[] {
   if (id === 'recordPositions') return everyStatus.filter((status) => positions[status]);
   if (id === 'getProofOfDelivery') return stepsOf('submitProofOfDelivery').map(({ to }) => to);
   if (id === 'createProofUpload') return ['scheduled', 'dispatched', 'picked_up', 'in_transit'];
@@ -48,8 +48,12 @@ export function allowing(id: OperationId): Status[] {
   return steps.length > 0 ? steps.flatMap(({ from }) => from ?? []) : everyStatus;
 }
 
-/** What a valid request must get where its shipment stands. */
-export function verdictOn({ shipments }: World, { operation, body, headers }: Sent, shipment?: Shipment): Verdict {
+/** The response to a valid request, given the status of its shipment. */
+export function expectedFor(
+  { shipments }: Environment,
+  { operation, body, headers }: Sent,
+  shipment?: Shipment,
+): Expected {
   const { id, responses } = operation;
   const success = { status: Number(Object.keys(responses).find((status) => status.startsWith('2'))) };
   if (id === 'createShipment') {
@@ -61,12 +65,12 @@ export function verdictOn({ shipments }: World, { operation, body, headers }: Se
     const { status } = shipment;
     const to = (body as { status?: Status } | undefined)?.status;
     const refused = stepsOf(id).length > 0 && to && !nextBy(id, status).includes(to);
-    if (refused || !allowing(id).includes(status)) return conflict(id, status);
+    if (refused || !statusesAllowing(id).includes(status)) return conflict(id, status);
   }
   return headers['If-None-Match'] === '*' ? { status: 304 } : success;
 }
 
-function conflict(id: OperationId, current_status: Status): Verdict {
+function conflict(id: OperationId, current_status: Status): Expected {
   if (id === 'recordPositions') return refusal(409, 'positions_not_accepted', { current_status });
   if (id === 'getProofOfDelivery') return refusal(409, 'not_delivered', { current_status });
   if (id === 'createProofUpload') return refusal(409, 'uploads_not_accepted', { current_status });
@@ -74,18 +78,21 @@ function conflict(id: OperationId, current_status: Status): Verdict {
   return refusal(409, 'invalid_transition', { current_status, allowed });
 }
 
-/** Fails when an answer is not what was promised. */
-export function judge({ status, problem }: Answer, { status: promised, problem: said, fault }: Verdict): void {
-  expect(status, JSON.stringify(problem)).toBe(promised);
-  if (said) expect(problem).toMatchObject(said);
-  if (!fault) return;
+/** Fails when an received is not what was expectedStatus. */
+export function checkResponse(
+  { status, problem }: Received,
+  { status: expectedStatus, problem: members, field }: Expected,
+): void {
+  expect(status, JSON.stringify(problem)).toBe(expectedStatus);
+  if (members) expect(problem).toMatchObject(members);
+  if (!field) return;
   const errors = problem?.errors ?? [];
-  const where = `${fault.in} ${fault.pointer}`;
+  const where = `${field.in} ${field.pointer}`;
   expect(new Set(errors.map((error) => `${error.in} ${error.pointer}`)), `only ${where} is broken`).toEqual(
     new Set([where]),
   );
   expect(
     errors.map(({ code }) => code),
     where,
-  ).toContain(fault.code);
+  ).toContain(field.code);
 }
