@@ -78,7 +78,7 @@ function conflict(id: OperationId, current_status: Status): Expected {
   return refusal(409, 'invalid_transition', { current_status, allowed });
 }
 
-/** Fails when an received is not what was expectedStatus. */
+/** Fails when a response differs from the expected one. */
 export function checkResponse(
   { status, problem }: Received,
   { status: expectedStatus, problem: members, field }: Expected,

@@ -1,0 +1,80 @@
+import type { components } from '@waybill/contract/types';
+import { expect } from 'vitest';
+import type { Service } from '../fixtures/service.ts';
+import { newAccount, type TestAccount } from '../fixtures/test.ts';
+import { type Posted, post } from '../idempotency/post.ts';
+
+type Schemas = components['schemas'];
+type Shipment = Schemas['Shipment'];
+type Operation =
+  | 'createShipment'
+  | 'cancelShipment'
+  | 'recordTrackingEvent'
+  | 'recordPositions'
+  | 'createProofUpload'
+  | 'submitProofOfDelivery';
+
+/** A request that has an effect, with all of its responses. */
+export interface SentRequest {
+  operation: Operation;
+  path: string;
+  body: object;
+  key: string;
+  responses: Posted[];
+}
+
+/** What was acknowledged to the clients of an account. */
+export interface Known {
+  account: TestAccount;
+  shipments: Shipment[];
+  sent: SentRequest[];
+  /** Every shipment id in a response to this account. */
+  named: Set<string>;
+}
+
+/** One client: a key of an account, at one instance of the service. */
+export interface Actor {
+  known: Known;
+  otherAccount: Known;
+  service: Service;
+  /** The tracking status of a shipment that this client read last. */
+  seen: Map<string, Schemas['TrackingStatus']>;
+}
+
+export const newKnown = async (service: Service): Promise<Known> => ({
+  account: await newAccount(service),
+  shipments: [],
+  sent: [],
+  named: new Set(),
+});
+
+/** Sends a request that has an effect, under a new key. */
+export async function send(actor: Actor, operation: Operation, path: string, body: object): Promise<Posted> {
+  const request: SentRequest = { operation, path, body, key: crypto.randomUUID(), responses: [] };
+  actor.known.sent.push(request);
+  return resend(actor, request);
+}
+
+/** Sends a request again, unchanged. */
+export async function resend({ service, known }: Actor, request: SentRequest): Promise<Posted> {
+  const response = await post(service, known.account, request);
+  request.responses.push(response);
+  // The one 503 of a healthy service: a reference that was freed between two statements.
+  const { code } = response.body as { code?: string };
+  if (request.operation === 'createShipment' && response.status === 503) return response;
+  expect(response.status, `${request.operation}: ${JSON.stringify(response.body)}`).toBeLessThan(500);
+  // Only an event can be invalid: its timestamp may be too early or too late.
+  if (request.operation !== 'recordTrackingEvent') expect(response.status, JSON.stringify(response.body)).not.toBe(400);
+  expect(['idempotency_in_progress', 'idempotency_key_reused', 'rate_limited']).not.toContain(code);
+  return response;
+}
+
+/** Reads with the account's key; undefined for a 404. */
+export async function read<T>({ service, known }: Actor, path: string): Promise<T | undefined> {
+  const response = await fetch(service.baseUrl + path, {
+    headers: { authorization: `Bearer ${known.account.key}` },
+  });
+  const body = await response.json();
+  expect([200, 404, 409], JSON.stringify(body)).toContain(response.status);
+  return response.status === 200 ? (body as T) : undefined;
+}
