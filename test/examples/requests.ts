@@ -7,8 +7,8 @@ import type { TestAccount } from '../fixtures/test.ts';
 type Node = Record<string, unknown>;
 type Examples = Record<string, { value: Node }>;
 
-/** A service, and an account to ask it with. */
-export type Asker = Pick<Service, 'baseUrl'> & Pick<TestAccount, 'key' | 'client'>;
+/** A service and the account that calls it. */
+export type Caller = Pick<Service, 'baseUrl'> & Pick<TestAccount, 'key' | 'client'>;
 
 /** The examples of an operation's JSON body: name → value. */
 export function requestExamples({ path, method }: ContractOperation): Record<string, Node> {
@@ -17,11 +17,11 @@ export function requestExamples({ path, method }: ContractOperation): Record<str
   return valuesIn(body.content);
 }
 
-/** The examples of an operation's JSON answers with this status: name → value. */
-export const answerExamples = ({ responses }: ContractOperation, status: string): Record<string, Node> =>
+/** The examples of an operation's JSON responses with this status: name → value. */
+export const responseExamples = ({ responses }: ContractOperation, status: string): Record<string, Node> =>
   valuesIn(responses[status]?.content);
 
-/** The status of an operation's success that has a body of its own. */
+/** The status of an operation's first success response. */
 export const successOf = ({ responses }: ContractOperation): string =>
   Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
 
@@ -32,7 +32,7 @@ const valuesIn = (content: object | undefined): Record<string, Node> =>
     ),
   );
 
-/** What a request takes beside its body. */
+/** The parameters of a request. */
 export interface Parameters {
   path?: Record<string, string>;
   query?: Record<string, unknown>;
@@ -40,17 +40,17 @@ export interface Parameters {
 }
 
 /** Sends an operation's request with the contract's own examples as its headers. */
-export function ask(
-  { baseUrl, key }: Pick<Asker, 'baseUrl' | 'key'>,
-  asked: ContractOperation,
+export function send(
+  { baseUrl, key }: Pick<Caller, 'baseUrl' | 'key'>,
+  operation: ContractOperation,
   { path = {}, query = {}, headers = {} }: Parameters = {},
   body?: unknown,
 ): Promise<Response> {
-  const url = new URL(baseUrl + pathOf(asked, path));
+  const url = new URL(baseUrl + pathOf(operation, path));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-  const examples = asked.parameters.filter((parameter) => parameter.in === 'header');
+  const examples = operation.parameters.filter((parameter) => parameter.in === 'header');
   return fetch(url, {
-    method: asked.method,
+    method: operation.method,
     headers: {
       authorization: `Bearer ${key}`,
       ...Object.fromEntries(examples.map(({ name, example }) => [name, String(example)])),
@@ -62,10 +62,10 @@ export function ask(
 }
 
 /**
- * Something answered, or an example of it, without what is different every time: the random part of identifiers (their
- * time stays), the sequence of tracking numbers, signed tokens, request ids, and of cursors all but their length.
+ * A response, or an example of one, without its random parts: the random part of identifiers (not their
+ * timestamp), the sequence of tracking numbers, signed tokens, request ids, and cursors except their length.
  */
-export function lasting(value: unknown, { baseUrl }: Pick<Asker, 'baseUrl'>): unknown {
+export function withoutRandomParts(value: unknown, { baseUrl }: Pick<Caller, 'baseUrl'>): unknown {
   const text = JSON.stringify(value)
     .replaceAll(baseUrl, defaultBaseUrl)
     .replace(/\b(ship|upl)_([0-9a-z]{10})[0-9a-z]{16}\b/g, '$1_$2…')

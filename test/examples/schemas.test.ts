@@ -3,13 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import '../fixtures/quality.ts';
-import { allExamples } from './found.ts';
+import { allExamples } from './all-examples.ts';
 
 interface Place {
   parentData: Record<string, string>;
 }
 
-/** An Ajv that has the whole bundle, so that a schema is found by its pointer, and knows the rules between fields. */
+/** An Ajv that has the whole bundle, so that it finds schemas by pointer, and the rules across fields. */
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addFormat('text', (text) => text.isWellFormed() && !text.includes('\0'));
@@ -18,7 +18,7 @@ ajv.addKeyword({
   validate: (other: string, value: string, _schema: unknown, place?: Place) =>
     Date.parse(value) > Date.parse(place?.parentData[other] ?? ''),
 });
-// The words of the bundle's root, and our own that say nothing about an example alone.
+// The members of the bundle's root and the other specification extensions do not restrict examples.
 const words = new Set([...Object.keys(contract), ...(JSON.stringify(contract).match(/(?<=")x-[\w-]+(?=":)/g) ?? [])]);
 ajv.addVocabulary([...words].filter((word) => !ajv.getKeyword(word)));
 ajv.addSchema(contract, 'contract');
@@ -28,9 +28,7 @@ const examples = allExamples();
 test('every example has a schema and a value', ({ task }) => {
   const lost = examples.filter(({ schema, value }) => schema === undefined || value === undefined);
   const places = lost.map(({ place }) => place);
-  expect(places, 'Give the example a `value`, and what it belongs to a `schema`; drop what nothing refers to').toEqual(
-    [],
-  );
+  expect(places, 'Add a `value` or `schema`, or remove an unused example').toEqual([]);
   task.meta.measurements = { 'valid examples in the contract': String(examples.length) };
 });
 

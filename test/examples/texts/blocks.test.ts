@@ -23,7 +23,7 @@ test.for(maps)('the folder tree at $file:$line matches the repository', ({ code 
   for (const line of code.trimEnd().split('\n')) {
     const [, indent = '', name = ''] = /^( *)(\S*)/.exec(line) ?? [];
     folders.splice(indent.length / 2, Number.POSITIVE_INFINITY, name);
-    expect(existsSync(new URL(folders.join(''), root)), `there is ${folders.join('')}`).toBe(true);
+    expect(existsSync(new URL(folders.join(''), root)), folders.join('')).toBe(true);
   }
 });
 

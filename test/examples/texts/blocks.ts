@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A fenced block of a text. */
+/** A fenced code block. */
 export interface Block {
   /** From the repository's root. */
   file: string;
@@ -23,7 +23,7 @@ export const texts: Record<string, string> = Object.fromEntries(
   files.sort().map((file) => [file, readFileSync(new URL(file, root), 'utf8')]),
 );
 
-/** Every fenced block of them. */
+/** Every code block of them. */
 export const blocks: Block[] = Object.entries(texts).flatMap(([file, text]) =>
   [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(({ index, 1: language = '', 2: code = '' }) => {
     const line = text.slice(0, index).split('\n').length;
@@ -31,10 +31,10 @@ export const blocks: Block[] = Object.entries(texts).flatMap(([file, text]) =>
   }),
 );
 
-/** The blocks of one text. */
+/** The code blocks of one text. */
 export const blocksIn = (name: string): Block[] => blocks.filter(({ file }) => file === name);
 
-/** The `@example`s in the comments of the client, which an editor shows. */
+/** The `@example`s in the client's comments. */
 export const commentExamples: string[] = [];
 for await (const file of glob('packages/client/src/*.ts', { cwd: fileURLToPath(root) })) {
   const source = readFileSync(new URL(file, root), 'utf8');

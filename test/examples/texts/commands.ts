@@ -13,15 +13,15 @@ const packages = ['client', 'mock', 'server'].map((folder): Package & { folder: 
   return { ...JSON.parse(readFileSync(manifest, 'utf8')), folder: new URL('.', manifest) };
 });
 
-/** Commands that packages bring: name → program. */
+/** Commands of the packages: name → program. */
 const programs: Record<string, URL> = Object.fromEntries(
   packages.flatMap(({ bin = {}, folder }) => Object.entries(bin).map(([name, file]) => [name, new URL(file, folder)])),
 );
 
-/** What `pnpm` runs. */
+/** The scripts that `pnpm` runs. */
 export const scripts: string[] = Object.keys(manifest.scripts);
 
-/** What is wrong with a command that a text tells its reader to run; undefined when there is such a command. */
+/** The error in a documented command; undefined if the command exists. */
 export async function faultOf(command: string): Promise<string | undefined> {
   const [name = '', ...args] = command.replace(/^npx (-y )?/, '').split(/\s+/);
   if (/^pnpm(@\d+)?$/.test(name)) return faultOfScript(args);
@@ -40,7 +40,7 @@ function faultOfScript([name = '', ...args]: string[]): Promise<string | undefin
   return args.length > 0 ? `${name} takes no arguments` : undefined;
 }
 
-/** Asks the program itself: it names its subcommands and options when it is asked for help. */
+/** Reads the subcommands and options of a program from its help. */
 async function faultOfProgram(program: URL, args: string[]): Promise<string | undefined> {
   const { code, stdout, stderr } = await run(program, [...args, '--help']);
   if (code !== 0) return stderr;

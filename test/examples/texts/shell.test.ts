@@ -24,17 +24,17 @@ test.for(shell.filter(callsIt))('the curl calls of $file:$line succeed', async (
   const script = code
     .replaceAll('http://localhost:3000', service.origin)
     .replaceAll('http://localhost:4010', new URL(mock.url).origin);
-  // Each call's answer on a line of its own.
+  // Each call's response on a line of its own.
   const whole = `set -eu\ncurl() { command curl -w '\\n' "$@"; }\n${script}`;
   const { stdout } = await promisify(execFile)('sh', ['-c', whole], { cwd: folder });
-  const answers = stdout.trim().split('\n');
-  const problems = answers
+  const responses = stdout.trim().split('\n');
+  const problems = responses
     .map((line) => JSON.parse(line))
     .flatMap(({ code, status }) => (code ? [String(status)] : []));
   expect(problems, stdout).toEqual([...script.matchAll(/Prefer: code=(\d+)/g)].map(([, status]) => status));
 });
 
-/** What a block tells its reader to run, without what only prepares it. */
+/** The commands of a block, without their preparation. */
 const commandsIn = ({ code }: Block): string[] =>
   code
     .split('\n')
@@ -50,8 +50,8 @@ describe('exists: the command', () => {
   const named = Object.values(texts).flatMap((text) =>
     [...text.matchAll(inProse)].flatMap(([, command]) => command ?? []),
   );
-  const told = shell.filter((block) => !callsIt(block)).flatMap(commandsIn);
-  const commands = [...new Set([...told, ...named])].flatMap((command) => {
+  const shipment = shell.filter((block) => !callsIt(block)).flatMap(commandsIn);
+  const commands = [...new Set([...shipment, ...named])].flatMap((command) => {
     // `accounts create|list` is two commands.
     const [, before = '', choices = '', after = ''] = /^(.*? )(\S+\|\S+)(.*)$/.exec(command) ?? [];
     return choices ? choices.split('|').map((choice) => before + choice + after) : [command];

@@ -4,7 +4,7 @@ import { test } from '../../fixtures/test.ts';
 import { blocksIn, commentExamples, texts } from './blocks.ts';
 import { runTypeScript } from './typescript.ts';
 
-/** The blocks of a text go on where the last one ended: they are one program. */
+/** The blocks of a text form one program. */
 const programs = Object.keys(texts).flatMap((file) => {
   const code = blocksIn(file).flatMap((block) => (block.language === 'ts' ? block.code : []));
   return code.length > 0 ? [{ file, code: code.join('\n') }] : [];

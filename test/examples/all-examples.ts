@@ -3,25 +3,25 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 /** An example of the contract; places are JSON pointers into the bundle. */
 export interface Example {
   place: string;
-  /** Where the schema is that it must obey; undefined when nothing says so. */
+  /** The place of its schema; undefined if it has none. */
   schema: string | undefined;
   value: unknown;
 }
 
 type Node = Record<string, unknown>;
 
-/** Their members are names that somebody chose, `example` maybe; everywhere else a member is a word of OpenAPI. */
+/** The members of these objects are chosen names, which may be `example`; other members are keywords of OpenAPI. */
 const maps = ['properties', 'patternProperties', '$defs', 'schemas', 'responses', 'parameters', 'headers'];
 maps.push('content', 'paths', 'callbacks', 'links', 'requestBodies', 'pathItems', 'securitySchemes');
-/** What they hold is data, not contract. */
+/** The values of these keywords are data. */
 const data = ['example', 'examples', 'default', 'const', 'enum'];
 const step = (name: string | number): string => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** Every example of the bundle, found by walking all of it. */
+/** Every example of the bundle. */
 export function allExamples(): Example[] {
   const found = [...examplesIn(contract as unknown as Node, '', false)];
-  // A shared example has the schema of the place that refers to it; one that nobody refers to has none.
+  // A shared example has the schema of the place that refers to it; an unused example has none.
   const orphans = Object.entries(contract.components.examples).filter(
     ([, { value }]) => !found.some((example) => example.value === value),
   );

@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import { transitions } from '@waybill/contract/lifecycle';
+import { createdAt, uuidOf } from '@waybill/server/database/identifiers';
+import { afterEach, describe, expect, vi } from 'vitest';
+import { violations } from '../fixtures/ajv.ts';
+import { type ContractOperation, contractOperations, operationOf } from '../fixtures/contract.ts';
+import type { Status } from '../fixtures/shipments.ts';
+import { newAccount, test } from '../fixtures/test.ts';
+import { type Caller, requestExamples, responseExamples, send, successOf, withoutRandomParts } from './requests.ts';
+import { createShipmentIn, sendable, setClock, stepOf, timestampOf } from './shipment-history.ts';
+
+type Body = Record<string, unknown>;
+
+/** A request example and an example of its success. */
+interface Pair {
+  request: string;
+  response: string;
+  actual: unknown;
+  expected: unknown;
+}
+
+// lists.test.ts has the lists, which need several shipments.
+const operations = contractOperations.filter(
+  (each) => !each.id.startsWith('list') && Object.keys(responseExamples(each, successOf(each))).length > 0,
+);
+
+afterEach(() => void vi.useRealTimers());
+
+describe.each(operations)('$id', (each) => {
+  const requests = Object.entries(requestExamples(each));
+  if (requests.length === 0) requests.push(['no body', {}]);
+  const responses = Object.entries(responseExamples(each, successOf(each)));
+
+  test('returns its response examples for its request examples', async ({ service }) => {
+    const pairs: Pair[] = [];
+    for (const [request, body] of requests) {
+      for (const [response, example] of responses) {
+        const step = stepOf(each.id, body);
+        if (step && 'status' in example && example.status !== step.to) continue;
+        const caller = { ...(await newAccount(service)), baseUrl: service.baseUrl };
+        const actual = await responseTo(caller, each, body, example);
+        const expected = { status: Number(successOf(each)), body: expectedOf(each, body, example) };
+        pairs.push({ request, response, actual, expected: withoutRandomParts(expected, service) });
+      }
+    }
+    for (const [name] of requests) expectOne(name, pairs);
+    for (const [name] of responses) expectOne(name, pairs);
+  });
+});
+
+/** Requires one correct pair for an example; otherwise reports the difference in the first pair. */
+function expectOne(name: string, pairs: Pair[]): void {
+  const own = pairs.filter(({ request, response }) => name === request || name === response);
+  const pair = own.find(({ actual, expected }) => isDeepStrictEqual(actual, expected)) ?? own[0];
+  if (!pair) throw new Error(`No other example matches ${name}. Remove it, or add the matching one`);
+  expect(pair.actual, `${pair.request} → ${pair.response}`).toEqual(pair.expected);
+}
+
+/** Sends a request for a shipment in the status that the response example has. */
+async function responseTo(caller: Caller, each: ContractOperation, body: Body, example: Body): Promise<unknown> {
+  const step = stepOf(each.id, body);
+  const before = step ? step.from : statusOf(example);
+  const shipment = before === null ? undefined : await createShipmentIn(caller, before);
+  setClock(clockOf(example) ?? timestampOf(step?.to ?? before ?? 'scheduled'));
+  const sent = shipment && (await sendable(caller, shipment, body));
+  const response = await send(
+    caller,
+    each,
+    { path: { ...shipment } },
+    each.body === undefined ? undefined : (sent ?? body),
+  );
+  const { status, headers } = response;
+  const received = await response.json();
+  const location = headers.get('location');
+  expect(violations(each, { status, headers, body: received })).toEqual([]);
+  if (location)
+    expect(withoutRandomParts(location, caller)).toBe(withoutRandomParts(headerExample(each, 'Location'), caller));
+  return withoutRandomParts({ status, body: received }, caller);
+}
+
+/** The status of the shipment in a response: its own, or that of the transition that returns the same response. */
+function statusOf(example: Body): Status {
+  if ('status' in example) return example.status as Status;
+  const step = transitions.find(({ operation: id }) =>
+    Object.values(responseExamples(operationOf(id), successOf(operationOf(id)))).some((other) =>
+      isDeepStrictEqual(other, example),
+    ),
+  );
+  return step?.to ?? 'scheduled';
+}
+
+/** An upload id contains the timestamp of its declaration. */
+const clockOf = ({ upload_id }: Body): number | undefined =>
+  typeof upload_id === 'string' ? createdAt(uuidOf('upl', upload_id)).getTime() : undefined;
+
+/** A response that contains the whole request has the values of the request, and otherwise those of the example. */
+function expectedOf(each: ContractOperation, body: Body, example: Body): Body {
+  const sent = new Set(Object.values(requestExamples(each)).flatMap(Object.keys));
+  if (sent.size === 0 || ![...sent].every((name) => name in example)) return example;
+  const added = Object.entries(example).filter(([name]) => !sent.has(name));
+  return inUtc({ ...Object.fromEntries(added), ...body });
+}
+
+const inUtc = (body: Body): Body =>
+  JSON.parse(JSON.stringify(body), (_, value) =>
+    /^\d{4}-\d\d-\d\dT.+[+-]\d\d:\d\d$/.test(value) ? new Date(value).toISOString() : value,
+  );
+
+function headerExample(each: ContractOperation, name: string): unknown {
+  const header = each.responses[successOf(each)]?.headers?.[name];
+  return (header as { example?: unknown } | undefined)?.example;
+}
