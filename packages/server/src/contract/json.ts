@@ -1,6 +1,6 @@
 import { Problem } from '../http/problems.ts';
 
-/** How much structure a JSON text may have. */
+/** Limits of the structure of a JSON text. */
 export interface JsonLimits {
   /** Objects and arrays inside each other. */
   depth: number;
@@ -18,17 +18,17 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const [quote, backslash, comma, colon] = [...'"\\,:'].map((sign) => sign.charCodeAt(0));
 const [openBrace, closeBrace, openBracket, closeBracket] = [...'{}[]'].map((sign) => sign.charCodeAt(0));
 
-/** The limits of an operation's body: ten times the largest valid one, so that most mistakes are still named by field. */
+/** Ten times the largest valid body, so that validation can name the fields of most invalid bodies. */
 export function jsonLimits(schema: Schema): JsonLimits {
-  const { depth, values } = largest(schema);
+  const { depth, values } = largestValid(schema);
   return { depth: 10 * depth, values: 10 * values + 100 };
 }
 
-function largest({ items, maxItems = 0, properties = {} }: Schema): JsonLimits {
-  const item = items && largest(items);
-  const children = [...Object.values(properties).map(largest), ...(item ? [item] : [])];
+function largestValid({ items, maxItems = 0, properties = {} }: Schema): JsonLimits {
+  const item = items && largestValid(items);
+  const children = [...Object.values(properties).map(largestValid), ...(item ? [item] : [])];
   if (children.length === 0) return { depth: 0, values: 1 };
-  const members = Object.values(properties).reduce((sum, property) => sum + largest(property).values, 0);
+  const members = Object.values(properties).reduce((sum, property) => sum + largestValid(property).values, 0);
   return {
     depth: 1 + Math.max(...children.map(({ depth }) => depth)),
     values: 1 + members + maxItems * (item?.values ?? 0),
@@ -36,8 +36,8 @@ function largest({ items, maxItems = 0, properties = {} }: Schema): JsonLimits {
 }
 
 /**
- * Parses a JSON text in UTF-8. `JSON.parse` alone takes up to a second for 1 MiB of brackets, and of two members with
- * the same name it silently takes the last.
+ * Parses a JSON text in UTF-8. `JSON.parse` alone takes up to a second for 1 MiB of brackets, and silently uses the last
+ * of two members with the same name.
  * @throws {Problem} malformed_request when it is not JSON, has more structure than the limits, or names a member twice
  */
 export function parseJson(bytes: Buffer, limits: JsonLimits): unknown {
@@ -54,7 +54,7 @@ export function parseJson(bytes: Buffer, limits: JsonLimits): unknown {
 
 const malformed = (detail: string): Problem => new Problem('malformed_request', detail);
 
-/** The names of members in a JSON text. It reads each byte once and stops at a limit. */
+/** Counts the names of members in a JSON text. It reads each byte once and stops at a limit. */
 function countNames(bytes: Buffer, limits: JsonLimits): number {
   let [depth, values, names] = [0, 1, 0];
   for (let at = 0; at < bytes.length; at++) {

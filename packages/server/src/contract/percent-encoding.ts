@@ -1,9 +1,9 @@
 /**
- * The names of query parameters whose values are not percent-encoded UTF-8 (RFC 3986, section 2.1). Fastify leaves such
- * values as they were sent. A name that is not UTF-8 is that of no parameter, so it needs no check.
+ * The names of query parameters whose values are not percent-encoded UTF-8 (RFC 3986, section 2.1). Fastify does not
+ * decode such values. A name that is not UTF-8 needs no check: no parameter has it.
  */
 export function undecodableParameters(url: string): string[] {
-  const start = url.search(/[?#]/); // the router begins a query at either
+  const start = url.search(/[?#]/); // the router accepts both as the start of a query
   const query = start < 0 ? '' : url.slice(start + 1);
   if (!query.includes('%')) return [];
   const names = query.split('&').flatMap((pair) => {

@@ -3,7 +3,7 @@ import { CompiledQuery, type Kysely, type RawBuilder } from 'kysely';
 import { isDatabaseError } from './errors.ts';
 import type { Tables } from './tables.ts';
 
-/** An account's own key for a row: never one without the other. */
+/** A row is always selected by both: keys are unique within an account only. */
 export interface Pair {
   accountId: string;
   key: string;
@@ -23,17 +23,16 @@ export function pairQuery<Row>(query: RawBuilder<Row>): PairQuery<Row> {
   };
 }
 
-/** No query asks for more rows than this. */
+/** Pairs of one query. */
 const maxPairs = 500;
 const nameOf = ({ accountId, key }: Pair): string => `${accountId} ${key}`;
 
-/** Neither a connection that failed, nor a PostgreSQL that has no time or resources: those would fail again. */
-const isOfOneAccount = (error: unknown): boolean => isDatabaseError(error) && !/^(53|55|57)/.test(error.code ?? '');
+/** After a failed connection, a timeout or a lack of resources (classes 53, 55, 57), a second query would fail too. */
+const isRepeatable = (error: unknown): boolean => isDatabaseError(error) && !/^(53|55|57)/.test(error.code ?? '');
 
 /**
- * Turns a query over pairs into a point read that is batched: all reads of one turn of the event loop share one query.
- * Results are keyed by the pair, because two accounts may ask for the same key at once. When PostgreSQL refuses the
- * query, each account's part is tried once more alone, so that one account's trouble is not another's.
+ * Makes a batched point read: all reads in one turn of the event loop share one query. When PostgreSQL refuses the query,
+ * it is repeated for each account alone, so that an error of one account does not affect the others.
  */
 export function batchedRead<Row extends { account_id: string }>(
   run: PairQuery<Row>,
@@ -52,10 +51,10 @@ function pairLoader<Row extends { account_id: string }>(
   keyOf: (row: Row) => string,
 ): DataLoader<Pair, Row | undefined> {
   const load = async (pairs: Iterable<Pair>, found: Map<string, Row | Error>): Promise<void> => {
-    const asked = [...pairs];
+    const list = [...pairs];
     const rows = await run(
-      asked.map(({ accountId }) => accountId),
-      asked.map(({ key }) => key),
+      list.map(({ accountId }) => accountId),
+      list.map(({ key }) => key),
     );
     for (const row of rows) found.set(nameOf({ accountId: row.account_id, key: keyOf(row) }), row);
   };
@@ -67,14 +66,14 @@ function pairLoader<Row extends { account_id: string }>(
       try {
         await load(distinct.values(), found);
       } catch (error) {
-        if (!isOfOneAccount(error)) throw error;
+        if (!isRepeatable(error)) throw error;
         await Promise.all(
-          [...Map.groupBy(distinct.values(), ({ accountId }) => accountId).values()].map(async (own) => {
+          [...Map.groupBy(distinct.values(), ({ accountId }) => accountId).values()].map(async (pairs) => {
             try {
-              await load(own, found);
+              await load(pairs, found);
             } catch (error) {
               const failure = error instanceof Error ? error : new Error(String(error));
-              for (const pair of own) found.set(nameOf(pair), failure);
+              for (const pair of pairs) found.set(nameOf(pair), failure);
             }
           }),
         );
