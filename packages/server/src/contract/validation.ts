@@ -1,5 +1,5 @@
 import { fieldErrorCodes } from '@waybill/contract/problems';
-import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyRequest, FastifySchema } from 'fastify';
 import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';
 import { contractAjv } from './keywords.ts';
@@ -25,46 +25,54 @@ export interface RequestSchema extends FastifySchema {
   body?: { content: Record<string, { schema?: object }> };
 }
 
-/** @throws {Problem} that names every field of the first part at fault */
+/** @throws {Problem} with the invalid fields of the first invalid part */
 export type RequestCheck = (request: FastifyRequest) => void;
 
 const ajv = contractAjv();
 
+/** Finds the errors of one part of a request; none in a valid one. */
+type FindErrors = (part: unknown) => ErrorObject[];
+
 /**
- * Compiles the checks of one operation, in the order path, query, headers, body.
- * A path that cannot be answers 404, like one that does not exist.
+ * Compiles the validation of an operation's requests, in the order path, query, headers, body.
+ * An invalid path returns 404, like a path without a resource.
  */
 export function requestValidator(schema: RequestSchema): RequestCheck {
-  const path = ofText({ properties: {}, ...schema.params });
-  const query = ofText({ properties: {}, ...schema.querystring, additionalProperties: false });
-  const headers = ofText(lowerCase({ properties: {}, ...schema.headers }));
+  const pathErrors = textErrors({ properties: {}, ...schema.params });
+  const queryErrors = textErrors({ properties: {}, ...schema.querystring, additionalProperties: false });
+  const headerErrors = textErrors(lowerCase({ properties: {}, ...schema.headers }));
   const bodySchema = schema.body?.content['application/json']?.schema;
-  const sizes = bodySchema && compileSizes(bodySchema);
-  const body = bodySchema && ajv.compile(bodySchema);
+  const sizeErrors = bodySchema && errorsOf(compileSizes(bodySchema));
+  const bodyErrors = bodySchema && errorsOf(ajv.compile(bodySchema));
 
-  return (request) => {
-    if (path(request.params)) throw new Problem('not_found', 'There is nothing with this identifier.');
-    const undecodable = undecodableParameters(request.url);
+  return ({ params, query, headers, body, url }) => {
+    if (pathErrors(params).length > 0) throw new Problem('not_found', 'There is nothing with this identifier.');
+    const undecodable = undecodableParameters(url);
     if (undecodable.length > 0)
       throw fieldProblem('invalid_request', undecodable.slice(0, maxErrors).map(encodingError));
-    const inQuery = query(request.query);
-    if (inQuery) throw problemOf('query', inQuery);
-    const inHeaders = headers(request.headers);
-    if (inHeaders) throw problemOf('headers', inHeaders);
-    if (body && request.body === undefined) {
+    throwIfAny('query', queryErrors(query));
+    throwIfAny('headers', headerErrors(headers));
+    if (!sizeErrors || !bodyErrors) return;
+    if (body === undefined) {
       throw fieldProblem('invalid_request', [{ in: 'body', pointer: '', code: 'required', detail: 'is required' }]);
     }
-    if (sizes && !sizes(request.body)) throw problemOf('body', sizes.errors ?? []);
-    if (body && !body(request.body)) throw problemOf('body', body.errors ?? []);
+    throwIfAny('body', sizeErrors(body));
+    throwIfAny('body', bodyErrors(body));
   };
 }
 
-/**
- * Compiles the check of a part that has text only, as a URL and headers have: what is to be a number is made one if JSON
- * would have it so, and otherwise stays the text it is. The check answers what is wrong.
- */
-function ofText(schema: TextSchema): (part: unknown) => ErrorObject[] | undefined {
-  const check = ajv.compile({ type: 'object', ...schema });
+const errorsOf =
+  (validate: ValidateFunction): FindErrors =>
+  (part) =>
+    validate(part) ? [] : (validate.errors ?? []);
+
+function throwIfAny(part: FieldError['in'], errors: ErrorObject[]): void {
+  if (errors.length > 0) throw problemOf(part, errors);
+}
+
+/** Compiles the validation of a URL or of headers. They have text only: the text of a number becomes one before it. */
+function textErrors(schema: TextSchema): FindErrors {
+  const findErrors = errorsOf(ajv.compile({ type: 'object', ...schema }));
   const numbers = Object.entries(schema.properties).filter(([, { type }]) => type === 'integer' || type === 'number');
   return (part) => {
     const values = part as Record<string, unknown>;
@@ -73,7 +81,7 @@ function ofText(schema: TextSchema): (part: unknown) => ErrorObject[] | undefine
       const isNumber = typeof text === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text);
       if (isNumber) values[name] = Number(text);
     }
-    return check(values) ? undefined : (check.errors ?? []);
+    return findErrors(values);
   };
 }
 
