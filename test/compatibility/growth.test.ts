@@ -31,11 +31,11 @@ const growth: Record<string, [...Edit[], string]> = {
   'a step of the lifecycle': [
     [`${statuses} enum`, plus('lost')],
     [`${statuses} x-transitions`, plus({ from: 'in_transit', to: 'lost', operation: 'recordTrackingEvent' })],
-    '- The step from `in_transit` to `lost` by `recordTrackingEvent`.',
+    '- The transition from `in_transit` to `lost` by `recordTrackingEvent`.',
   ],
   'a step between statuses that exist': [
     [`${statuses} x-transitions`, plus({ from: 'in_transit', to: 'cancelled', operation: 'cancelShipment' })],
-    '- The step from `in_transit` to `cancelled` by `cancelShipment`.',
+    '- The transition from `in_transit` to `cancelled` by `cancelShipment`.',
   ],
   'an optional query parameter': [
     ['paths /shipments get parameters', plus({ name: 'city', in: 'query', schema: { type: 'string' } })],
@@ -43,11 +43,11 @@ const growth: Record<string, [...Edit[], string]> = {
   ],
   'an answer that is an error': [
     ['paths /shipments get responses 410', is({ description: 'Too old.' })],
-    '- The answer 410 of `listShipments`.',
+    '- The response 410 of `listShipments`.',
   ],
   'a header in an answer': [
     ['paths /shipments get responses 200 headers Link', is({ schema: { type: 'string' } })],
-    '- The header `Link` in the answer 200 of `listShipments`.',
+    '- The header `Link` in the response 200 of `listShipments`.',
   ],
   'a media type of a request': [
     ['paths /uploads/{upload_token} put requestBody content image/avif', is({})],
@@ -68,7 +68,7 @@ const growth: Record<string, [...Edit[], string]> = {
   ],
   'a rule less': [
     [`${schemas} PickupWindow properties end x-after`, gone],
-    '- `PickupWindow.end`: no `x-after` any more; it was `start`.',
+    '- `PickupWindow.end`: `x-after` removed; it was `start`.',
   ],
   'a longer body': [
     ['x-max-body', is(2_097_152)],

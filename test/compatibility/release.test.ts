@@ -30,7 +30,7 @@ describe('a release', () => {
     await scratch.write('revision', grown, ...at('1.0.1', 'v1'));
     const refused = await scratch.release();
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('info.version is 1.0.1, and what changed since 1.0.0 makes it at least 1.1.0');
+    expect(refused.stderr).toContain('info.version is 1.0.1, but the changes since 1.0.0 need at least 1.1.0');
     await expect(scratch.read('CHANGELOG.md')).rejects.toThrow();
 
     await scratch.write('revision', grown, ...at('1.1.0', 'v1'));
@@ -47,7 +47,7 @@ describe('a release', () => {
     for (const date of dates) expect([before, today()]).toContain(date); // midnight may come between the two
     const [head, latest, first] = changelog.split(/\n(?=## )/);
     expect(head).toMatch(/^# Changelog\n/);
-    expect(latest).toBe(`## Contract 1.1.1 — ${dates[0]}\n\nWords and examples only; nothing changes for programs.\n`);
+    expect(latest).toBe(`## Contract 1.1.1 — ${dates[0]}\n\nOnly texts and examples changed.\n`);
     expect(first).toBe(`## Contract 1.1.0 — ${dates[1]}\n\n### Added\n\n- \`ShipmentRequest.weight\`.\n`);
   });
 
@@ -56,7 +56,9 @@ describe('a release', () => {
     await scratch.write('revision', broken, grown, ...at('2.0.0', 'v1'));
     const refused = await scratch.release();
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('The server http://localhost:3000/v1 does not carry the major version of 2.0.0.');
+    expect(refused.stderr).toContain(
+      'The server http://localhost:3000/v1 does not contain the major version of 2.0.0.',
+    );
 
     await scratch.write('revision', broken, grown, ...at('2.0.0', 'v2'));
     expect((await scratch.release('--check')).code).toBe(0);
@@ -69,7 +71,7 @@ describe('a release', () => {
     await scratch.write('revision', reworded, ...at('1.4.1', 'v1'));
     const { code, stderr } = await scratch.release('--check');
     expect(code).toBe(1);
-    expect(stderr).toContain('1.4.2 is released, and info.version says 1.4.1.');
+    expect(stderr).toContain('1.4.2 is released, but info.version is 1.4.1.');
   });
 });
 

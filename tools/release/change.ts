@@ -1,10 +1,10 @@
-import type { Sentence } from './sentences.ts';
+import type { Entry } from './entries.ts';
 
 /** The part of the version that a change raises: it breaks clients, adds something, or changes only text. */
 export type Impact = 'major' | 'minor' | 'patch';
 export const impacts: Impact[] = ['patch', 'minor', 'major'];
 
-export interface Change extends Sentence {
+export interface Change extends Entry {
   impact: Impact;
   /** JSON pointer into the document that contains the changed part. */
   pointer: string;

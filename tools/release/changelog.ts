@@ -1,16 +1,16 @@
 import type { Change } from './change.ts';
-import type { Section } from './sentences.ts';
+import type { Section } from './entries.ts';
 
 const head = `# Changelog
 
-What changed for those who call Waybill. The contract's sections are written by \`npx -y pnpm@12 release\`.
+Changes of the contract that affect clients, by release. \`npx -y pnpm@12 release\` writes a section for each.
 `;
 
 const sections: Section[] = ['Added', 'Changed', 'Deprecated', 'Removed'];
 
-/** The changes as a client's developer reads them, in Markdown; what breaks comes first. */
+/** The changes in Markdown, for developers of clients. Breaking changes come first. */
 export function describe(changes: Change[]): string {
-  if (changes.length === 0) return 'Words and examples only; nothing changes for programs.\n';
+  if (changes.length === 0) return 'Only texts and examples changed.\n';
   const breaksFirst = changes.toSorted((a, b) => Number(b.impact === 'major') - Number(a.impact === 'major'));
   const parts = sections.map((section) => {
     const lines = breaksFirst.filter((change) => change.section === section);
@@ -20,7 +20,7 @@ export function describe(changes: Change[]): string {
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** The changelog with a release on top; `date` is `YYYY-MM-DD`, in UTC. */
+/** Adds a release at the top of the changelog. `date` is `YYYY-MM-DD` in UTC. */
 export function withRelease(changelog: string, version: string, date: string, text: string): string {
   const start = changelog.search(/^## /m);
   const [above, below] = start < 0 ? [changelog || head, ''] : [changelog.slice(0, start), changelog.slice(start)];

@@ -4,16 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Change } from './change.ts';
 import type { Document } from './document.ts';
-import { type Difference, isProse, isWord, sentences } from './sentences.ts';
-import { wordChanges } from './words.ts';
+import { type Difference, entriesOf, isExtension, isProse } from './entries.ts';
+import { extensionChanges } from './extensions.ts';
 
-/** The linter of the contract is the contract's own dependency. */
 const redocly = fileURLToPath(new URL('../../spec/node_modules/@redocly/cli/bin/cli.js', import.meta.url));
 const config = fileURLToPath(new URL('redocly.yaml', import.meta.url));
 
 export const readDocument = async (file: URL): Promise<Document> => JSON.parse(await readFile(file, 'utf8'));
 
-/** Every change from a released document to a revision of it; what is shared counts once, not at each of its uses. */
+/** Every change from the released document to its revision. A change of a shared component counts once. */
 export async function changesBetween(releasedFile: URL, revisionFile: URL): Promise<Change[]> {
   const files = [releasedFile, revisionFile].map((file) => fileURLToPath(file));
   const args = [redocly, 'diff', ...files, '--config', config, '--format', 'json', '--fail-on', 'none'];
@@ -21,27 +20,27 @@ export async function changesBetween(releasedFile: URL, revisionFile: URL): Prom
   const differences: Difference[] = JSON.parse(stdout).changes;
   const [released, revision] = [await readDocument(releasedFile), await readDocument(revisionFile)];
 
-  const seen = differences.flatMap((difference) => rated(difference, released, revision));
-  return [...seen, ...wordChanges(released, revision)];
+  const reported = differences.flatMap((difference) => rated(difference, released, revision));
+  return [...reported, ...extensionChanges(released, revision)];
 }
 
 function rated(difference: Difference, released: Document, revision: Document): Change[] {
   const { verdicts, base } = difference;
   const pointer = (difference.revision ?? base)?.pointer ?? '';
   const verdict = verdicts.find(({ impact }) => impact === 'major');
-  if (verdict && !isRoomier(difference)) {
-    const why = `${verdict.ruleId.replace('house/', '')}: ${verdict.message}`;
-    return sentences(difference, released, revision).map((one) => ({ ...one, impact: 'major', pointer, why }));
+  if (verdict && !isWiderLimit(difference)) {
+    const why = `${verdict.ruleId.replace('waybill/', '')}: ${verdict.message}`;
+    return entriesOf(difference, released, revision).map((entry) => ({ ...entry, impact: 'major', pointer, why }));
   }
-  if (isProse(difference) || isWord(difference)) return [];
-  return sentences(difference, released, revision).map((one) => ({ ...one, impact: 'minor', pointer, why: '' }));
+  if (isProse(difference) || isExtension(difference)) return [];
+  return entriesOf(difference, released, revision).map((entry) => ({ ...entry, impact: 'minor', pointer, why: '' }));
 }
 
 /**
- * Room for longer texts and lists: Redocly calls it breaking in answers. But what may be sent comes back in answers, so
- * that no limit could ever be widened; clients hold what they are sent.
+ * Longer texts and lists. Redocly rates them as breaking in responses. But responses return what requests contain, so no
+ * limit could ever be raised. Clients must accept any length.
  */
-function isRoomier({ property = '', base, revision }: Difference): boolean {
+function isWiderLimit({ property = '', base, revision }: Difference): boolean {
   if (!['maxLength', 'maxItems'].includes(property)) return false;
   return Number(revision?.value ?? Number.POSITIVE_INFINITY) > Number(base?.value);
 }

@@ -1,4 +1,4 @@
-/** An OpenAPI document, as far as the release looks into it. */
+/** The parts of an OpenAPI document that the release command reads. */
 export interface Document {
   info: { version: string };
   servers: { url: string }[];
@@ -18,7 +18,7 @@ export const keysOf = (pointer: string): string[] =>
     .split('/')
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** What stands at a pointer; a reference is followed. The bundle has internal references only. */
+/** The value at these keys. Follows references; the bundle has only internal ones. */
 export function at(document: Document, keys: string[]): unknown {
   let node: unknown = document;
   for (const key of keys) {

@@ -4,16 +4,16 @@ import { parseArgs } from 'node:util';
 import { command } from '../command-line.ts';
 import { describe, withRelease } from './changelog.ts';
 import { readDocument } from './changes.ts';
-import { changelogFile, type Judgement, judge, releasedFile, revisionFile } from './gate.ts';
+import { type Comparison, changelogFile, compareWithRelease, releasedFile, revisionFile } from './comparison.ts';
 import { isBelow, nextVersion } from './version.ts';
 
 const usage = `Usage: npx -y pnpm@12 release [--check]
 
 Releases the contract: compares packages/contract/generated/openapi.json with the last release in spec/released/,
-writes what changed to CHANGELOG.md and keeps the contract as the new last release.
+writes the changes to CHANGELOG.md and stores the contract as the last release.
 
-  --check   only tell what is not released yet; fails when it breaks clients without a new major version
-  --help    this text
+  --check   only prints the unreleased changes; fails if they break clients without a new major version
+  --help    prints this text
 `;
 
 async function write(version: string, text: string): Promise<number> {
@@ -26,24 +26,24 @@ async function write(version: string, text: string): Promise<number> {
   return 0;
 }
 
-function tell({ released, changes, impact }: Judgement): number {
+function print({ released, changes, impact }: Comparison): number {
   console.log(
     impact === null
-      ? `The contract is the released ${released}.`
-      : `Since contract ${released}, not released yet:\n\n${describe(changes)}`,
+      ? `The contract equals release ${released}.`
+      : `Unreleased changes since contract ${released}:\n\n${describe(changes)}`,
   );
   return 0;
 }
 
-async function release({ released, version, changes, impact }: Judgement): Promise<number> {
+async function release({ released, version, changes, impact }: Comparison): Promise<number> {
   if (impact === null) {
-    console.error(`There is nothing to release: the contract is the released ${released}.`);
+    console.error(`There is nothing to release: the contract equals release ${released}.`);
     return 1;
   }
   const least = nextVersion(released, impact);
   if (isBelow(version, least)) {
     console.error(
-      `info.version is ${version}, and what changed since ${released} makes it at least ${least}:\n\n` +
+      `info.version is ${version}, but the changes since ${released} need at least ${least}:\n\n` +
         `${describe(changes)}\nSet it in spec/openapi.yaml, run \`npx -y pnpm@12 generate\`, and release again.`,
     );
     return 1;
@@ -61,13 +61,13 @@ await command(usage, new AbortController().signal, async () => {
   }
   if (!existsSync(releasedFile)) {
     if (!values.check) return write((await readDocument(revisionFile)).info.version, 'The first release.\n');
-    console.error('spec/released/openapi.json is missing, so nobody can tell what clients were promised. Restore it.');
+    console.error('spec/released/openapi.json is missing. Restore the last release.');
     return 1;
   }
-  const judgement = await judge();
-  if (judgement.faults.length > 0) {
-    console.error(judgement.faults.join('\n\n'));
+  const comparison = await compareWithRelease();
+  if (comparison.errors.length > 0) {
+    console.error(comparison.errors.join('\n\n'));
     return 1;
   }
-  return values.check ? tell(judgement) : release(judgement);
+  return values.check ? print(comparison) : release(comparison);
 });

@@ -1,9 +1,9 @@
-/** Diff rules of the house, as a Redocly plugin: changes that Redocly sees but takes for harmless. */
+/** A Redocly plugin with rules for changes that break clients but that Redocly rates as compatible. */
 
 interface Node {
   key: string | number;
   value: unknown;
-  /** What a `$ref` leads to. */
+  /** The target of a `$ref`. */
   resolved?: Node;
 }
 
@@ -17,13 +17,13 @@ interface Change {
 
 interface Context {
   report(problem: { message: string }): void;
-  /** Where the node is used: both, for a schema that is sent and answered. */
+  /** Where the node is used. A schema of requests and responses has both. */
   getDirections(): ('request' | 'response')[];
 }
 
 type Visitor = { [type: string]: Visitor | ((change: Change, context: Context) => void) };
 
-/** A rule about one kind of node that reports the changes which `breaks` picks out. */
+/** A rule that reports the changes of one node type that `breaks` selects. */
 const rule = (message: string, types: string[], breaks: (change: Change, context: Context) => boolean) => () => {
   const visit = (change: Change, context: Context): void => {
     if (breaks(change, context)) context.report({ message });
@@ -37,7 +37,7 @@ const modified = ({ kind, property }: Change, ...properties: string[]): boolean 
 const without = (values: unknown, others: unknown): unknown[] =>
   Array.isArray(values) ? values.filter((value) => !Array.isArray(others) || !others.includes(value)) : [];
 
-/** The values of an enumeration that are new; its end counts as one, because anything is a value then. */
+/** The new values of an enumeration. Its removal counts as a new value, because it allows any value. */
 function gained(change: Change): unknown[] {
   if (!modified(change, 'enum') || change.base.value === undefined) return [];
   return change.revision.value === undefined ? ['anything'] : without(change.revision.value, change.base.value);
@@ -51,7 +51,7 @@ const lost = (change: Change): unknown[] =>
 const isOpen = (node: Node | undefined): boolean =>
   ((node?.resolved ?? node)?.value as { 'x-open-enum'?: boolean } | undefined)?.['x-open-enum'] === true;
 
-/** ISO 8601 hours, minutes and seconds, as the lint rule `rule/duration` wants them. */
+/** Parses an ISO 8601 duration of hours, minutes and seconds, the format that the lint rule `rule/duration` requires. */
 function seconds(duration: unknown): number {
   const [, hours = 0, minutes = 0, rest = 0] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(String(duration)) ?? [];
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(rest);
@@ -59,13 +59,13 @@ function seconds(duration: unknown): number {
 
 const rules: Record<string, () => Visitor> = {
   'default-changed': rule(
-    'A request without it means something else now.',
+    'A request without it changes its meaning.',
     ['Schema'],
     (change, { getDirections }) =>
       modified(change, 'default') && change.base.value !== undefined && getDirections().includes('request'),
   ),
 
-  'limit-added': rule('Requests that were accepted are refused.', ['Schema'], (change, { getDirections }) => {
+  'limit-added': rule('Requests that were accepted are rejected.', ['Schema'], (change, { getDirections }) => {
     if (!getDirections().includes('request')) return false;
     const { base, revision } = change;
     if (modified(change, 'x-after', 'x-not-before')) return revision.value !== undefined;
@@ -74,50 +74,50 @@ const rules: Record<string, () => Visitor> = {
     return base.value === undefined || seconds(revision.value) < seconds(base.value);
   }),
 
-  // In place of Redocly's `enum-values-added`, which knows no enumerations that may grow.
-  'closed-enum-grown': rule(
-    'Clients were told that they know all values.',
+  // Replaces Redocly's `enum-values-added`, which does not know open enumerations.
+  'closed-enum-extended': rule(
+    'Clients rely on the complete list of values.',
     ['Schema'],
     (change, { getDirections }) =>
       gained(change).length > 0 && !isOpen(change.node.base) && getDirections().includes('response'),
   ),
 
   'enum-opened': rule(
-    'Clients were told that they know all values.',
+    'Clients rely on the complete list of values.',
     ['Schema'],
     (change, { getDirections }) =>
       modified(change, 'x-open-enum') && change.revision.value === true && getDirections().includes('response'),
   ),
 
-  'answer-value-removed': rule(
-    'Programs that wait for the value wait for ever.',
+  'response-value-removed': rule(
+    'Clients that wait for the value wait forever.',
     ['Schema'],
     (change, { getDirections }) => lost(change).length > 0 && getDirections().includes('response'),
   ),
 
-  'answer-header-not-sure': rule(
+  'response-header-optional': rule(
     'Clients rely on the header.',
     ['Response', 'Header'],
     (change) => modified(change, 'required') && change.base.value === true,
   ),
 
-  'answer-without-schema': rule(
-    'Anything may be answered now.',
+  'response-without-schema': rule(
+    'The response may contain anything.',
     ['Responses', 'MediaType', 'Schema'],
     ({ kind, node }) => kind === 'removed' && node.base?.key === 'schema',
   ),
 
   'success-added': rule(
-    'Clients take the documented successes for all that there are.',
+    'Clients rely on the complete list of success responses.',
     ['Responses', 'Response'],
     ({ kind, node }) => kind === 'added' && /^[23]/.test(String(node.revision?.key)),
   ),
 
-  // On the wire nothing changes, but generated clients name their arguments by the template.
-  'path-parameter-renamed': rule('Calls of generated clients no longer fit.', ['Paths', 'PathItem'], (change) =>
+  // Requests stay the same, but generated clients name their arguments after the template.
+  'path-parameter-renamed': rule('Calls of generated clients no longer compile.', ['Paths', 'PathItem'], (change) =>
     modified(change, 'key'),
   ),
 };
 
-const plugin = (): object => ({ id: 'house', diff: { oas3: rules } });
+const plugin = (): object => ({ id: 'waybill', diff: { oas3: rules } });
 export default plugin;

@@ -2,14 +2,14 @@ import type { Impact } from './change.ts';
 
 type Version = [major: number, minor: number, patch: number];
 
-/** @throws {Error} when the text is not three numbers */
+/** @throws {Error} for a text other than three numbers */
 export function parseVersion(text: string): Version {
   const parts = /^(\d+)\.(\d+)\.(\d+)$/.exec(text)?.slice(1).map(Number);
   if (!parts) throw new Error(`info.version must be three numbers like 1.4.0, not '${text}'.`);
   return parts as Version;
 }
 
-/** The version that a change of this impact makes of another one. */
+/** The version after a change with this impact. */
 export function nextVersion(text: string, impact: Impact): string {
   const [major, minor, patch] = parseVersion(text);
   if (impact === 'major') return `${major + 1}.0.0`;

@@ -1,8 +1,8 @@
 import type { Document, Operation } from './document.ts';
-import { code, place } from './places.ts';
+import { code, locationName } from './locations.ts';
 
 export type Section = 'Added' | 'Changed' | 'Deprecated' | 'Removed';
-export interface Sentence {
+export interface Entry {
   section: Section;
   text: string;
 }
@@ -25,24 +25,24 @@ interface Side {
 const proseTypes = ['Info', 'License', 'Contact', 'Tag', 'TagList', 'Example', 'ExamplesMap', 'ExternalDocs'];
 const proseProperties = ['description', 'summary', 'title', 'tags', 'example', 'examples', 'x-enumDescriptions'];
 
-/** A word of the house that holds a table or stands outside of a schema: `words.ts` judges it. */
-export const isWord = ({ typeName, property = '' }: Difference): boolean =>
+/** A specification extension with a table, or outside a schema: `extensions.ts` rates it. */
+export const isExtension = ({ typeName, property = '' }: Difference): boolean =>
   typeName === 'SpecExtension' || (typeName !== 'Schema' && property.startsWith('x-'));
 
-/** Tells what clients read and programs don't. A new component counts where it is used. */
+/** A text for people. A new component is not a change by itself: its use is. */
 export const isProse = ({ typeName, property, kind, base, revision }: Difference): boolean =>
   proseTypes.includes(typeName) ||
   proseProperties.includes(property ?? '') ||
   (kind !== 'modified' && /^#\/components\/\w+\/[^/]+$/.test((revision ?? base)?.pointer ?? ''));
 
-/** What a client's developer should know of a difference. */
-export function sentences(difference: Difference, released: Document, revision: Document): Sentence[] {
+/** The changelog entries of a difference. */
+export function entriesOf(difference: Difference, released: Document, revision: Document): Entry[] {
   const { kind, typeName, verdicts } = difference;
   const document = kind === 'removed' ? released : revision;
   const { pointer, value } = (kind === 'removed' ? difference.base : difference.revision) as Side;
   if (kind === 'modified') {
     const { property = '', base } = difference;
-    const where = placeOf(difference, released, revision);
+    const where = locationOf(difference, released, revision);
     if (typeName === 'SecurityRequirement') {
       return changed(where, ` needs the scope ${list(value)}; it needed ${list(base?.value)}`);
     }
@@ -61,23 +61,23 @@ export function sentences(difference: Difference, released: Document, revision: 
   if (typeName === 'SecurityRequirement') {
     const added = verdicts.length > 0 ? 'needs a key' : 'accepts another kind of key';
     const does = kind === 'added' ? added : 'no longer needs a key';
-    return [{ section: 'Changed', text: `${upper(place(document, pointer))} ${does}.` }];
+    return [{ section: 'Changed', text: `${upper(locationName(document, pointer))} ${does}.` }];
   }
-  return [{ section, text: `${upper(place(document, pointer))}.` }];
+  return [{ section, text: `${upper(locationName(document, pointer))}.` }];
 }
 
-/** Where a property was taken away it can be found in the released document only. */
-function placeOf({ base, revision, property }: Difference, released: Document, document: Document): string {
+/** A removed property exists only in the released document. */
+function locationOf({ base, revision, property }: Difference, released: Document, document: Document): string {
   const gone = revision?.value === undefined || property === 'key';
   const pointer = ((gone ? base : revision) as Side).pointer;
-  const whole = property === 'key' ? pointer : pointer.replace(new RegExp(`/${property}$`), '');
-  return place(gone ? released : document, whole);
+  const owner = property === 'key' ? pointer : pointer.replace(new RegExp(`/${property}$`), '');
+  return locationName(gone ? released : document, owner);
 }
 
-const changed = (where: string, text: string): Sentence[] => [{ section: 'Changed', text: `${upper(where)}${text}.` }];
+const changed = (where: string, text: string): Entry[] => [{ section: 'Changed', text: `${upper(where)}${text}.` }];
 
-/** What a property said and says now, of the place that has it; undefined where it does not stand. */
-export function modified(property: string, before: unknown, after: unknown, where: string): Sentence[] {
+/** Entries for a changed property. `before` and `after` are undefined where it is missing. */
+export function modified(property: string, before: unknown, after: unknown, where: string): Entry[] {
   if (Array.isArray(before) && Array.isArray(after) && ['enum', 'required'].includes(property)) {
     return listed(property, without(after, before), without(before, after), where);
   }
@@ -85,15 +85,15 @@ export function modified(property: string, before: unknown, after: unknown, wher
   if (property === 'required') return changed(where, after ? ' is now required' : ' is no longer required');
   if (property === 'key') return changed(where, ` is now ${code(after)}`);
   if (property === 'type') return changed(where, ` is ${list(after, any)}; it was ${list(before, any)}`);
-  if (after === undefined) return changed(where, `: no ${code(property)} any more; it was ${list(before)}`);
+  if (after === undefined) return changed(where, `: ${code(property)} removed; it was ${list(before)}`);
   return changed(
     where,
     `: ${code(property)} is ${list(after)}${before === undefined ? '' : `; it was ${list(before)}`}`,
   );
 }
 
-/** One sentence for each value of an enumeration, each field of a list of required ones. */
-function listed(property: string, gained: string[], lost: string[], where: string): Sentence[] {
+/** One entry for each value of an enumeration or field of `required`. */
+function listed(property: string, gained: string[], lost: string[], where: string): Entry[] {
   if (property === 'enum') {
     const value = (section: Section) => (one: string) => ({ section, text: `The value ${code(one)} of ${where}.` });
     return [...gained.map(value('Added')), ...lost.map(value('Removed'))];
@@ -102,8 +102,8 @@ function listed(property: string, gained: string[], lost: string[], where: strin
   const field = (name: string): string =>
     isSchema ? code(`${where.slice(1, -1)}.${name}`) : `${code(name)} in ${where}`;
   return [
-    ...gained.map((name): Sentence => ({ section: 'Changed', text: `${field(name)} is now required.` })),
-    ...lost.map((name): Sentence => ({ section: 'Changed', text: `${field(name)} is no longer required.` })),
+    ...gained.map((name): Entry => ({ section: 'Changed', text: `${field(name)} is now required.` })),
+    ...lost.map((name): Entry => ({ section: 'Changed', text: `${field(name)} is no longer required.` })),
   ];
 }
 

@@ -2,8 +2,8 @@ import { at, type Document, keysOf } from './document.ts';
 
 export const code = (text: unknown): string => `\`${text}\``;
 
-/** Names a place of the contract as a client's developer knows it: "`Shipment.notes`", "the answer 409 of `cancelShipment`". */
-export function place(document: Document, pointer: string): string {
+/** Names a part of the contract for developers of clients: "`Shipment.notes`", "the response 409 of `cancelShipment`". */
+export function locationName(document: Document, pointer: string): string {
   const keys = keysOf(pointer);
   const [root, kind = '', name = '', ...rest] = keys;
   if (root === 'paths') return name === '' ? `the path ${code(kind)}` : inOperation(document, kind, name, rest);
@@ -11,7 +11,7 @@ export function place(document: Document, pointer: string): string {
   if (root !== 'components') return root === 'servers' ? 'the server' : code(keys.join('.'));
   if (kind === 'schemas') return code(name + members(rest));
   if (kind === 'parameters') return parameter(at(document, keys.slice(0, 3)));
-  if (kind === 'responses') return inAnswer(`the answer ${code(name)}`, rest);
+  if (kind === 'responses') return inResponse(`the response ${code(name)}`, rest);
   return kind === 'headers' ? `the header ${code(name)}` : code(name);
 }
 
@@ -26,7 +26,7 @@ function inOperation(
     return `${parameter(at(document, ['paths', path, method, part, key]))} of ${operation}`;
   }
   if (part === 'requestBody') return inBody(`the request of ${operation}`, [key, ...rest]);
-  if (part === 'responses') return inAnswer(`the answer ${key} of ${operation}`, rest);
+  if (part === 'responses') return inResponse(`the response ${key} of ${operation}`, rest);
   return operation;
 }
 
@@ -35,8 +35,8 @@ const parameter = (node: unknown): string => {
   return `the ${where} parameter ${code(name)}`;
 };
 
-const inAnswer = (answer: string, [part, key, ...rest]: string[]): string =>
-  part === 'headers' ? `the header ${code(key)} in ${answer}` : inBody(answer, [part ?? '', key ?? '', ...rest]);
+const inResponse = (response: string, [part, key, ...rest]: string[]): string =>
+  part === 'headers' ? `the header ${code(key)} in ${response}` : inBody(response, [part ?? '', key ?? '', ...rest]);
 
 function inBody(body: string, [part, type, ...schema]: string[]): string {
   if (part !== 'content' || !type) return body;

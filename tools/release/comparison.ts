@@ -8,22 +8,21 @@ export const releasedFile: URL = new URL('spec/released/openapi.json', root);
 export const revisionFile: URL = new URL('packages/contract/generated/openapi.json', root);
 export const changelogFile: URL = new URL('CHANGELOG.md', root);
 
-/** The contract as it is now beside the one that clients were promised. */
-export interface Judgement {
+/** The current contract, compared with the last release. */
+export interface Comparison {
   released: string;
   version: string;
   changes: Change[];
-  /** Null when nothing at all has changed. */
+  /** null when the documents are equal. */
   impact: Impact | null;
-  /** What must not be: each with the way to mend it. */
-  faults: string[];
+  /** Each with its fix. */
+  errors: string[];
 }
 
-/** Compares the contract with the last released one. */
-export async function judge(): Promise<Judgement> {
+export async function compareWithRelease(): Promise<Comparison> {
   const [before, after] = [await readDocument(releasedFile), await readDocument(revisionFile)];
   const changes = await changesBetween(releasedFile, revisionFile);
-  const impact = impacts.findLast((one) => changes.some((change) => change.impact === one)) ?? null;
+  const impact = impacts.findLast((level) => changes.some((change) => change.impact === level)) ?? null;
   const { version: released } = before.info;
   const { version } = after.info;
   return {
@@ -31,11 +30,15 @@ export async function judge(): Promise<Judgement> {
     version,
     changes,
     impact: impact ?? (isSame(before, after) ? null : 'patch'),
-    faults: [...wrongServer(after), ...wentBack(released, version), ...breaks(released, version, changes)],
+    errors: [
+      ...wrongServer(after),
+      ...lowerVersion(released, version),
+      ...unversionedBreaks(released, version, changes),
+    ],
   };
 }
 
-/** Whether nothing but the version differs. */
+/** Whether the documents differ at most in the version. */
 function isSame(before: Document, after: Document): boolean {
   const { version } = before.info;
   return JSON.stringify(before) === JSON.stringify({ ...after, info: { ...after.info, version } });
@@ -46,27 +49,27 @@ function wrongServer({ info, servers }: Document): string[] {
   const wrong = servers.find(({ url }) => !url.endsWith(`/v${major}`));
   return wrong
     ? [
-        `The server ${wrong.url} does not carry the major version of ${info.version}.\n` +
-          `Let its path be /v${major}, or mend info.version, in spec/openapi.yaml.`,
+        `The server ${wrong.url} does not contain the major version of ${info.version}.\n` +
+          `Change its path to /v${major}, or info.version, in spec/openapi.yaml.`,
       ]
     : [];
 }
 
-function wentBack(released: string, version: string): string[] {
+function lowerVersion(released: string, version: string): string[] {
   return isBelow(version, released)
-    ? [`${released} is released, and info.version says ${version}.\nNever go back: raise it in spec/openapi.yaml.`]
+    ? [`${released} is released, but info.version is ${version}.\nRaise it in spec/openapi.yaml.`]
     : [];
 }
 
-function breaks(released: string, version: string, changes: Change[]): string[] {
+function unversionedBreaks(released: string, version: string, changes: Change[]): string[] {
   const breaking = changes.filter(({ impact }) => impact === 'major');
   if (breaking.length === 0 || parseVersion(version)[0] > parseVersion(released)[0]) return [];
   const next = nextVersion(released, 'major');
   const named = breaking.map(({ section, text, why, pointer }) => `  ${section}: ${text}\n    ${why}\n    ${pointer}`);
   return [
     `This breaks clients of contract ${released}:\n\n${named.join('\n')}\n\n` +
-      'Take it back, or leave what clients use as it is, marked `deprecated: true`, and put the new beside it.\n' +
-      `If clients must break, it is another major version: set info.version to ${next} and the server's path to\n` +
+      'Undo it, or mark the old part `deprecated: true` and add the new part beside it.\n' +
+      `If the break is necessary, it needs a new major version: set info.version to ${next} and the server's path to\n` +
       `/v${parseVersion(next)[0]} in spec/openapi.yaml, and run \`npx -y pnpm@12 generate\`.`,
   ];
 }
