@@ -1,4 +1,4 @@
-/** Writes the docs site to `dist/`: plain files that work under any address, and from a disk. */
+/** Writes the docs site to `dist/`: static files that work under any URL, and without a server. */
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compress } from './src/compress.ts';
@@ -21,7 +21,7 @@ const files = {
   ...(await qualityPages()),
 };
 
-// Only now: a running service may be serving the folder.
+// Last, because a running service may be serving the folder.
 await rm(dist, { recursive: true, force: true });
 await mkdir(new URL('errors/', dist), { recursive: true });
 for (const [name, content] of Object.entries(files)) await writeFile(new URL(name, dist), content);

@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import * as connecting from '@waybill/docs/samples/client.ts';
 import * as events from '@waybill/docs/samples/events.ts';
-import * as limits from '@waybill/docs/samples/limits.ts';
-import * as lists from '@waybill/docs/samples/lists.ts';
+import * as pagination from '@waybill/docs/samples/pagination.ts';
 import * as polling from '@waybill/docs/samples/polling.ts';
 import * as positions from '@waybill/docs/samples/positions.ts';
 import * as proof from '@waybill/docs/samples/proof.ts';
-import * as repeating from '@waybill/docs/samples/repeating.ts';
+import * as rateLimits from '@waybill/docs/samples/rate-limits.ts';
+import * as retries from '@waybill/docs/samples/retries.ts';
 import { headerLines } from '@waybill/docs/src/contract.ts';
 import { sample } from '@waybill/docs/src/guides/guide.ts';
 import { guidesPage } from '@waybill/docs/src/guides/page.ts';
@@ -41,23 +41,23 @@ test("every function of the guides' samples runs with the expected result", asyn
   vi.stubEnv('WAYBILL_API_KEY', account.key);
   onTestFinished(() => void vi.unstubAllEnvs());
   const client = watched(connecting).connect();
-  const { book } = watched(repeating);
+  const { createForOrder } = watched(retries);
   const order = { number: 'PO-1', request: shipmentRequest() };
-  const number = await book(client, order);
-  expect(await book(client, order)).toBe(number);
-  const { page, numbersOnTheirWay } = watched(lists);
-  const { data } = await page(client);
+  const number = await createForOrder(client, order);
+  expect(await createForOrder(client, order)).toBe(number);
+  const { shipmentPage, trackingNumbersInTransit } = watched(pagination);
+  const { data } = await shipmentPage(client);
   expect(data).toHaveLength(1);
 
   const seen: string[] = [];
-  const { follow } = watched(polling);
+  const { pollTracking } = watched(polling);
   const following = (async () => {
-    for await (const { status } of follow(client, number, { every: 20 })) seen.push(status);
+    for await (const { status } of pollTracking(client, number, { interval: 20 })) seen.push(status);
   })();
-  await watched(events).setOff(client, number);
-  expect(await numbersOnTheirWay(client)).toEqual([number]);
+  await watched(events).recordDeparture(client, number);
+  expect(await trackingNumbersInTransit(client)).toEqual([number]);
   const begun = Date.now() - 60_000;
-  await watched(positions).report(
+  await watched(positions).sendStoredPositions(
     client,
     number,
     Array.from({ length: 250 }, (_, n) => ({ lat: 47, lng: n / 100, updated_at: new Date(begun + n).toISOString() })),
@@ -65,12 +65,12 @@ test("every function of the guides' samples runs with the expected result", asyn
   );
   const image = (name: string) => new Blob([new Uint8Array(uniquePng(name))], { type: 'image/png' });
   const files = { signature: image('signature'), photo: image('photo') };
-  await watched(proof).deliver(client, number, 'Owen Castillo', files);
+  await watched(proof).submitProof(client, number, 'Owen Castillo', files);
   await following;
   expect(seen.at(-1)).toBe('delivered');
   const delivered = data[0]?.id ?? '';
   const { id, tracking_number } = (await client.createShipment({ body: shipmentRequest() })).data;
-  expect(await watched(limits).cancelAll(client, [id, delivered], 'Called off.')).toEqual([delivered]);
+  expect(await watched(rateLimits).cancelAll(client, [id, delivered], 'Cancelled.')).toEqual([delivered]);
   expect((await client.getTracking({ path: { tracking_number } })).data.status).toBe('cancelled');
 
   for (const name of names) {

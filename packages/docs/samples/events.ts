@@ -1,7 +1,7 @@
 import type { Client } from '@waybill/client';
 
-/** What a driver's app reports of a shipment, from the yard to the road. */
-export async function setOff(client: Client, tracking_number: string): Promise<void> {
+/** Records the events from dispatch to departure. */
+export async function recordDeparture(client: Client, tracking_number: string): Promise<void> {
   const path = { tracking_number };
   const now = () => new Date().toISOString();
   await client.recordTrackingEvent({ path, body: { status: 'dispatched', timestamp: now() } });

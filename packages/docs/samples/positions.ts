@@ -1,15 +1,15 @@
 import type { Client, Schemas } from '@waybill/client';
 
-/** Sends what the app has kept while it was out of reach; what was already sent does no harm. */
-export async function report(
+/** Sends positions that the app stored while it was offline. Sending a position twice has no effect. */
+export async function sendStoredPositions(
   client: Client,
   tracking_number: string,
-  kept: Schemas['PositionReport'][],
+  stored: Schemas['PositionReport'][],
   eta?: string,
 ): Promise<void> {
-  const batch = 100;
-  for (let start = 0; start < kept.length; start += batch) {
-    const positions = kept.slice(start, start + batch);
+  const batchSize = 100;
+  for (let start = 0; start < stored.length; start += batchSize) {
+    const positions = stored.slice(start, start + batchSize);
     await client.recordPositions({ path: { tracking_number }, body: { positions, ...(eta && { eta }) } });
   }
 }

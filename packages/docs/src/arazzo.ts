@@ -1,4 +1,4 @@
-/** The parts of the journeys' Arazzo documents that the pages are made from. */
+/** The parts of the Arazzo documents that the pages use. */
 export interface Arazzo {
   info: { title: string };
   components: { parameters: Parameters };
@@ -17,7 +17,7 @@ export interface Step {
   stepId: string;
   description: string;
   operationId?: string;
-  /** A step that follows a signed URL has this, and names the operation in `x-operationId`. */
+  /** A step that uses a signed URL has this, and the operation id in `x-operationId`. */
   'x-operation'?: { method: string; url: string };
   'x-operationId'?: string;
   parameters?: (Parameter | { reference: string })[];

@@ -1,8 +1,7 @@
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 
-/** The parts of the bundled document that the pages are made from. */
+/** The parts of the bundled contract that the pages use. */
 interface Document {
-  info: { description: string };
   paths: Record<string, Record<string, Operation>>;
   components: {
     responses: Record<string, Response>;
@@ -25,31 +24,16 @@ interface Response {
   content?: Record<string, { examples?: Record<string, { $ref: string }> }>;
 }
 
-const { info, paths, components }: Document = document;
+const { paths, components }: Document = document;
 
 export const operations: Operation[] = Object.values(paths).flatMap((methods) => Object.values(methods));
 
-/** What the contract's introduction says under a word in bold. */
-export function introductionTo(topic: string): string {
-  const words = `**${topic}.** `;
-  const paragraph = info.description.split('\n\n').find((text) => text.startsWith(words));
-  if (!paragraph) throw new Error(`The contract's introduction has no paragraph "${topic}".`);
-  return paragraph.slice(words.length);
-}
-
-/** What the contract says of an operation. */
-export function descriptionOf(operationId: string): string {
-  const operation = operations.find((each) => each.operationId === operationId);
-  if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
-  return operation.description;
-}
-
-/** Headers as they look in an answer, with the contract's example values. */
+/** Response header lines with the example values of the contract. */
 export function headerLines(...names: string[]): string {
   return names.map((header) => `${header}: ${components.headers[header]?.example}`).join('\n');
 }
 
-/** The contract's example of a problem, if it has one: the one of its own name before others. */
+/** An example of a problem, preferably the one named like its code. */
 export function exampleOf(code: string): unknown {
   return (
     components.examples[code]?.value ??
@@ -57,7 +41,7 @@ export function exampleOf(code: string): unknown {
   );
 }
 
-/** The operations that document an answer with this problem code. */
+/** The operations with a response for this problem code. */
 export function operationsWith(code: string): Operation[] {
   return operations.filter(({ responses }) => Object.values(responses).some((response) => shows(response, code)));
 }

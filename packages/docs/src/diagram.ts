@@ -1,7 +1,7 @@
 import type { Transition } from '@waybill/contract/lifecycle';
 import { type Html, html } from './html.ts';
 
-type Step = Pick<Transition, 'from' | 'to' | 'operation'>;
+type Edge = Pick<Transition, 'from' | 'to' | 'operation'>;
 
 // Pixels of the drawing.
 const box = { width: 124, height: 42 };
@@ -11,25 +11,25 @@ const row = 74;
 const branchRow = 196;
 
 /**
- * Draws the states in a row along the longest way through them, each arc labelled with the operation that takes the
- * step; states off that way stand below the ones that lead to them.
+ * Draws the states of the longest path in a row, with arcs labelled by their operation. Other states are drawn below the
+ * states that lead to them.
  */
-export function diagram(steps: Step[]): Html {
-  const line = longestWay(steps, null);
-  const branches = [...new Set(steps.map(({ to }) => to))].filter((state) => !line.includes(state));
+export function diagram(edges: Edge[]): Html {
+  const line = longestPath(edges, null);
+  const branches = [...new Set(edges.map(({ to }) => to))].filter((state) => !line.includes(state));
   const centre = (state: string | null): number => first + line.indexOf(state ?? '') * pitch;
-  const along = steps.filter(({ to }) => line.includes(to));
+  const along = edges.filter(({ to }) => line.includes(to));
   const width = centre(line.at(-1) ?? null) + box.width / 2 + 8;
   const height = branches.length > 0 ? branchRow + box.height + 8 : row + box.height + 8;
 
   const drawnBranches = branches.map((state) => {
-    const sources = steps.filter(({ to }) => to === state);
+    const sources = edges.filter(({ to }) => to === state);
     const x = sources.reduce((sum, { from }) => sum + centre(from), 0) / sources.length;
     const names = [...new Set(sources.map(({ operation }) => operation))].join(', ');
     return html`${sources.map(({ from }) => arrow(`M${centre(from)} ${row + box.height} L${x + Math.sign(centre(from) - x) * 14} ${branchRow - 3}`))}
 ${stateBox(state, x, branchRow)}<text class="step" x="${x + box.width / 2 + 12}" y="${branchRow + 26}">${names}</text>`;
   });
-  const summary = steps.map(({ from, to, operation }) => `${from ?? 'start'} to ${to} by ${operation}`).join('; ');
+  const summary = edges.map(({ from, to, operation }) => `${from ?? 'start'} to ${to} by ${operation}`).join('; ');
   return html`<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${summary}">
 <defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
 <path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>
@@ -39,10 +39,10 @@ ${line.map((state) => stateBox(state, centre(state), row))}
 </svg>`;
 }
 
-/** The states of the longest way from a state on; the machine has no circles. */
-function longestWay(steps: Step[], from: string | null): string[] {
-  const ways = steps.filter((step) => step.from === from).map(({ to }) => [to, ...longestWay(steps, to)]);
-  return ways.reduce((longest, way) => (way.length > longest.length ? way : longest), []);
+/** The states of the longest path from a state; the lifecycle has no cycles. */
+function longestPath(edges: Edge[], from: string | null): string[] {
+  const paths = edges.filter((edge) => edge.from === from).map(({ to }) => [to, ...longestPath(edges, to)]);
+  return paths.reduce((longest, path) => (path.length > longest.length ? path : longest), []);
 }
 
 const stateBox = (state: string, x: number, y: number): Html =>

@@ -3,7 +3,7 @@ import { exampleOf, operationsWith } from './contract.ts';
 import { type Html, html, prose } from './html.ts';
 import { operationLink, page } from './page.ts';
 
-/** File name → page: the error catalogue and a page per code, where a problem's `type` leads. */
+/** File name → page: the error catalogue, and a page per code, to which the `type` of a problem leads. */
 export function errorPages(): Record<string, string> {
   const files: Record<string, string> = { 'errors/index.html': catalogue() };
   for (const [code, problem] of Object.entries(problems)) files[`errors/${code}.html`] = errorPage(code, problem);
@@ -16,8 +16,8 @@ function catalogue(): string {
       html`<tr><td>${status}</td><td><a href="${code}.html"><code>${code}</code></a><br>${title}</td></tr>\n`,
   );
   const content = html`<h1>Errors</h1>
-<p>Every error is an RFC 9457 problem, <code>application/problem+json</code>. Decide by <code>code</code>; more codes
-may come. Quote <code>request_id</code> when you ask for help.</p>
+<p>Every error is an RFC 9457 problem, <code>application/problem+json</code>. Handle errors by <code>code</code>; new codes
+may be added. Quote <code>request_id</code> in support requests.</p>
 <table>
 <thead><tr><th>Status</th><th>Code</th></tr></thead>
 <tbody>
@@ -32,7 +32,7 @@ function errorPage(code: string, { status, title, description }: ProblemKind): s
 <p class="facts"><span>${status}</span> <code>${code}</code></p>
 <p>${prose(description)}</p>
 ${example(code)}
-<h2>Where it happens</h2>
+<h2>Operations</h2>
 ${places(code)}`;
   return page({ title: `${title} – Waybill`, section: 'Errors', root: '../' }, content);
 }
@@ -48,5 +48,5 @@ function places(code: string): Html {
   const items = operationsWith(code).map(
     ({ operationId, summary }) => html`<li>${operationLink(operationId, '../')} ${summary}</li>\n`,
   );
-  return items.length > 0 ? html`<ul class="plain">\n${items}</ul>` : html`<p>Any request may meet it.</p>`;
+  return items.length > 0 ? html`<ul class="plain">\n${items}</ul>` : html`<p>Any request can return it.</p>`;
 }

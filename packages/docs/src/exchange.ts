@@ -3,28 +3,28 @@ import type { Parameter, Parameters, Step } from './arazzo.ts';
 
 const calls: Record<string, { method: string; path: string }> = operations;
 
-/** What a step sends, as it would look on the wire; `{book.id}` is what the step `book` has kept as `id`. */
+/** The HTTP request of a step; `{create.id}` stands for the output `id` of the step `create`. */
 export function request(step: Step, shared: Parameters): string {
   const parameters = (step.parameters ?? []).map((parameter) =>
-    'reference' in parameter ? referred(parameter.reference, shared) : parameter,
+    'reference' in parameter ? resolveReference(parameter.reference, shared) : parameter,
   );
   const lines = (place: string, sign: string) =>
     parameters.filter((each) => each.in === place).map(({ name, value }) => `${name}${sign}${plain(String(value))}`);
-  const { method, url } = step['x-operation'] ?? called(step.operationId ?? '', parameters);
+  const { method, url } = step['x-operation'] ?? callOf(step.operationId ?? '', parameters);
   const query = lines('query', '=').join('&');
   const head = [`${method.toUpperCase()} ${plain(url)}${query && `?${query}`}`, ...lines('header', ': ')];
   return [head.join('\n'), ...body(step)].join('\n\n');
 }
 
-function referred(reference: string, shared: Parameters): Parameter {
+function resolveReference(reference: string, shared: Parameters): Parameter {
   const parameter = shared[reference.replace('$components.parameters.', '')];
-  if (!parameter) throw new Error(`A workflow refers to ${reference}, which it does not have.`);
+  if (!parameter) throw new Error(`A workflow refers to ${reference}, which does not exist.`);
   return parameter;
 }
 
-function called(operationId: string, parameters: Parameter[]): { method: string; url: string } {
+function callOf(operationId: string, parameters: Parameter[]): { method: string; url: string } {
   const operation = calls[operationId];
-  if (!operation) throw new Error(`A workflow takes ${operationId}, which the contract does not have.`);
+  if (!operation) throw new Error(`A workflow uses ${operationId}, which is not an operation of the contract.`);
   const value = (name: string) => parameters.find((each) => each.in === 'path' && each.name === name)?.value;
   return { method: operation.method, url: operation.path.replace(/{(\w+)}/g, (_, name) => String(value(name))) };
 }
@@ -39,7 +39,7 @@ function body({ requestBody }: Step): string[] {
   return [plain(`{\n${fields.join(',\n')}\n}`.replaceAll(/"(\$[\w.]+)"/g, '$1'))];
 }
 
-/** Puts a value where a JSON pointer leads. */
+/** Sets the value at a JSON pointer. */
 function replace(node: Record<string, unknown>, [key = '', ...rest]: string[], value: unknown): void {
   if (rest.length === 0) node[key] = value;
   else replace(node[key] as Record<string, unknown>, rest, value);
@@ -47,7 +47,7 @@ function replace(node: Record<string, unknown>, [key = '', ...rest]: string[], v
 
 const inOneLine = (value: unknown): string => JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ');
 
-/** What the answer must be: its status, and what else must hold. */
+/** The expected status and the other success criteria. */
 export function expectation({ successCriteria }: Step): { status: string; conditions: string[] } {
   const all = successCriteria.map(({ condition, context }) =>
     context ? `${plain(context)} has ${condition}` : plain(condition),
@@ -56,7 +56,7 @@ export function expectation({ successCriteria }: Step): { status: string; condit
   return { status: status.replace('status == ', ''), conditions };
 }
 
-/** Arazzo's expressions in fewer signs: `{book.id}`, `{now}`, `body/status`, `header ETag`. */
+/** Simplifies Arazzo expressions: `{create.id}`, `{now}`, `body/status`, `header ETag`. */
 export const plain = (text: string): string =>
   text
     .replaceAll(/{?\$steps\.(\w+)\.outputs\.(\w+)}?/g, '{$1.$2}')

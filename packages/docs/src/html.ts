@@ -1,4 +1,4 @@
-/** A piece of finished markup. */
+/** Markup that is not escaped again. */
 export class Html {
   readonly source: string;
   constructor(source: string) {
@@ -10,7 +10,7 @@ type Value = string | number | Html | Html[];
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Markup with values in it: text is escaped, markup is taken as it is. */
+/** A template for markup. Text values are escaped, `Html` values are not. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(String.raw({ raw: strings }, ...values.map(render)));
 }
@@ -21,14 +21,14 @@ function render(value: Value): string {
   return String(value).replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** Paragraphs of such prose, with empty lines between them. */
+/** Text with paragraphs separated by empty lines. */
 export const paragraphs = (text: string): Html =>
   html`${text
     .trim()
     .split(/\n{2,}/)
     .map((part) => html`<p>${prose(part)}</p>\n`)}`;
 
-/** The little Markdown that the contract's tables use: `code`. */
+/** Text with Markdown code spans. */
 export function prose(text: string): Html {
   const parts = text.trim().split('`');
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;

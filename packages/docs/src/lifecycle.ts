@@ -3,7 +3,7 @@ import { diagram } from './diagram.ts';
 import { html } from './html.ts';
 import { operationLink, page } from './page.ts';
 
-/** The page of a shipment's life: the diagram and the tables behind it. */
+/** The page with the diagram of the lifecycle and its tables. */
 export function lifecyclePage(): string {
   const states = Object.entries(statuses).map(
     ([status, meaning]) => html`<tr><td><code>${status}</code></td><td>${meaning}</td></tr>\n`,
@@ -17,7 +17,7 @@ export function lifecyclePage(): string {
 </tr>\n`,
   );
   const content = html`<h1>Lifecycle</h1>
-<p>A shipment moves one step at a time and never back. A step that is not listed here is refused with
+<p>The transitions of a shipment. All others return
 <a href="errors/invalid_transition.html"><code>invalid_transition</code></a>.</p>
 <figure>${diagram(transitions)}</figure>
 <h2>Statuses</h2>
@@ -26,14 +26,14 @@ export function lifecyclePage(): string {
 <tbody>
 ${states}</tbody>
 </table>
-<h2>Steps</h2>
+<h2>Transitions</h2>
 <div class="wide">
 <table>
-<thead><tr><th>From</th><th>To</th><th>Operation</th><th>In the timeline</th></tr></thead>
+<thead><tr><th>From</th><th>To</th><th>Operation</th><th>Default description</th></tr></thead>
 <tbody>
 ${steps}</tbody>
 </table>
 </div>
-<p>The timeline's words are the default; the caller's own take their place.</p>`;
+<p>The timeline shows the default description, unless the request has its own.</p>`;
   return page({ title: 'Lifecycle – Waybill', section: 'Lifecycle', root: '' }, content);
 }

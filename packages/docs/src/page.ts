@@ -24,16 +24,16 @@ const built = sections.filter(({ name }) => name !== 'Quality' || existsSync(mea
 interface Page {
   title: string;
   section: (typeof sections)[number]['name'];
-  /** The way up to the site's root: pages link relatively, so that they work from a disk, too. */
+  /** The relative path to the site's root: relative links work without a server, too. */
   root: '' | '../';
 }
 
-/** A page of our own. */
+/** A page with the style of the site. */
 export function page(about: Page, content: Html): string {
   return frame(about, html`<style>${pageStyle}</style>`, html`<main>\n${content}\n</main>`);
 }
 
-/** Any page: above it the bar that leads to the site's sections. */
+/** Any page, with the navigation bar. */
 export function frame({ title, section, root }: Page, head: Html, body: Html): string {
   const links = built.map(({ name, file }) => {
     const current = name === section ? html` aria-current="true"` : html``;
@@ -57,7 +57,7 @@ ${body}
 `.source;
 }
 
-/** A link to an operation's place in the reference; Redoc makes its anchors of the tag and the operation id. */
+/** A link to an operation in the reference; Redoc derives anchors from the tag and the operation id. */
 export function operationLink(operationId: string, root: '' | '../'): Html {
   const tag = operations.find((operation) => operation.operationId === operationId)?.tags[0] ?? '';
   const anchor = `${tag.replaceAll(' ', '-')}/${operationId}`.toLowerCase();

@@ -4,54 +4,54 @@ import { expectation, plain, request } from './exchange.ts';
 import { type Html, html, paragraphs, prose } from './html.ts';
 import { operationLink, page } from './page.ts';
 
-interface Journey extends Workflow {
+interface TitledWorkflow extends Workflow {
   title: string;
   parameters: Parameters;
 }
 
-// The longest, which is the whole of a shipment's life, comes first.
-const journeys: Journey[] = (documents satisfies Arazzo[])
+// The longest first: it covers the whole lifecycle.
+const workflows: TitledWorkflow[] = (documents satisfies Arazzo[])
   .flatMap(({ info: { title }, components: { parameters }, workflows }) =>
     workflows.map((workflow) => ({ ...workflow, title, parameters })),
   )
   .sort((one, other) => other.steps.length - one.steps.length);
 
-/** The page of the journeys through the API, step by step. */
+/** The page of the workflows. */
 export function workflowsPage(): string {
-  const inputs = new Map(journeys.flatMap((journey) => Object.entries(journey.inputs.properties)));
+  const inputs = new Map(workflows.flatMap((workflow) => Object.entries(workflow.inputs.properties)));
   const content = html`<h1>Workflows</h1>
-<p>Journeys through the API, step by step: what is sent, and what is answered. Each is an Arazzo document, which the
-service's own tests run as it stands here.</p>
-<p>Braces stand for a value: <code>{book.tracking_number}</code> is what the step <code>book</code> has kept as
-<code>tracking_number</code>. These come from outside:</p>
+<p>Common tasks step by step, with every request and its expected response. Each workflow is an Arazzo document that the tests
+run against the service.</p>
+<p>Braces stand for a value: <code>{step.name}</code> is the output <code>name</code> of the step <code>step</code>. These values
+are inputs:</p>
 <dl>
 ${[...inputs].map(([name, { description }]) => html`<dt><code>{${name}}</code></dt><dd>${prose(description)}</dd>\n`)}</dl>
 <ul class="plain">
-${journeys.map(({ workflowId, title, summary }) => html`<li><a href="#${workflowId}">${title}</a>: ${prose(summary)}</li>\n`)}</ul>
-${journeys.map(journey)}`;
+${workflows.map(({ workflowId, title, summary }) => html`<li><a href="#${workflowId}">${title}</a>: ${prose(summary)}</li>\n`)}</ul>
+${workflows.map(section)}`;
   return page({ title: 'Workflows – Waybill', section: 'Workflows', root: '' }, content);
 }
 
-const journey = ({ workflowId, title, description, steps, parameters }: Journey): Html =>
+const section = ({ workflowId, title, description, steps, parameters }: TitledWorkflow): Html =>
   html`<h2 id="${workflowId}">${title}</h2>
 ${paragraphs(description)}<ol class="plain">
-${steps.map((each, index) => step(each, index + 1, parameters))}</ol>
+${steps.map((each, index) => stepItem(each, index + 1, parameters))}</ol>
 `;
 
-function step(taken: Step, number: number, parameters: Parameters): Html {
-  const { stepId, description, outputs = {} } = taken;
-  const { status, conditions } = expectation(taken);
-  const kept = Object.entries(outputs).map(
-    ([name, value]) => html`<li>keeps <code>${name}</code> from <code>${plain(value)}</code></li>\n`,
+function stepItem(step: Step, number: number, parameters: Parameters): Html {
+  const { stepId, description, outputs = {} } = step;
+  const { status, conditions } = expectation(step);
+  const outputItems = Object.entries(outputs).map(
+    ([name, value]) => html`<li>output <code>${name}</code>: <code>${plain(value)}</code></li>\n`,
   );
   return html`<li>
-<h3>${number}. ${stepId} <small>${operationLink(taken.operationId ?? taken['x-operationId'] ?? '', '')}</small></h3>
+<h3>${number}. ${stepId} <small>${operationLink(step.operationId ?? step['x-operationId'] ?? '', '')}</small></h3>
 <p>${prose(description)}</p>
 <div class="exchange">
-<pre><code>${request(taken, parameters)}</code></pre>
+<pre><code>${request(step, parameters)}</code></pre>
 <ul class="plain">
 <li class="facts"><span>${status}</span></li>
-${conditions.map((condition) => html`<li><code>${condition}</code></li>\n`)}${kept}</ul>
+${conditions.map((condition) => html`<li><code>${condition}</code></li>\n`)}${outputItems}</ul>
 </div>
 </li>
 `;

@@ -1,6 +1,6 @@
 import { type Client, ProblemError } from '@waybill/client';
 
-/** Rather slow than refused: a job at night may wait for the next minute, and the one after. */
+/** A background job, which may wait for several rate limit windows. @returns the ids that were not cancelled */
 export async function cancelAll(client: Client, ids: string[], reason: string): Promise<string[]> {
   const tooLate: string[] = [];
   for (const shipment_id of ids) {
@@ -10,7 +10,7 @@ export async function cancelAll(client: Client, ids: string[], reason: string): 
         body: { reason },
         timeout: 180_000,
       });
-      console.log(`${shipment_id} is cancelled; the limit: ${headers.get('RateLimit')}`);
+      console.log(`${shipment_id} cancelled; RateLimit: ${headers.get('RateLimit')}`);
     } catch (error) {
       if (!(error instanceof ProblemError && error.code === 'invalid_transition')) throw error;
       tooLate.push(shipment_id);

@@ -1,0 +1,16 @@
+import type { Client, Schemas } from '@waybill/client';
+
+interface Order {
+  number: string;
+  request: Schemas['ShipmentRequest'];
+}
+
+/** Safe to run again after a crash: the key depends on the order, so only one shipment is created. */
+export async function createForOrder(client: Client, { number, request }: Order): Promise<string> {
+  const { data, replayed } = await client.createShipment({
+    body: { ...request, reference: number },
+    idempotencyKey: `create-${number}`,
+  });
+  if (replayed) console.log(`${number} already has a shipment.`);
+  return data.tracking_number;
+}
