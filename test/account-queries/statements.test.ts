@@ -1,7 +1,7 @@
 import { createClient } from '@waybill/client';
 import { disableAccount, listAccounts, listKeys, revokeKey, rotateKey } from '@waybill/server/auth/administration';
 import { terminateIdleSessions } from '@waybill/server/database/watch';
-import { clean } from '@waybill/server/jobs/clean-up';
+import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { openStorage } from '@waybill/server/storage/folder';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
@@ -94,8 +94,8 @@ test.beforeAll(async ({ service, storage }) => {
   const early = { ...position, updated_at: new Date(Date.now() - 3 * 86_400_000).toISOString() };
   const third = await shipmentIn(who, 'dispatched');
   await client.recordPositions({ path: { tracking_number: third.tracking_number }, body: { positions: [early] } });
-  expect((await clean(db, openStorage(storage), 90)).uploads).toBe(1);
-  expect((await clean(db, openStorage(storage), 80)).positionDays).toBe(10);
+  expect((await cleanUp(db, openStorage(storage), 90)).uploads).toBe(1);
+  expect((await cleanUp(db, openStorage(storage), 80)).positionDays).toBe(10);
 
   await terminateIdleSessions(db, [], 0);
   await listAccounts(db);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@waybill/server/database/migrate';
-import { clean } from '@waybill/server/jobs/clean-up';
+import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { openStorage } from '@waybill/server/storage/folder';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
@@ -81,7 +81,7 @@ test('createProofUpload refuses bytes over STORAGE_BYTES_PER_ACCOUNT until clean
     expect((await declare(service, another, tracking_number, { size: 10 * mebibyte })).status).toBe(201);
 
     await sql`update proof_uploads set created_at = now() - interval '26 hours'`.execute(service.db);
-    expect((await clean(service.db, openStorage(`file:${folder}`), 90)).uploads).toBe(4);
+    expect((await cleanUp(service.db, openStorage(`file:${folder}`), 90)).uploads).toBe(4);
     expect((await declared(10 * mebibyte)).status).toBe(201);
     expect((await declared(10 * mebibyte)).status).toBe(201);
     expect((await declared(5 * mebibyte + 1)).status).toBe(429);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '@waybill/server/database/connect';
 import { migrate } from '@waybill/server/database/migrate';
-import { clean } from '@waybill/server/jobs/clean-up';
+import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { openStorage } from '@waybill/server/storage/folder';
 import { type Storage, storageKey } from '@waybill/server/storage/storage';
 import { sql } from 'kysely';
@@ -64,7 +64,7 @@ test('clean-up removes idempotency keys after 24 hours, and not before', async (
 }) => {
   const [old, young] = [await book(service, account, 'old'), await book(service, account, 'young')];
   await sql`update idempotency_keys set created_at = now() - interval '25 hours' where key = 'old'`.execute(service.db);
-  expect((await clean(service.db, storage, 7)).idempotencyKeys).toBe(1);
+  expect((await cleanUp(service.db, storage, 7)).idempotencyKeys).toBe(1);
   expect(await book(service, account, 'young')).toBe(young);
   expect(await book(service, account, 'old')).not.toBe(old);
 });
@@ -76,8 +76,8 @@ test('clean-up removes positions after POSITION_DAYS and keeps the current locat
   const at = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
   const positions = [1, 8, 9].map((days) => ({ lat: days, lng: 0, updated_at: at(days) }));
   await account.client.recordPositions({ path, body: { positions } });
-  expect(await clean(service.db, storage, 12)).toMatchObject({ positionDays: 0, positions: 0 });
-  expect((await clean(service.db, storage, 7)).positionDays).toBe(5);
+  expect(await cleanUp(service.db, storage, 12)).toMatchObject({ positionDays: 0, positions: 0 });
+  expect((await cleanUp(service.db, storage, 7)).positionDays).toBe(5);
   const { data } = (await account.client.listPositions({ path })).data;
   expect(data.map(({ lat }) => lat)).toEqual([1]);
   expect((await account.client.getTracking({ path })).data?.current_location?.lat).toBe(1);
@@ -95,11 +95,11 @@ test('clean-up removes uploads without a proof and their files, and no others', 
     .where('account_id', '=', account.id)
     .where('bound_at', 'is', null)
     .executeTakeFirstOrThrow();
-  expect((await clean(service.db, storage, 7)).uploads).toBe(0);
+  expect((await cleanUp(service.db, storage, 7)).uploads).toBe(0);
   await sql`update proof_uploads set created_at = now() - interval '26 hours'`.execute(service.db);
   const file = join(own.folder, storageKey(account.id, id));
   await access(file);
-  expect((await clean(service.db, storage, 7)).uploads).toBe(1);
+  expect((await cleanUp(service.db, storage, 7)).uploads).toBe(1);
   await expect(access(file)).rejects.toThrow('ENOENT');
   expect((await fetch(proof.signature_url)).status).toBe(200);
 });
@@ -120,7 +120,7 @@ test('clean-up removes partly received files after an hour', async ({ own: { ser
   for (const name of ['dead', 'alive']) await writeFile(join(incoming, name), 'x');
   const hoursAgo = new Date(Date.now() - 2 * 3_600_000);
   await utimes(join(incoming, 'dead'), hoursAgo, hoursAgo);
-  expect((await clean(service.db, storage, 7)).unfinishedFiles).toBe(1);
+  expect((await cleanUp(service.db, storage, 7)).unfinishedFiles).toBe(1);
   expect(await readdir(incoming)).toEqual(['alive']);
 });
 
@@ -129,10 +129,10 @@ test('concurrent clean-ups remove 12,000 keys and every old partition', async ({
   await sql`insert into idempotency_keys
     select ${account.id}::uuid, 'k' || n, '\\x00', 200, '{}', '{}', now() - interval '2 days'
     from generate_series(1, 12000) n`.execute(service.db);
-  const runs = await Promise.all([1, 2].map(() => clean(service.db, storage, 20)));
+  const runs = await Promise.all([1, 2].map(() => cleanUp(service.db, storage, 20)));
   expect(runs.reduce((sum, { idempotencyKeys }) => sum + idempotencyKeys, 0)).toBe(12_000);
-  const again = await Promise.all([1, 2].map(() => clean(service.db, storage, 10)));
-  await clean(service.db, storage, 10);
+  const again = await Promise.all([1, 2].map(() => cleanUp(service.db, storage, 10)));
+  await cleanUp(service.db, storage, 10);
   expect(again.reduce((sum, { positionDays }) => sum + positionDays, 0)).toBeLessThanOrEqual(10);
   expect(await partitions(service.db)).toHaveLength(10 + 1 + 7);
 });
@@ -149,7 +149,7 @@ test('a position of a day without a partition is stored, moved to its partition 
   expect(stored.map(({ lat }) => lat)).toEqual([0.089, 0.04, 0.001, 0]);
   const elsewhere = async () => (await sql`select from positions_default`.execute(service.db)).rows.length;
   expect(await elsewhere()).toBe(4);
-  expect(await clean(service.db, storage, 30)).toMatchObject({ positionDays: 0, positions: 2 });
+  expect(await cleanUp(service.db, storage, 30)).toMatchObject({ positionDays: 0, positions: 2 });
   expect(await elsewhere()).toBe(0);
   expect(await route.kept()).toEqual(stored.slice(2));
   await route.tell(days.slice(0, 1));
@@ -159,16 +159,16 @@ test('a position of a day without a partition is stored, moved to its partition 
 test('a partition in use is dropped later, and writers do not wait for it', async ({ own }) => {
   const { service, account, storage } = own;
   const route = await newRoute(account);
-  await clean(service.db, storage, 9);
+  await cleanUp(service.db, storage, 9);
   const reader = await service.db.startTransaction().execute();
   await sql`select count(*) from positions`.execute(reader);
   const [removed, ...statuses] = await Promise.all([
-    clean(service.db, storage, 8),
+    cleanUp(service.db, storage, 8),
     ...Array.from({ length: 20 }, async (_, second) => (await route.tell([at(second)])).status),
   ]);
   expect(removed.positionDays).toBe(0);
   expect(statuses).toEqual(statuses.map(() => 'dispatched'));
   await reader.rollback().execute();
-  expect((await clean(service.db, storage, 8)).positionDays).toBe(1);
+  expect((await cleanUp(service.db, storage, 8)).positionDays).toBe(1);
   expect(await route.kept()).toHaveLength(20);
 });

@@ -103,7 +103,7 @@ test('concurrent look-ups of more keys than the cache holds all succeed', async 
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   });
-  const limit = { count: async () => ({}), giveBack: async () => {}, close: () => {} };
+  const limit = { count: async () => ({}), refund: async () => {}, close: () => {} };
   const authenticate = authenticator(db, limit, () => {});
   const requests = Array.from({ length: 10_001 }, () => authenticate(`Bearer ${unknownKey()}`, '192.0.2.1'));
   expect(new Set((await Promise.all(requests)).map(({ key }) => key))).toEqual(new Set([undefined]));

@@ -75,13 +75,13 @@ testWithRedis.for(outages)(
     await vi.waitFor(async () => {
       waited++;
       expect(await get(service, key)).toBe(200);
-      expect(messages()).toEqual(['Redis unreachable: each instance counts for itself']);
+      expect(messages()).toEqual(['Redis is unreachable: each instance counts requests separately']);
     }, waitTimeout);
     for (let n = 0; n < 50; n++) expect(await get(service, key)).toBe(200);
 
     await recover(redis, port);
     await vi.waitFor(() => expect(messages()).toHaveLength(2), waitTimeout);
-    expect(messages()[1]).toBe('Redis reachable again');
+    expect(messages()[1]).toBe('Redis is reachable again');
     // Each attempt to reconnect counts once; none of the 50 requests did.
     if (isThere) expect((await countsIn(port)) - before).toBeLessThan(waited + 25);
     await vi.waitFor(isShared, waitTimeout);

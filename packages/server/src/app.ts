@@ -2,7 +2,6 @@ import { maxBodyBytes } from '@waybill/contract/limits';
 import type { FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import { authenticator } from './auth/authenticate.ts';
-import { recordLastUse } from './auth/last-use.ts';
 import { basePathOf } from './config/urls.ts';
 import type { Config } from './config.ts';
 import { documentText } from './contract/document.ts';
@@ -20,7 +19,7 @@ import { requestId } from './http/request-id.ts';
 import { httpServerFactory } from './http/server.ts';
 import { staticPages } from './http/static-pages.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
-import { scheduleCleaning } from './jobs/schedule.ts';
+import { scheduleCleanUp } from './jobs/schedule.ts';
 import * as files from './proof/file-handlers.ts';
 import * as proof from './proof/handlers.ts';
 import { rateLimit } from './rate-limit/limit.ts';
@@ -71,17 +70,16 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     poolSize: config.DATABASE_POOL_SIZE,
     prepared: config.DATABASE_PREPARED,
     timeout: config.DATABASE_TIMEOUT_MS,
-    onError: (error) => app.log.warn({ error: error.message }, 'a database connection was lost'),
+    onError: (error) => app.log.warn({ error: error.message }, 'lost a database connection'),
   });
   const storage = openStorage(config.STORAGE_URL);
-  scheduleCleaning(app, db, storage, config.POSITION_DAYS);
+  scheduleCleanUp(app, db, storage, config.POSITION_DAYS);
   app.addHook('onClose', () => db.destroy());
   const isClosing = stopGracefully(app, { drain: config.DRAIN_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
   const limit = rateLimit(
     { quota: config.RATE_LIMIT, redisUrl: config.REDIS_URL, redisTimeout: config.REDIS_TIMEOUT_MS },
     app.log,
   );
-  const recordUse = recordLastUse(db, (message) => app.log.warn(message));
   app.addHook('onClose', async () => limit.close());
   const check = config.CHECK_RESPONSES ? responseCheck() : undefined;
 
@@ -99,7 +97,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   });
   await app.register(async (routes) => {
     await contractRoutes(routes, {
-      authenticate: authenticator(db, limit, recordUse),
+      authenticate: authenticator(db, limit, (message) => app.log.warn(message)),
       basePath: basePathOf(config.BASE_URL),
       check,
       db,

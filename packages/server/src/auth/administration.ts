@@ -3,7 +3,7 @@ import type { Database } from '../database/connect.ts';
 import { newUuid } from '../database/identifiers.ts';
 import { makeKey } from './keys.ts';
 
-/** What was asked for cannot be done: there is no such account or key. */
+/** There is no such account or key. */
 export class AdministrationError extends Error {}
 
 export interface Account {
@@ -13,7 +13,7 @@ export interface Account {
   disabled_at: Date | null;
 }
 
-/** A key as it can be shown again: its secret is not stored. */
+/** A key without its secret, which is not stored. */
 export interface Key {
   key_id: string;
   name: string;
@@ -24,7 +24,7 @@ export interface Key {
   revoked_at: Date | null;
 }
 
-/** A key just made. `key` is the only copy of its secret. */
+/** A new key. `key` is the only copy of its secret. */
 export interface NewKey {
   key: string;
   key_id: string;
@@ -32,17 +32,19 @@ export interface NewKey {
   expires_at: Date | null;
 }
 
+/** Creates an account without keys. */
 export async function createAccount(db: Database, name: string): Promise<Account> {
   const account = { account_id: newUuid(), name, created_at: new Date(), disabled_at: null };
   await db.insertInto('accounts').values(account).execute();
   return account;
 }
 
+/** Lists all accounts, oldest first. */
 export const listAccounts = (db: Database): Promise<Account[]> =>
   db.selectFrom('accounts').select(['account_id', 'name', 'created_at', 'disabled_at']).orderBy('account_id').execute();
 
 /**
- * Ends all keys of an account, within 5 seconds everywhere. Its data stays.
+ * Disables an account. Its keys stop working within 5 seconds, its data is retained.
  * @throws {AdministrationError} when there is no such account
  */
 export async function disableAccount(db: Database, accountId: string): Promise<void> {
@@ -55,7 +57,7 @@ export async function disableAccount(db: Database, accountId: string): Promise<v
 }
 
 /**
- * Makes a key for an account. `key` is the only copy of its secret.
+ * Creates a key of an account.
  * @throws {AdministrationError} when there is no such account
  */
 export async function createKey(
@@ -80,7 +82,7 @@ export async function createKey(
   return { key, key_id: keyId, scopes, expires_at: expiresAt };
 }
 
-/** @throws {AdministrationError} when there is no such account */
+/** Lists the keys of an account, oldest first. @throws {AdministrationError} when there is no such account */
 export async function listKeys(db: Database, accountId: string): Promise<Key[]> {
   await requireAccount(db, accountId);
   return db
@@ -92,9 +94,9 @@ export async function listKeys(db: Database, accountId: string): Promise<Key[]> 
 }
 
 /**
- * Makes a new key like an old one, and lets the old one expire after `overlap` milliseconds, unless it does earlier.
- * The new key expires when the old one would have, unless `expiresAt` is given.
- * @throws {AdministrationError} when the account has no such key that still works
+ * Creates a key with the name and scopes of an old one. The old key expires after `overlap` milliseconds at the latest.
+ * The new key has the expiry of the old one, unless `expiresAt` is given.
+ * @throws {AdministrationError} when the account has no such active key
  */
 export function rotateKey(
   db: Database,
@@ -115,11 +117,11 @@ export function rotateKey(
       .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', now)]))
       .forUpdate()
       .executeTakeFirst();
-    if (!old) throw new AdministrationError(`The account has no key ${keyId} that still works.`);
-    const ends = new Date(now.getTime() + overlap);
+    if (!old) throw new AdministrationError(`The account has no active key ${keyId}.`);
+    const overlapEnd = new Date(now.getTime() + overlap);
     await trx
       .updateTable('api_keys')
-      .set((is) => ({ expires_at: is.fn<Date>('least', ['expires_at', is.val(ends)]) }))
+      .set((is) => ({ expires_at: is.fn<Date>('least', ['expires_at', is.val(overlapEnd)]) }))
       .where('account_id', '=', accountId)
       .where('key_id', '=', keyId)
       .execute();
@@ -128,7 +130,7 @@ export function rotateKey(
 }
 
 /**
- * Ends a key, within 5 seconds everywhere. Revoking it again changes nothing.
+ * Revokes a key. It stops working within 5 seconds. Revoking it again changes nothing.
  * @throws {AdministrationError} when the account has no such key
  */
 export async function revokeKey(db: Database, accountId: string, keyId: string): Promise<void> {

@@ -2,17 +2,18 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/connect.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import { parseKey, secretMatches } from './keys.ts';
-import type { RecordUse } from './last-use.ts';
-import { findKey, type StoredKey } from './queries.ts';
+import { findKey, type StoredKey, updateLastUse } from './queries.ts';
 
-/** How long a key that was looked up is used, in milliseconds: a revoked key may still work for as long. */
-const ttl = 5000;
+/** Milliseconds for which a key is cached. A revoked key may be valid for as long. */
+const cacheTtl = 5000;
 const maxKeys = 10_000;
+/** Milliseconds between two updates of `last_used_at` for one key, so that reads rarely cause a write. */
+const lastUseInterval = 60_000;
 
-/** A request that has been counted: for its key, or without a valid one for its IP address. */
+/** A request that is counted: for its key, or without a valid key for its IP address. */
 export interface Authenticated {
   key: StoredKey | undefined;
-  /** The headers that say what is left of the limit. */
+  /** The `RateLimit` headers of the response. */
   limitHeaders: Record<string, string>;
 }
 
@@ -23,45 +24,50 @@ export interface Authenticated {
 export type Authenticate = (authorization: string | undefined, address: string) => Promise<Authenticated>;
 
 /**
- * Makes the check of `Authorization` headers. A key that was looked up is used for 5 s. An unknown id is not stored, so
- * that a new key works at once; therefore a look-up is counted for the IP address before it is made, and given back when
- * the key is valid. Keys that have been valid before are looked up whatever their address has used.
+ * Makes the function that authenticates requests. Valid keys are cached. Unknown ids are not cached, so that a new key
+ * works at once. Therefore each look-up counts for the IP address before it is made, and is refunded when the key is
+ * valid. The address does not limit look-ups of keys that have been valid before.
+ * @param warn logs a warning
  */
-export function authenticator(db: Database, limit: RateLimit, recordUse: RecordUse): Authenticate {
-  const keys = new LRUCache<string, StoredKey>({ max: maxKeys, ttl });
-  const lookUp = lookUpOnce(db, (key) => keys.set(key.keyId, key));
-  const proven = new LRUCache<string, true>({ max: maxKeys });
+export function authenticator(db: Database, limit: RateLimit, warn: (message: string) => void): Authenticate {
+  const keys = new LRUCache<string, StoredKey>({ max: maxKeys, ttl: cacheTtl });
+  const lookUp = shareLookUps(db, (key) => keys.set(key.keyId, key));
+  const validBefore = new LRUCache<string, true>({ max: maxKeys });
+  const recordUse = lastUseRecorder(db, warn);
 
   return async (authorization, address) => {
     const claim = parseKey(authorization);
     if (!claim) return { key: undefined, limitHeaders: await limit.count('address', address) };
-    const stored = keys.get(claim.keyId);
-    const isCounted = !stored && !proven.has(claim.keyId);
-    const counted = isCounted ? await limit.count('address', address) : undefined;
-    const giveBack = (): void => void (isCounted && limit.giveBack('address', address));
+    const cached = keys.get(claim.keyId);
+    const isCounted = !cached && !validBefore.has(claim.keyId);
+    const addressHeaders = isCounted ? await limit.count('address', address) : undefined;
+    const refund = (): void => void (isCounted && limit.refund('address', address));
 
     const found =
-      stored ??
+      cached ??
       (await lookUp(claim.keyId).catch((error) => {
-        giveBack();
+        refund();
         throw error;
       }));
-    if (!found) proven.delete(claim.keyId);
+    if (!found) validBefore.delete(claim.keyId);
     if (!found || !isValid(found, claim.secret)) {
-      return { key: undefined, limitHeaders: counted ?? (await limit.count('address', address)) };
+      return { key: undefined, limitHeaders: addressHeaders ?? (await limit.count('address', address)) };
     }
-    giveBack();
-    proven.set(claim.keyId, true);
+    refund();
+    validBefore.set(claim.keyId, true);
     recordUse(found);
     return { key: found, limitHeaders: await limit.count('key', claim.keyId) };
   };
 }
 
 /**
- * Requests that need the same key at once share one look-up. A cache that fetches would do so too, but gives each
- * running look-up an entry: enough unknown ids would then push out the keys, and each other's result.
+ * Makes a look-up that concurrent requests for the same key share. The `fetch` of LRUCache would do so too, but each
+ * running look-up would occupy an entry: enough unknown ids would evict the keys.
  */
-function lookUpOnce(db: Database, store: (key: StoredKey) => void): (keyId: string) => Promise<StoredKey | undefined> {
+function shareLookUps(
+  db: Database,
+  store: (key: StoredKey) => void,
+): (keyId: string) => Promise<StoredKey | undefined> {
   const running = new Map<string, Promise<StoredKey | undefined>>();
   const start = async (keyId: string): Promise<StoredKey | undefined> => {
     try {
@@ -82,4 +88,28 @@ function lookUpOnce(db: Database, store: (key: StoredKey) => void): (keyId: stri
 function isValid(key: StoredKey, secret: string): boolean {
   if (!secretMatches(secret, key.secretHash)) return false;
   return key.expiresAt === null || key.expiresAt > new Date();
+}
+
+/**
+ * Makes the function that records that a key is used. It never fails and never delays a request. Of consecutive failures
+ * only the first is logged.
+ */
+function lastUseRecorder(db: Database, warn: (message: string) => void): (key: StoredKey) => void {
+  let isFailing = false;
+  return (key) => {
+    const now = new Date();
+    const before = new Date(now.getTime() - lastUseInterval);
+    if (key.lastUsedAt && key.lastUsedAt > before) return;
+    key.lastUsedAt = now; // the cached key prevents further updates until the next look-up
+    updateLastUse(db, key, now, before).then(
+      () => {
+        isFailing = false;
+      },
+      (error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (!isFailing) warn(`The last use of API keys cannot be recorded: ${reason}. Requests are not affected.`);
+        isFailing = true;
+      },
+    );
+  };
 }

@@ -3,27 +3,28 @@ import { hash, randomInt, timingSafeEqual } from 'node:crypto';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const idLength = 12;
 const secretLength = 40; // 238 bits
-const shape = new RegExp(`^wbk_([0-9A-Za-z]{${idLength}})_([0-9A-Za-z]{${secretLength}})$`);
+const pattern = new RegExp(`^wbk_([0-9A-Za-z]{${idLength}})_([0-9A-Za-z]{${secretLength}})$`);
 
-const random = (length: number): string => Array.from({ length }, () => base62[randomInt(base62.length)]).join('');
+const randomText = (length: number): string => Array.from({ length }, () => base62[randomInt(base62.length)]).join('');
 
+/** Hashes the secret of a key for storage. */
 export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
-/** A new API key, `wbk_<key id>_<secret>`. Only the hash of its secret may be stored. */
+/** Makes an API key, `wbk_<key id>_<secret>`. Store only the hash of its secret. */
 export function makeKey(): { key: string; keyId: string; secretHash: Buffer } {
-  const keyId = random(idLength);
-  const secret = random(secretLength);
+  const keyId = randomText(idLength);
+  const secret = randomText(secretLength);
   return { key: `wbk_${keyId}_${secret}`, keyId, secretHash: hashSecret(secret) };
 }
 
-/** The key of an `Authorization: Bearer` header (RFC 6750, section 2.1), or null when it has not the shape of one. */
+/** Parses the key of an `Authorization: Bearer` header (RFC 6750, section 2.1). Returns null when it is malformed. */
 export function parseKey(authorization: string | undefined): { keyId: string; secret: string } | null {
   const [scheme, token, ...rest] = authorization?.split(' ') ?? [];
   if (scheme?.toLowerCase() !== 'bearer' || rest.length > 0) return null;
-  const [, keyId, secret] = shape.exec(token ?? '') ?? [];
+  const [, keyId, secret] = pattern.exec(token ?? '') ?? [];
   return keyId && secret ? { keyId, secret } : null;
 }
 
-/** Compares in constant time. */
+/** Compares a secret with a stored hash in constant time. */
 export const secretMatches = (secret: string, secretHash: Buffer): boolean =>
   timingSafeEqual(hashSecret(secret), secretHash);

@@ -2,7 +2,7 @@ import type { Scope } from '@waybill/contract/scopes';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** What authentication needs to know about a key. */
+/** The columns of a key that authentication needs. */
 export interface StoredKey {
   keyId: string;
   accountId: string;
@@ -13,8 +13,8 @@ export interface StoredKey {
 }
 
 /**
- * A key that is not revoked, of an account that is not disabled; undefined when there is none. One of the few queries
- * that name no account: the key is what tells it.
+ * Finds a key that is not revoked, of an account that is not disabled. Resolves to undefined when there is none. The
+ * query names no account, because the key determines it.
  */
 export async function findKey(db: Kysely<Tables>, keyId: string): Promise<StoredKey | undefined> {
   const row = await db
@@ -37,8 +37,8 @@ export async function findKey(db: Kysely<Tables>, keyId: string): Promise<Stored
   );
 }
 
-/** Stores when a key was used, unless another instance has stored a use after `before`. */
-export async function noteUse(
+/** Stores when a key was used, unless another instance has stored a later use than `before`. */
+export async function updateLastUse(
   db: Kysely<Tables>,
   { accountId, keyId }: StoredKey,
   now: Date,

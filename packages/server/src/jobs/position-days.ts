@@ -4,27 +4,27 @@ import type { Database, Transaction } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
 
 const dayLength = 24 * 60 * 60 * 1000;
-/** For how many days clean-up may fail before new positions go to the default partition. */
+/** Days ahead with a partition: clean-up may fail for as long before positions go to the default partition. */
 const daysAhead = 7;
-/** With a longer retention, days before the first run have no partition of their own. */
+/** With a longer retention, days before the first run have no partition. */
 const maxDaysBack = 400;
-/** Any number that nothing else in the database locks. */
+/** The advisory lock of partition changes: any number that nothing else locks. */
 const lockKey = 7_266_295;
-/** A change of partitions must not make requests wait: it gives up after this many milliseconds and tries again. */
+/** Milliseconds that a change waits for a lock. Requests queue behind it, so it soon gives up and tries again. */
 const lockTimeout = 200;
 const attempts = 5;
 
-/** What changed. */
+/** The number of days that this instance changed. */
 export interface PartitionChanges {
   created: number;
   dropped: number;
 }
 
 /**
- * Creates the partitions of `positions` for the days to come and drops those of days that have expired as a whole.
- * Several instances may do so at once. While one partition is in use, the rest waits for the next run.
+ * Creates the partitions of `positions` for the coming days and drops those of days that have expired. Several instances
+ * may run it at once. When a partition is in use, the remaining ones are changed by the next run.
  */
-export async function updatePositionDays(
+export async function updatePartitions(
   db: Database,
   retentionDays: number,
   signal?: AbortSignal,
@@ -35,14 +35,14 @@ export async function updatePositionDays(
   const missing = daysBetween(first, today + daysAhead).filter((day) => !existing.has(day));
   const expired = [...existing].filter((day) => day < today - retentionDays);
   return {
-    created: await changeAll(db, missing, 'create', signal),
-    dropped: await changeAll(db, expired, 'drop', signal),
+    created: await changePartitions(db, missing, 'create', signal),
+    dropped: await changePartitions(db, expired, 'drop', signal),
   };
 }
 
 const daysBetween = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
-/** The start of a day, counted from 1970, in UTC. */
+/** Returns the start of a UTC day. @param day days since 1970 */
 const startOf = (day: number): string => new Date(day * dayLength).toISOString();
 const nameOf = (day: number): string => `positions_${startOf(day).slice(0, 10).replaceAll('-', '_')}`;
 
@@ -56,21 +56,21 @@ async function partitionDays(db: Database | Transaction<Tables>): Promise<Set<nu
 
 type Change = 'create' | 'drop';
 
-/** @returns how many days were changed by this instance */
-async function changeAll(db: Database, days: number[], change: Change, signal?: AbortSignal): Promise<number> {
+/** @returns the number of days that this instance changed */
+async function changePartitions(db: Database, days: number[], change: Change, signal?: AbortSignal): Promise<number> {
   let changed = 0;
   for (const day of days) {
-    const result = signal?.aborted ? 'busy' : await changeWhenFree(db, day, change);
+    const result = signal?.aborted ? 'busy' : await changePartition(db, day, change);
     if (result === 'busy') break;
     if (result === 'changed') changed++;
   }
   return changed;
 }
 
-/** `busy` when the table is in use or another instance is at work, `unchanged` when another has done it. */
+/** `busy`: the table is in use or another instance changes it. `unchanged`: another instance has changed it. */
 type Result = 'changed' | 'unchanged' | 'busy';
 
-async function changeWhenFree(db: Database, day: number, change: Change): Promise<Result> {
+async function changePartition(db: Database, day: number, change: Change): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().execute(async (trx) => {
@@ -87,12 +87,12 @@ async function changeWhenFree(db: Database, day: number, change: Change): Promis
       const isLocked = error instanceof Error && 'code' in error && error.code === '55P03';
       if (!isLocked) throw error;
       if (attempt === attempts) return 'busy';
-      await setTimeout(lockTimeout); // those who waited for the lock go first
+      await setTimeout(lockTimeout); // requests that wait for the table run first
     }
   }
 }
 
-/** Moves what the default partition has of the day, and attaches: that locks the default partition, not the whole table. */
+/** Moves the positions of the day from the default partition and attaches a new one. It does not lock the whole table. */
 async function createPartition(trx: Transaction<Tables>, day: number): Promise<void> {
   const name = sql.id(nameOf(day));
   const [from, to] = [sql.lit(startOf(day)), sql.lit(startOf(day + 1))];

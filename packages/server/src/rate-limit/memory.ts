@@ -1,23 +1,31 @@
 import { LRUCache } from 'lru-cache';
-import { type Count, window } from './count.ts';
 
-/** Names that are counted at a time. Beyond them the one that was unused the longest starts anew. */
+/** Seconds of a window, for which the limit applies. */
+export const window = 60;
+
+/** Maximum number of counted names. Beyond it, the least recently used one is removed. */
 const maxNames = 100_000;
 
-/** Adds points to a name and returns its count. */
-export type Add = (name: string, points: number) => Count;
+/** The requests counted in a window, and the milliseconds until it ends. */
+export interface Count {
+  used: number;
+  milliseconds: number;
+}
 
-/** Counts in the memory of this process. It is bounded, because a caller may have any number of IPv6 networks. */
-export function memoryCounter(): Add {
+/** Adds points to a name and returns its count. */
+export type AddPoints = (name: string, points: number) => Count;
+
+/** Makes a counter in the memory of this process. Its size is limited, because a client may use many IPv6 networks. */
+export function memoryCounter(): AddPoints {
   const counts = new LRUCache<string, { used: number; ends: number }>({ max: maxNames });
   return (name, points) => {
-    const now = Math.floor(performance.now()); // sums of fractions would be off by a trace, and 60 s become 61
+    const now = Math.floor(performance.now()); // sums of fractions are inexact, and 60 s could become 61
     let count = counts.get(name);
     if (!count || count.ends <= now) {
       count = { used: 0, ends: now + window * 1000 };
       counts.set(name, count);
     }
-    count.used = Math.max(0, count.used + points); // what is given back may belong to a window that has ended
+    count.used = Math.max(0, count.used + points); // a refund may belong to a window that has ended
     return { used: count.used, milliseconds: count.ends - now };
   };
 }

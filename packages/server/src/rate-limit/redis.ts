@@ -1,21 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { type Count, window } from './count.ts';
+import { type Count, window } from './memory.ts';
 
 /** Milliseconds between two attempts to connect. */
 const reconnectDelay = 1000;
 
 export interface RedisCounter {
-  /** Adds points to a name. Undefined when Redis cannot count now; after the first failure that costs no time. */
+  /** Adds points to a name. Resolves to undefined while Redis cannot count: after the first failure, without delay. */
   add(name: string, points: number): Promise<Count | undefined>;
   close(): void;
 }
 
 /**
- * Counts in Redis for all instances. From the first command that fails, nothing is sent until a new connection has
- * counted successfully: a frozen Redis delays only the requests that wait for it when it freezes. Each change of state
- * is one line in the log.
+ * Makes a counter in Redis, shared by all instances. After a failed command, nothing is sent until a new connection has
+ * counted successfully: a frozen Redis delays only the requests that are waiting for it. Each change of state is logged.
  * @param timeout milliseconds that a command may take
  */
 export function redisCounter(
@@ -33,22 +32,23 @@ export function redisCounter(
   let state: 'connecting' | 'reachable' | 'unreachable' = 'connecting';
   let reason = 'the connection was closed';
 
-  const lose = (why: string): void => {
-    if (state !== 'unreachable') log.warn({ reason: why }, 'Redis unreachable: each instance counts for itself');
+  const markUnreachable = (cause: string): void => {
+    if (state !== 'unreachable')
+      log.warn({ reason: cause }, 'Redis is unreachable: each instance counts requests separately');
     state = 'unreachable';
   };
-  /** Reconnecting is how a new attempt starts, also when Redis responds but cannot write. */
+  /** A new connection starts a new attempt, also when Redis responds but cannot write. */
   const reconnect = (error: unknown): void => {
-    lose(messageOf(error));
+    markUnreachable(messageOf(error));
     redis.disconnect(true);
   };
   redis.on('error', (error) => {
     reason = messageOf(error);
   });
-  redis.on('close', () => lose(reason));
+  redis.on('close', () => markUnreachable(reason));
   redis.on('ready', () => {
     limiter.penalty('probe', 0).then(() => {
-      if (state === 'unreachable') log.info('Redis reachable again');
+      if (state === 'unreachable') log.info('Redis is reachable again');
       state = 'reachable';
     }, reconnect);
   });
@@ -57,7 +57,7 @@ export function redisCounter(
     async add(name, points) {
       if (state !== 'reachable') return undefined;
       try {
-        // Unlike `consume`, the library's `penalty` also returns the count when it is over the limit.
+        // Unlike `consume`, `penalty` also returns the count when it is over the limit.
         const { consumedPoints, msBeforeNext } = await limiter.penalty(name, points);
         return { used: consumedPoints, milliseconds: msBeforeNext };
       } catch (error) {
@@ -72,7 +72,7 @@ export function redisCounter(
   };
 }
 
-/** Of several addresses tried, Node has the messages in `errors` and leaves its own empty. */
+/** After attempts to several IP addresses, Node lists the messages in `errors` and leaves its own empty. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
   return error instanceof Error ? error.message : String(error);

@@ -21,7 +21,7 @@ export function folderUrlError(url: string): string | undefined {
 
 /**
  * Opens the storage in a folder. A file appears under its key complete and synced, by a rename, and is never written again:
- * a reader that has opened it always reads all of it.
+ * a reader that has opened it can always read all of it.
  * @param url `file:` and a folder, absolute or relative to the working folder
  */
 export function openStorage(url: string): Storage {
@@ -35,7 +35,7 @@ export function openStorage(url: string): Storage {
     async receive(bytes) {
       const name = randomUUID();
       await mkdir(incoming, { recursive: true, mode: 0o700 });
-      // The file is removed only after it has been opened and closed, or it would appear after its removal.
+      // The file is removed only after it is closed, because a pending `open` would create it again.
       const file = await open(incomingPath(name), 'wx', 0o600);
       try {
         try {
@@ -81,7 +81,7 @@ export function openStorage(url: string): Storage {
   };
 }
 
-/** A rename is durable when its folder is synced. Windows syncs it by itself and cannot open a folder. */
+/** Makes a rename durable. Windows does so by itself and cannot open a folder. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path);
@@ -92,7 +92,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** For a rejected file operation: the value when there is no such file; any other error is thrown again. */
+/** Makes a `catch` handler that returns `value` when there is no such file, and throws any other error again. */
 const ifMissing =
   <T>(value: T) =>
   (error: NodeJS.ErrnoException): T => {

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
 /**
- * Counts bytes towards those of an account, if they are within its limit. Until the transaction ends, others of the
- * account wait here.
+ * Adds bytes to the total of an account, if it stays within `limit`. Concurrent reservations of the account wait until
+ * the transaction ends.
  * @returns false when the account would have more than `limit` bytes
  */
 export async function reserveBytes(
@@ -21,7 +21,7 @@ export async function reserveBytes(
   return rows.length > 0;
 }
 
-/** Takes the bytes of a removed upload off those of its account. */
+/** Subtracts the bytes of a removed upload from the total of its account. */
 export async function releaseBytes(db: Kysely<Tables>, accountId: string, bytes: number): Promise<void> {
   await db
     .updateTable('stored_bytes')

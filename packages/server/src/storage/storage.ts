@@ -1,29 +1,29 @@
 import type { Readable } from 'node:stream';
 
-/** A stored file, open for reading. Read it or close it. */
+/** A stored file, open for reading. Call `read` or `close`. */
 export interface StoredFile {
   size: number;
   read(): Readable;
   close(): Promise<void>;
 }
 
-/** Where files are stored. A file is received under a name of its own first and stored under its key by `commit`. */
+/** Stores files. A file is received under a temporary name, and stored under its key by `commit`. */
 export interface Storage {
   /**
-   * Receives bytes to the end and makes them durable. Leaves nothing behind when it fails.
+   * Receives all bytes and makes them durable. Removes them when it fails.
    * @returns the name of the incoming file; commit or discard it
    */
   receive(bytes: AsyncIterable<Buffer>): Promise<string>;
   /** Stores an incoming file in one atomic and durable step. Discards it when that fails. */
   commit(name: string, key: string): Promise<void>;
   discard(name: string): Promise<void>;
-  /** undefined when there is no such file */
+  /** Resolves to undefined when there is no such file. */
   open(key: string): Promise<StoredFile | undefined>;
   /** Does nothing when there is no such file. */
   delete(key: string): Promise<void>;
-  /** What processes that ended in between have left, and what is being received. */
+  /** Lists the files that are being received, or that a stopped process left unfinished. */
   listIncoming(): Promise<{ name: string; changedAt: Date }[]>;
 }
 
-/** Where an upload's verified bytes are stored. */
+/** Returns the key under which the verified bytes of an upload are stored. */
 export const storageKey = (accountId: string, uploadId: string): string => `${accountId}/${uploadId}`;
