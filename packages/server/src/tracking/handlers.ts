@@ -1,4 +1,4 @@
-import { positions as rules } from '@waybill/contract/lifecycle';
+import { positions as positionRules } from '@waybill/contract/lifecycle';
 import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import type { Transaction } from 'kysely';
@@ -42,7 +42,7 @@ export const recordPositions: Handler<'recordPositions'> = async (
   const times = positions.map(({ at }, index) => ({ at, pointer: `/positions/${index}/updated_at` }));
   requireRetained(times, positionDays, now);
   const status = await insertPositions(db, accountId, path.tracking_number, positions, body.eta);
-  if (!rules[status]) {
+  if (!positionRules[status]) {
     const detail = `A shipment that is ${status} takes no positions.`;
     throw new Problem('positions_not_accepted', detail, { current_status: status });
   }

@@ -1,4 +1,4 @@
-import { positions as rules } from '@waybill/contract/lifecycle';
+import { positions as positionRules } from '@waybill/contract/lifecycle';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { noShipment } from '../http/problems.ts';
@@ -12,8 +12,8 @@ export interface NewPosition {
   at: Date;
 }
 
-const storingStatuses = Object.keys(rules);
-const movingStatuses = Object.entries(rules).flatMap(([status, rule]) => (rule === 'move' ? status : []));
+const storingStatuses = Object.keys(positionRules);
+const movingStatuses = Object.entries(positionRules).flatMap(([status, rule]) => (rule === 'move' ? status : []));
 
 /**
  * Stores a batch of positions and updates the current position, in one statement. Of equal timestamps the last one
@@ -30,47 +30,48 @@ export async function insertPositions(
   eta: string | undefined,
 ): Promise<Status> {
   const { rows } = await sql<{ status: Status }>`
-    with s as (
+    with shipment as (
       -- The lock orders the batches of a shipment, and the status does not change before the positions are stored.
       select account_id, id, status from shipments
       where account_id = ${accountId} and tracking_number = ${trackingNumber}
       for no key update
     ),
-    p as (
+    reported as (
       select distinct on (updated_at) *
       from unnest(${positions.map(({ at }) => at)}::timestamptz[], ${positions.map(({ lat }) => lat)}::float8[],
                   ${positions.map(({ lng }) => lng)}::float8[],
                   ${positions.map(({ address = null }) => address)}::text[])
-        with ordinality as p(updated_at, lat, lng, address, index)
+        with ordinality as element(updated_at, lat, lng, address, index)
       order by updated_at, index desc
     ),
     stored as (
-      insert into positions as r (account_id, shipment_id, updated_at, lat, lng, address)
-      select s.account_id, s.id, p.updated_at, p.lat, p.lng, p.address
-      from s, p where s.status = any(${storingStatuses}::text[])
+      insert into positions as old (account_id, shipment_id, updated_at, lat, lng, address)
+      select account_id, id, updated_at, lat, lng, address
+      from shipment, reported where status = any(${storingStatuses}::text[])
       on conflict (account_id, shipment_id, updated_at) do update set
         lat = excluded.lat, lng = excluded.lng, address = excluded.address
-      where (r.lat, r.lng, r.address) is distinct from (excluded.lat, excluded.lng, excluded.address)
+      where (old.lat, old.lng, old.address) is distinct from (excluded.lat, excluded.lng, excluded.address)
     ),
     route as (
-      update shipments x set route_since = o.since
-      from s, (select min(updated_at) as since from p) o
-      where x.account_id = s.account_id and x.id = s.id and s.status = any(${storingStatuses}::text[])
-        and (x.route_since is null or x.route_since > o.since)
+      update shipments s set route_since = first.updated_at
+      from shipment, (select min(updated_at) as updated_at from reported) first
+      where s.account_id = shipment.account_id and s.id = shipment.id
+        and shipment.status = any(${storingStatuses}::text[])
+        and (s.route_since is null or s.route_since > first.updated_at)
     ),
-    moved as (
-      insert into current_positions as c (account_id, shipment_id, updated_at, lat, lng, address, eta)
-      select s.account_id, s.id, n.updated_at, n.lat, n.lng, n.address, ${eta ? new Date(eta) : null}::timestamptz
-      from s, (select * from p order by updated_at desc limit 1) n
-      where s.status = any(${movingStatuses}::text[])
+    current_position as (
+      insert into current_positions as old (account_id, shipment_id, updated_at, lat, lng, address, eta)
+      select account_id, id, updated_at, lat, lng, address, ${eta ? new Date(eta) : null}::timestamptz
+      from shipment, (select * from reported order by updated_at desc limit 1) newest
+      where status = any(${movingStatuses}::text[])
       on conflict (account_id, shipment_id) do update set
         updated_at = excluded.updated_at, lat = excluded.lat, lng = excluded.lng, address = excluded.address,
-        eta = coalesce(excluded.eta, c.eta)
-      where (c.updated_at is null or c.updated_at <= excluded.updated_at)
-        and (c.updated_at, c.lat, c.lng, c.address, c.eta) is distinct from
-            (excluded.updated_at, excluded.lat, excluded.lng, excluded.address, coalesce(excluded.eta, c.eta))
+        eta = coalesce(excluded.eta, old.eta)
+      where (old.updated_at is null or old.updated_at <= excluded.updated_at)
+        and (old.updated_at, old.lat, old.lng, old.address, old.eta) is distinct from
+            (excluded.updated_at, excluded.lat, excluded.lng, excluded.address, coalesce(excluded.eta, old.eta))
     )
-    select status from s`.execute(db);
+    select status from shipment`.execute(db);
   const [shipment] = rows;
   if (!shipment) throw noShipment();
   return shipment.status;
