@@ -4,7 +4,7 @@ import type { FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Database } from '../database/connect.ts';
 import { etagOf, isMatch } from '../http/conditional.ts';
 import type { OperationResponse } from '../http/operation-response.ts';
-import { executeWrite, fingerprintOf } from '../idempotency/execute-write.ts';
+import { executeWrite, type Write, type WriteServices } from '../idempotency/execute-write.ts';
 import type { Links } from '../storage/signed-urls.ts';
 import type { Storage } from '../storage/storage.ts';
 import { mediaTypeOf } from './bodies.ts';
@@ -28,13 +28,13 @@ type Handle<Context> = (request: Request<never>, context: Context) => Promise<Op
 
 /** Makes the Fastify handler of an operation: of a file operation, a read or a write. */
 export function routeHandlers(handlers: Handlers, services: Services): (id: OperationId) => RouteHandlerMethod {
-  const execution = { db: services.db, running: new Map(), waitTimeout: services.idempotencyWait };
+  const writeServices = { db: services.db, running: new Map(), waitTimeout: services.idempotencyWait };
   return (id) => {
     const { method, scope } = operations[id];
     // The type Handlers has checked that each handler fits its operation.
     if (scope === null) return fileHandler(id, handlers[id] as Handle<FileContext>, services);
     if (method === 'GET') return readHandler(id, handlers[id] as Handle<ReadContext>, services);
-    return writeHandler(id, handlers[id] as Handle<WriteContext>, services, execution);
+    return writeHandler(id, handlers[id] as Handle<WriteContext>, services, writeServices);
   };
 }
 
@@ -73,7 +73,7 @@ function writeHandler(
   id: OperationId,
   handle: Handle<WriteContext>,
   services: Services,
-  execution: Parameters<typeof executeWrite>[1],
+  writeServices: WriteServices,
 ): RouteHandlerMethod {
   const { basePath, positionDays, storageBytes, trackingPrefix } = services;
   return async (request, reply) => {
@@ -81,18 +81,16 @@ function writeHandler(
     const accountId = request.getDecorator<string>('accountId');
     const context = { basePath, positionDays, storageBytes, trackingPrefix, accountId, now };
     const key = request.headers['idempotency-key'];
-    const serialized = await executeWrite(
-      {
-        request:
-          typeof key === 'string'
-            ? { accountId, key, fingerprint: fingerprintOf(id, request.params, request.body) }
-            : undefined,
-        handle: (db) => handle(inputOf(request), { ...context, db }),
-        serialize: (response) => serialize(id, response, reply, now, services),
-      },
-      execution,
-    );
-    return send(reply, serialized);
+    const write: Write = {
+      key: typeof key === 'string' ? key : undefined,
+      accountId,
+      operation: id,
+      path: request.params,
+      body: request.body,
+      handle: (db) => handle(inputOf(request), { ...context, db }),
+      serialize: (response) => serialize(id, response, reply, now, services),
+    };
+    return send(reply, await executeWrite(write, writeServices));
   };
 }
 

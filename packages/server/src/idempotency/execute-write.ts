@@ -22,8 +22,12 @@ import {
 const pollInterval = 100;
 
 export interface Write {
-  /** Undefined without an `Idempotency-Key`. */
-  request: KeyedRequest | undefined;
+  /** The `Idempotency-Key`, if the request has one. */
+  key: string | undefined;
+  accountId: string;
+  operation: string;
+  path: unknown;
+  body: unknown;
   handle(trx: Transaction<Tables>): Promise<OperationResponse>;
   /** @throws when the response cannot be sent */
   serialize(response: OperationResponse): OperationResponse;
@@ -37,12 +41,12 @@ export interface WriteServices {
 }
 
 /** Equal requests have the same operation, path values and body in canonical JSON (RFC 8785). */
-export const fingerprintOf = (operation: string, path: unknown, body: unknown): Buffer =>
+const fingerprintOf = ({ operation, path, body }: Write): Buffer =>
   hash('sha256', [operation, canonicalize(path), canonicalize(body)].join('\n'), 'buffer');
 
 /**
- * Executes a write: begin → handle → serialize → store → commit. A key has one effect, because effect and stored response
- * commit together, and a key that has a stored response rolls the transaction back. The response is serialized before
+ * Executes a write: begin → handle → serialize → store → commit. A key has one effect: effect and stored response commit
+ * together, and the transaction rolls back when the key has a stored response already. The response is serialized before
  * the commit, so that a response that cannot be sent has no effect.
  *
  * A stored response is searched only after a failure: a search before each write costs a round trip, and few requests
@@ -50,14 +54,16 @@ export const fingerprintOf = (operation: string, path: unknown, body: unknown): 
  * @returns the serialized response
  */
 export async function executeWrite(
-  { request, handle, serialize }: Write,
+  write: Write,
   { db, running, waitTimeout }: WriteServices,
 ): Promise<OperationResponse> {
-  if (!request) return db.transaction().execute(async (trx) => serialize(await handle(trx)));
+  const { accountId, key, handle, serialize } = write;
+  if (key === undefined) return db.transaction().execute(async (trx) => serialize(await handle(trx)));
 
+  const request = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadline = performance.now() + waitTimeout;
-  const first = await shareOrStart(running, request, deadline);
-  if (first.shared) return serialize(replayOf(first.shared));
+  const { sharedResponse, resolve } = await shareOrStart(running, request, deadline);
+  if (sharedResponse) return serialize(replayOf(sharedResponse));
 
   try {
     const { response, serialized } = await db.transaction().execute(async (trx) => {
@@ -67,11 +73,11 @@ export async function executeWrite(
       if (result !== 'stored') throw new KeyConflict(result);
       return { response, serialized };
     });
-    first.resolve(response);
+    resolve(response);
     return serialized;
   } catch (failure) {
     const stored = responseAfterFailure(db, request, failure, deadline);
-    first.resolve(stored);
+    resolve(stored);
     return serialize(replayOf(await stored));
   }
 }

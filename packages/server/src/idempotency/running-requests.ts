@@ -18,20 +18,19 @@ export async function shareOrStart(
   running: RunningRequests,
   request: KeyedRequest,
   deadline: number,
-): Promise<{ shared: OperationResponse } | { shared?: undefined; resolve: Resolve }> {
+): Promise<
+  { sharedResponse: OperationResponse; resolve?: undefined } | { sharedResponse?: undefined; resolve: Resolve }
+> {
   const name = `${request.accountId} ${request.key}`;
   for (let other = running.get(name); other; other = running.get(name)) {
     if (!other.fingerprint.equals(request.fingerprint)) {
-      await before(
-        deadline,
-        other.response.catch(() => {}),
-      );
+      await before(deadline, Promise.allSettled([other.response]));
       continue;
     }
     try {
-      return { shared: await before(deadline, other.response) };
+      return { sharedResponse: await before(deadline, other.response) };
     } catch (error) {
-      if (isStorable(error)) return { shared: problemResponse(error) };
+      if (isStorable(error)) return { sharedResponse: problemResponse(error) };
       // The other request has reached its deadline before this one: this one executes.
       if (!isInProgress(error) || performance.now() >= deadline) throw error;
     }
