@@ -74,9 +74,9 @@ test('a key in the cache returns 401 from its expiry on', async ({ service, acco
 });
 
 test('rotateKey refuses an expired or revoked key and a key of another account', async ({ service, account }) => {
-  const stranger = await newAccount(service);
+  const other = await newAccount(service);
   const rotate = (owner: string, key: string) => rotateKey(service.db, owner, idOf(key), 0);
-  await expect(rotate(stranger.id, account.key)).rejects.toThrow('has no active key');
+  await expect(rotate(other.id, account.key)).rejects.toThrow('has no active key');
   await revokeKey(service.db, account.id, idOf(account.key));
   await expect(rotate(account.id, account.key)).rejects.toThrow('has no active key');
 });

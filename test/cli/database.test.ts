@@ -4,7 +4,7 @@ import { ownDatabase } from '../fixtures/own-database.ts';
 import type { Ended } from '../fixtures/process.ts';
 import { runHere, waybill } from './run.ts';
 
-/** What was wrong, in one sentence and nothing else; never with what may be a secret. */
+/** The error message: one sentence without a secret. */
 function sentenceOf({ code, stdout, stderr }: Ended): string {
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^[^\n]+\.\n$/);
@@ -20,9 +20,9 @@ test.for([
   '`waybill %s` with the database at %s reports that the database is unreachable',
   async ([args, host, reason]) => {
     const DATABASE_URL = `postgres://waybill:hush@${host}/waybill`;
-    const said = await waybill(args.split(' '), { DATABASE_URL, SIGNING_KEYS: 'k'.repeat(32) });
-    expect(sentenceOf(said)).toMatch(/^The database cannot be reached: .+ Check DATABASE_URL\.\n$/);
-    expect(said.stderr).toMatch(reason);
+    const output = await waybill(args.split(' '), { DATABASE_URL, SIGNING_KEYS: 'k'.repeat(32) });
+    expect(sentenceOf(output)).toMatch(/^The database cannot be reached: .+ Check DATABASE_URL\.\n$/);
+    expect(output.stderr).toMatch(reason);
   },
 );
 
@@ -37,8 +37,8 @@ test.for([
 
 test('commands on an empty database name `waybill migrate`', async () => {
   await using database = await ownDatabase();
-  const said = await runHere(['accounts', 'create', 'Northwind'], { DATABASE_URL: database.url });
-  expect(sentenceOf(said)).toContain('`waybill migrate`');
+  const output = await runHere(['accounts', 'create', 'Northwind'], { DATABASE_URL: database.url });
+  expect(sentenceOf(output)).toContain('`waybill migrate`');
 });
 
 test('`waybill check --help` lists every setting', async () => {

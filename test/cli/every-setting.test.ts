@@ -22,20 +22,20 @@ import { startWaybill } from './run.ts';
 const oldKey = 'the-old-key-'.repeat(3);
 const newKey = 'the-new-key-'.repeat(3);
 
-/** The server's end of a database, and everything that a client says to it. */
+/** A TCP proxy to the database that records everything a client sends. */
 async function tapOf(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl);
-  const said: Buffer[] = [];
+  const received: Buffer[] = [];
   const server = createServer((near) => {
     const far = dial(Number(port), hostname);
     for (const socket of [near, far]) socket.on('error', () => {});
-    near.on('data', (chunk) => said.push(chunk));
+    near.on('data', (chunk) => received.push(chunk));
     near.pipe(far).pipe(near);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = new URL(databaseUrl);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: url.href, said: () => Buffer.concat(said).toString('latin1'), close: () => server.close() };
+  return { url: url.href, received: () => Buffer.concat(received).toString('latin1'), close: () => server.close() };
 }
 
 test('the whole workflow passes with every setting changed, and each setting has its effect', async () => {
@@ -153,8 +153,8 @@ test('the whole workflow passes with every setting changed, and each setting has
     );
     expect(rows[0]?.count).toBeLessThanOrEqual(Number(settings.DATABASE_POOL_SIZE) + 2);
     // Neither named statements nor settings of the session.
-    expect(tap.said()).toContain('insert into shipments');
-    expect(tap.said()).not.toContain('plan_cache_mode');
+    expect(tap.received()).toContain('insert into shipments');
+    expect(tap.received()).not.toContain('plan_cache_mode');
 
     // The database can hold what the contract does not allow, and the response check refuses to send it.
     await sql`update shipments set origin = jsonb_set(origin, '{city}', to_jsonb(repeat('x', 101)))`.execute(db);

@@ -107,9 +107,11 @@ test('a key of a disabled account returns 401', async ({ service, account }) => 
 });
 
 test('a command for a nonexistent account or key prints one sentence', async ({ account }) => {
-  const says = (stderr: string) => ({ code: 1, stdout: '', stderr });
-  const nobody = '00000000-0000-7000-8000-000000000000';
-  expect(await runHere(['keys', 'list', nobody])).toEqual(says(`There is no account ${nobody}.\n`));
-  expect(await runHere(['accounts', 'disable', 'nonsense'])).toEqual(says('There is no account nonsense.\n'));
-  expect(await runHere(['keys', 'revoke', account.id, 'some-key'])).toEqual(says('The account has no key some-key.\n'));
+  const failure = (stderr: string) => ({ code: 1, stdout: '', stderr });
+  const unknown = '00000000-0000-7000-8000-000000000000';
+  expect(await runHere(['keys', 'list', unknown])).toEqual(failure(`There is no account ${unknown}.\n`));
+  expect(await runHere(['accounts', 'disable', 'nonsense'])).toEqual(failure('There is no account nonsense.\n'));
+  expect(await runHere(['keys', 'revoke', account.id, 'some-key'])).toEqual(
+    failure('The account has no key some-key.\n'),
+  );
 });

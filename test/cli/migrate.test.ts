@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { test as base } from '../fixtures/test.ts';
-import { holdLock } from '../idempotency/held.ts';
+import { holdLock } from '../idempotency/locks.ts';
 import { waybill } from './run.ts';
 
 const test = base.extend<{ own: { url: string; db: Database } }>({

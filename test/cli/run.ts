@@ -29,7 +29,7 @@ const patient: Settings = { DATABASE_TIMEOUT_MS: '60000', OVERLOAD_DELAY_MS: '60
 export const startWaybill = (args: string[], settings: Settings = {}): Program =>
   startProgram(command, args, { DATABASE_URL: inject('databaseUrl'), ...patient, ...settings });
 
-/** What `--json` printed; throws when there was anything else. */
+/** The JSON that `--json` printed; throws for any other output. */
 export async function json<T>(args: string[], settings?: Settings): Promise<T> {
   const { code, stdout, stderr } = await runHere([...args, '--json'], settings);
   if (code !== 0 || stderr !== '') throw new Error(`waybill ${args.join(' ')}: ${code} ${stderr}`);

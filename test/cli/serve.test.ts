@@ -24,31 +24,31 @@ const test = base.extend<{ server: Server }>({
   server: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'waybill-files-'));
     await using program = startWaybill(['serve'], { ...settings, PORT: '0', STORAGE_URL: `file:${folder}` });
-    const [, origin] = await program.says(/listening at (http:[^"]+)"/);
+    const [, origin] = await program.waitForOutput(/listening at (http:[^"]+)"/);
     await use({ program, baseUrl: `${origin}/v1` });
     await rm(folder, { recursive: true });
   },
 });
 
-/** A connection of HTTP/1.1 in the raw, which nobody but the server will close. */
+/** A raw HTTP/1.1 connection that only the server closes. */
 function talk(baseUrl: string) {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname).setEncoding('latin1');
   const closed = once(socket, 'close');
-  let said = '';
+  let output = '';
   socket.on('data', (text) => {
-    said += text;
+    output += text;
   });
   return {
     socket,
     send: (...lines: string[]) => void socket.write(`${lines.join('\r\n')}\r\nhost: waybill\r\n\r\n`),
-    hears: (pattern: RegExp) => vi.waitFor(() => expect(said).toMatch(pattern), waitTimeout),
-    /** Everything that the server has said, when it has hung up. */
-    all: () => closed.then(() => said),
+    hears: (pattern: RegExp) => vi.waitFor(() => expect(output).toMatch(pattern), waitTimeout),
+    /** Everything that the server has output, when it has hung up. */
+    all: () => closed.then(() => output),
   };
 }
 
-/** Resolves when the server takes no new connection. */
+/** Resolves when the server accepts no new connection. */
 const stopping = ({ baseUrl }: Server) => vi.waitFor(() => expect(fetch(baseUrl)).rejects.toThrow(), waitTimeout);
 
 test('`waybill serve` finishes its requests on SIGINT and closes idle connections', async ({ server, account }) => {
@@ -63,7 +63,7 @@ test('`waybill serve` finishes its requests on SIGINT and closes idle connection
   socket.write(body);
   expect(await all()).toMatch(/\nHTTP\/1.1 201 /);
   expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
-  // What was answered is kept.
+  // The response's effect is stored.
   expect((await account.client.listShipments()).data.data).toHaveLength(1);
 });
 
@@ -73,12 +73,12 @@ test.for([
 ] as const)('`waybill serve` finishes a download, and then %s', async ([, further], { server, account }) => {
   const { program, baseUrl } = server;
   const port = new URL(baseUrl).port;
-  // The service was told to take any port, so that is what its links say.
+  // PORT is 0, so the service's URLs contain port 0.
   const reach: Fetch = (request) => fetch(new Request(request.url.replace(':0/', `:${port}/`), request));
   const client = createClient({ baseUrl, apiKey: account.key, fetch: reach });
   const { tracking_number } = await inTransit({ client });
   const body = await proofFor({ client }, tracking_number);
-  // More than the buffers on the way hold, so that it is under way until somebody reads it.
+  // Larger than all buffers, so that the download is unfinished until the test reads it.
   const file = Uint8Array.from(Buffer.concat([png(), Buffer.alloc(9_000_000)]));
   const kind = 'signature';
   body.signature = await client.uploadProofFile({ tracking_number, kind, file, content_type: 'image/png' });
@@ -92,10 +92,10 @@ test.for([
   await stopping(server);
   if (further.length > 0) send(...further);
   socket.resume();
-  const said = await all();
-  expect(said).toMatch(/^HTTP\/1.1 200 /);
-  expect(said.length).toBeGreaterThan(file.length);
-  const refusal = said.slice(file.length);
+  const output = await all();
+  expect(output).toMatch(/^HTTP\/1.1 200 /);
+  expect(output.length).toBeGreaterThan(file.length);
+  const refusal = output.slice(file.length);
   if (further.length > 0) {
     expect(refusal).toMatch(/HTTP\/1.1 401 /);
     expect(refusal).toMatch(/\r\ncontent-type: application\/problem\+json/i);
@@ -113,7 +113,7 @@ test('`waybill serve` logs every response without keys and signed URLs', async (
   const token = data.upload_url.split('/').at(-1) ?? '';
   await fetch(`${baseUrl}/uploads/${token}`, { method: 'PUT', headers: { 'content-type': 'image/png' }, body: 'x' });
   await fetch(`${baseUrl}/files/${token}?surprise=1`);
-  await program.says(/"route":"[^"]*files/);
+  await program.waitForOutput(/"route":"[^"]*files/);
   program.signal('SIGTERM');
   const { stdout } = await program.ended;
   expect(stdout).toContain('"method":"POST"');

@@ -26,7 +26,7 @@ const badUrls = [
   'http://host/v1//',
 ];
 
-const bad: Record<string, string[]> = {
+const invalid: Record<string, string[]> = {
   HOST: ['a host', '127.0.0.1:80', 'http://127.0.0.1', '[::1]', '/tmp/socket'],
   PORT: ['http', '-1', '65536', '80.5'],
   BASE_URL: badUrls,
@@ -63,7 +63,7 @@ const bad: Record<string, string[]> = {
   CHECK_RESPONSES: ['maybe'],
 };
 
-test.for(Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+test.for(Object.entries(invalid).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
   '%s=%s is refused with one line that names the setting, the error and an example',
   ([name, value]) => {
     let message = '';

@@ -14,26 +14,26 @@ interface Failure {
   /** The setting that the message names. */
   name: string;
   value?: string;
-  says: RegExp;
+  message: RegExp;
 }
 
 const failures: Failure[] = [
-  { name: 'DOCS_DIR', value: '/etc/hosts', says: /is not a folder/ },
-  { name: 'DOCS_DIR', value: '/nowhere/docs', says: /is not a folder/ },
-  { name: 'STORAGE_URL', value: 'file:/etc/hosts/files', says: /not writable \(ENOTDIR/ },
-  { name: 'HOST', value: '192.0.2.1', says: /is not an address of this machine \(EADDRNOTAVAIL/ },
-  { name: 'HOST', value: 'nowhere.invalid', says: /cannot be resolved/ },
-  { name: 'DATABASE_URL', value: 'postgres://waybill:hush@127.0.0.1:1/waybill', says: /ECONNREFUSED/ },
-  { name: 'DATABASE_URL', value: 'postgres://waybill:hush@nowhere.invalid/waybill', says: /nowhere\.invalid/ },
+  { name: 'DOCS_DIR', value: '/etc/hosts', message: /is not a folder/ },
+  { name: 'DOCS_DIR', value: '/nowhere/docs', message: /is not a folder/ },
+  { name: 'STORAGE_URL', value: 'file:/etc/hosts/files', message: /not writable \(ENOTDIR/ },
+  { name: 'HOST', value: '192.0.2.1', message: /is not an address of this machine \(EADDRNOTAVAIL/ },
+  { name: 'HOST', value: 'nowhere.invalid', message: /cannot be resolved/ },
+  { name: 'DATABASE_URL', value: 'postgres://waybill:hush@127.0.0.1:1/waybill', message: /ECONNREFUSED/ },
+  { name: 'DATABASE_URL', value: 'postgres://waybill:hush@nowhere.invalid/waybill', message: /nowhere\.invalid/ },
 ];
 
-async function expectRefused({ name, says }: Failure, values: Record<string, string>): Promise<void> {
+async function expectRefused({ name, message }: Failure, values: Record<string, string>): Promise<void> {
   const { code, stdout, stderr } = await waybill(['serve'], { ...settings, ...values });
   expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' });
   const lines = stderr.trimEnd().split('\n');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatch(new RegExp(`^  ${name} .+ For example: ${name}=`));
-  expect(lines[1]).toMatch(says);
+  expect(lines[1]).toMatch(message);
   expect(stderr).not.toContain('hush');
 }
 
@@ -44,19 +44,19 @@ test.for(failures)('`waybill serve` with $name=$value prints one message and exi
 test('`waybill serve` on a used port prints one message and exits with 1', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
-  await expectRefused({ name: 'PORT', says: /is used by another program/ }, { PORT: portOf(other) });
+  await expectRefused({ name: 'PORT', message: /is used by another program/ }, { PORT: portOf(other) });
   other.close();
 });
 
 test('`waybill serve` on a database without the schema names `waybill migrate`', async () => {
   await using database = await ownDatabase();
-  await expectRefused({ name: 'DATABASE_URL', says: /Run `waybill migrate`/ }, { DATABASE_URL: database.url });
+  await expectRefused({ name: 'DATABASE_URL', message: /Run `waybill migrate`/ }, { DATABASE_URL: database.url });
 });
 
 test('`waybill serve` with a nonexistent database prints one message', async () => {
   const url = new URL(inject('databaseUrl'));
   url.pathname = '/missing';
-  await expectRefused({ name: 'DATABASE_URL', says: /"missing" does not exist/ }, { DATABASE_URL: url.href });
+  await expectRefused({ name: 'DATABASE_URL', message: /"missing" does not exist/ }, { DATABASE_URL: url.href });
 });
 
 test('`waybill serve` on a port below 1024 without permission names the port', () => {

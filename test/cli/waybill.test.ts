@@ -84,16 +84,16 @@ test('`waybill serve` on SIGTERM finishes its request and exits with 0, and its 
   await using serving = serve(await freePort());
   await vi.waitFor(async () => expect((await fetch(`${serving.url}/health/ready`)).status).toBe(200), waitTimeout);
   await using second = serve(Number(new URL(serving.url).port));
-  const said = await second.ended;
-  expect(said.code).toBe(1);
-  expect(said.stderr).toMatch(/^ {2}PORT \d+ is used by another program .* For example: PORT=3000$/m);
+  const output = await second.ended;
+  expect(output.code).toBe(1);
+  expect(output.stderr).toMatch(/^ {2}PORT \d+ is used by another program .* For example: PORT=3000$/m);
 
   const db = connect({ url: inject('databaseUrl'), poolSize: 2, prepared: false });
   const account = await newAccount({ db, baseUrl: `${serving.url}/v1` });
   const { id, tracking_number } = await newShipment(account);
   const lock = await db.startTransaction().execute();
   await sql`select from shipments where id = ${uuidOf('ship', id)} for update`.execute(lock);
-  const answer = applyTransition(
+  const transition = applyTransition(
     account,
     { id, tracking_number },
     { operation: 'recordTrackingEvent', to: 'dispatched' },
@@ -106,7 +106,7 @@ test('`waybill serve` on SIGTERM finishes its request and exits with 0, and its 
   serving.signal('SIGTERM');
   await vi.waitFor(() => expect(fetch(serving.url)).rejects.toThrow(), waitTimeout);
   await lock.commit().execute();
-  expect(await answer).toMatchObject({ status: 201, data: { status: 'dispatched' } });
+  expect(await transition).toMatchObject({ status: 201, data: { status: 'dispatched' } });
   expect((await serving.ended).code).toBe(0);
   await db.destroy();
 });

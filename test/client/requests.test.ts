@@ -19,23 +19,23 @@ test('eachShipment yields every shipment and requests only the pages that are co
   service,
   account,
 }) => {
-  const booked: string[] = [];
-  for (let n = 0; n < 7; n++) booked.unshift((await newShipment(account)).id);
-  const asked: string[] = [];
+  const created: string[] = [];
+  for (let n = 0; n < 7; n++) created.unshift((await newShipment(account)).id);
+  const queries: string[] = [];
   const counting: Fetch = (request) => {
-    asked.push(new URL(request.url).search);
+    queries.push(new URL(request.url).search);
     return fetch(request);
   };
   const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key, fetch: counting });
 
   const ids = (await collect(client.eachShipment({ limit: 3, status: 'scheduled' }))).map(({ id }) => id);
-  expect(ids).toEqual(booked);
-  expect(asked).toHaveLength(3);
-  for (const search of asked) expect(search).toMatch(/^\?limit=3&status=scheduled/);
+  expect(ids).toEqual(created);
+  expect(queries).toHaveLength(3);
+  for (const search of queries) expect(search).toMatch(/^\?limit=3&status=scheduled/);
 
-  asked.length = 0;
-  for await (const { id } of client.eachShipment({ limit: 3 })) if (id === booked[2]) break;
-  expect(asked).toHaveLength(1);
+  queries.length = 0;
+  for await (const { id } of client.eachShipment({ limit: 3 })) if (id === created[2]) break;
+  expect(queries).toHaveLength(1);
   expect(await collect(client.eachShipment({ status: 'delivered' }))).toEqual([]);
 });
 
@@ -43,8 +43,8 @@ test('eachShipment rejects when a page rejects', async ({ service, account }) =>
   const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
   await expect(collect(client.eachShipment({ limit: 0 }))).rejects.toMatchObject({ code: 'invalid_request' });
   const reason = new Error('enough');
-  const walk = client.eachShipment({}, { signal: AbortSignal.abort(reason) });
-  await expect(collect(walk)).rejects.toBe(reason);
+  const shipments = client.eachShipment({}, { signal: AbortSignal.abort(reason) });
+  await expect(collect(shipments)).rejects.toBe(reason);
 });
 
 test('the API key is sent to the service and not to upload URLs', async ({ service, account }) => {

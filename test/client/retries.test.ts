@@ -132,7 +132,7 @@ test('the PUT of a file is retried with the same URL', async () => {
 });
 
 test('a POST of an operation without Idempotency-Key is sent once', async () => {
-  // Every POST of the contract takes the header, so one of them loses it here.
+  // Every POST of the contract accepts the header, so one of them loses it here.
   const operation = operations.createShipment as { headers: readonly string[] };
   const { headers } = operation;
   try {

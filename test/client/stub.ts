@@ -12,14 +12,14 @@ export interface Stub extends AsyncDisposable {
 }
 
 export async function startStub(
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  respond: (request: IncomingMessage, response: ServerResponse) => void,
   options: Partial<ClientOptions> = {},
 ): Promise<Stub> {
   const requests: Stub['requests'] = [];
   const server = createServer((request, response) => {
     requests.push(request);
     request.resume();
-    answer(request, response);
+    respond(request, response);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

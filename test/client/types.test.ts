@@ -47,12 +47,12 @@ test('open enumerations accept other strings in responses, closed ones do not', 
 test('a result has the contract’s statuses, and a body only where the contract has one', async ({
   account: { client },
 }) => {
-  const answer = await client.createShipment({ body: shipmentRequest() });
-  expectTypeOf(answer.status).toEqualTypeOf<201>();
-  expectTypeOf(answer.data).toEqualTypeOf<Schemas['Shipment']>();
-  expect(answer.status).toBe(201);
-  expect(answer.headers.get('location')).toBe(`/v1/shipments/${answer.data.id}`);
-  expect(answer.requestId).toBe(answer.headers.get('x-request-id'));
+  const result = await client.createShipment({ body: shipmentRequest() });
+  expectTypeOf(result.status).toEqualTypeOf<201>();
+  expectTypeOf(result.data).toEqualTypeOf<Schemas['Shipment']>();
+  expect(result.status).toBe(201);
+  expect(result.headers.get('location')).toBe(`/v1/shipments/${result.data.id}`);
+  expect(result.requestId).toBe(result.headers.get('x-request-id'));
   expectTypeOf<Awaited<ReturnType<typeof client.putProofFile>>['data']>().toEqualTypeOf<undefined>();
   expectTypeOf<Awaited<ReturnType<typeof client.getProofFile>>['data']>().toEqualTypeOf<Blob>();
 });

@@ -18,7 +18,7 @@ const test = base.extend<{ $file: { logged: { service: Service; log: Record<stri
   ],
 });
 
-/** A response that ends the connection says so. If the request reached no operation, it names no limit either. */
+/** A response that closes the connection has `Connection: close`, and without an operation no RateLimit header. */
 function expectRefusal({ status, headers, body }: RawResponse): void {
   expect(headers).toMatchObject({ connection: 'close', 'x-request-id': JSON.parse(body).request_id });
   if (status !== 413) expect(Object.keys(headers)).not.toContain('ratelimit');

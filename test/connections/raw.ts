@@ -47,7 +47,7 @@ export async function exchange(service: Service, bytes: string | Buffer): Promis
 }
 
 /**
- * Takes what a service has sent apart.
+ * Parses the responses that a service has sent.
  * @throws when it is not a sequence of complete responses
  */
 export function responsesOf(bytes: Buffer): RawResponse[] {

@@ -13,17 +13,17 @@ describe.each(withPath)('$id', (operation) => {
     "returns the same 404 for another account's shipment that is %s as for a nonexistent one",
     async (state, { service, account }) => {
       const theirs = await shipmentIn(account, state);
-      const stranger = await newAccount(service);
+      const other = await newAccount(service);
       const path = { shipment_id: theirs.id, tracking_number: theirs.tracking_number };
-      const tell = async (values: Record<string, string>) => {
-        const response = await send(service.baseUrl, operation, { key: stranger.key, path: values });
-        const { request_id: _, instance: __, ...told } = await problemOf(response);
-        return told;
+      const problemFor = async (values: Record<string, string>) => {
+        const response = await send(service.baseUrl, operation, { key: other.key, path: values });
+        const { request_id: _, instance: __, ...problem } = await problemOf(response);
+        return problem;
       };
-      const nowhere = { shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2', tracking_number: 'FRT-1999-000001' };
-      const answer = await tell(path);
-      expect(answer).toMatchObject({ status: 404, code: 'not_found' });
-      expect(answer).toEqual(await tell(nowhere));
+      const nonexistent = { shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2', tracking_number: 'FRT-1999-000001' };
+      const refused = await problemFor(path);
+      expect(refused).toMatchObject({ status: 404, code: 'not_found' });
+      expect(refused).toEqual(await problemFor(nonexistent));
     },
   );
 
@@ -59,7 +59,7 @@ test('concurrent reads of two accounts return 200 for their own and 404 for the 
 }) => {
   const other = await newAccount(service);
   const [mine, theirs] = [await newShipment(account), await newShipment(other)];
-  const asked = [mine, theirs].flatMap(({ id, tracking_number }) =>
+  const requests = [mine, theirs].flatMap(({ id, tracking_number }) =>
     [account, other].flatMap(({ key }) => {
       const headers = { authorization: `Bearer ${key}` };
       return [
@@ -68,6 +68,6 @@ test('concurrent reads of two accounts return 200 for their own and 404 for the 
       ];
     }),
   );
-  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  const statuses = (await Promise.all(requests)).map(({ status }) => status);
   expect(statuses).toEqual([200, 200, 404, 404, 404, 404, 200, 200]);
 });

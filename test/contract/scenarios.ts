@@ -7,7 +7,7 @@ import { type declarationOf, newPosition, type Ready, ready, readyFile, tokenOf 
 import { signingKey } from '../fixtures/service.ts';
 import { inTransit, newShipment, proofFor, shipmentIn } from '../fixtures/shipments.ts';
 import { allScopes, type TestAccount } from '../fixtures/test.ts';
-import { holdAccount } from '../idempotency/held.ts';
+import { holdAccount } from '../idempotency/locks.ts';
 import type { Context } from './environment.ts';
 import type { Received } from './exchange.ts';
 import { completed } from './fields.ts';

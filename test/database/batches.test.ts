@@ -30,17 +30,17 @@ interface Row {
 }
 
 test('reads of one event-loop turn share a query with each pair once, and unknown pairs are undefined', async () => {
-  const asked: string[][][] = [];
+  const sent: string[][][] = [];
   const read = batchedRead<Row>(
     async (_db, accounts, keys) => {
-      asked.push([accounts, keys]);
+      sent.push([accounts, keys]);
       return accounts.flatMap((account_id, at) => (keys[at] === 'x' ? [] : [{ account_id, key: keys[at] ?? '' }]));
     },
     ({ key }) => key,
   );
   const rows = await Promise.all([read(db, 'A', '1'), read(db, 'B', '1'), read(db, 'A', '1'), read(db, 'A', 'x')]);
   expect(rows.map((row) => row?.account_id)).toEqual(['A', 'B', 'A', undefined]);
-  expect(asked).toEqual([
+  expect(sent).toEqual([
     [
       ['A', 'B', 'A'],
       ['1', '1', 'x'],
@@ -56,10 +56,10 @@ function databaseError(code: string): Error {
 }
 
 test("when PostgreSQL refuses a batch, each account's part is sent again alone, and only one fails", async () => {
-  const asked: string[][] = [];
+  const sent: string[][] = [];
   const read = batchedRead<Row>(
     async (_db, accounts, keys) => {
-      asked.push(accounts);
+      sent.push(accounts);
       if (accounts.includes('B')) throw databaseError('XX000');
       return accounts.map((account_id, at) => ({ account_id, key: keys[at] ?? '' }));
     },
@@ -67,7 +67,7 @@ test("when PostgreSQL refuses a batch, each account's part is sent again alone, 
   );
   const results = await Promise.allSettled([read(db, 'A', '1'), read(db, 'B', '1'), read(db, 'A', '2')]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(asked).toEqual([['A', 'B', 'A'], ['A', 'A'], ['B']]);
+  expect(sent).toEqual([['A', 'B', 'A'], ['A', 'A'], ['B']]);
 });
 
 test.for([

@@ -15,7 +15,7 @@ const accountOf = (n: number): string => `00000000-0000-7000-8000-00000000000${n
 const own = accountOf(1);
 const statuses = ['scheduled', 'dispatched', 'picked_up', 'in_transit', 'delivered', 'cancelled'];
 
-/** In a database of its own: statistics are of what is there, and nobody else's rows come or go. */
+/** In a database of its own, whose statistics no other test changes. */
 let database: Awaited<ReturnType<typeof ownDatabase>>;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   return () => database[Symbol.asyncDispose]();
 });
 
-/** What the service itself sends for a read, caught on its way, and how PostgreSQL goes about it. */
+/** The plans of the queries that the service sends for a read. */
 async function plansOf(read: (db: Database) => Promise<unknown>): Promise<string[]> {
   const caught: CompiledQuery[] = [];
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });

@@ -16,7 +16,7 @@ interface Known {
   proof?: (account: TestAccount) => unknown;
 }
 
-/** All values of a keyword, wherever it stands. */
+/** All values of a keyword, at every depth. */
 function valuesOf(keyword: string, node: unknown = contract): unknown[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, value]) => (key === keyword ? [value] : valuesOf(keyword, value)));

@@ -1,6 +1,6 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 
-/** What the contract's descriptions say of sizes, times, orders and statuses: each fact → the places that state it. */
+/** Sizes, times, orders and statuses in the contract's descriptions: each fact → the places that state it. */
 export type Facts = Record<string, string[]>;
 
 /** Names of documents and formats, which have numbers of their own. */
@@ -18,7 +18,7 @@ const fact = new RegExp(
   'g',
 );
 
-/** Every description of a node and below, with its place in words. */
+/** Every description of a node, at every depth, with its place. */
 function* descriptions(node: unknown, place: string[]): Generator<[place: string, text: string]> {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {

@@ -22,22 +22,22 @@ const test = base.extend<{ $file: { browser: Browser }; $test: { page: Page } }>
   page: async ({ browser, service }, use) => {
     const page = await browser.newPage();
     page.setDefaultTimeout(waitTimeout.timeout);
-    const faults: string[] = [];
+    const errors: string[] = [];
     page.on('request', (request) => {
       const { protocol, origin } = new URL(request.url());
-      if (protocol !== 'data:' && origin !== service.origin) faults.push(`request of ${request.url()}`);
+      if (protocol !== 'data:' && origin !== service.origin) errors.push(`request of ${request.url()}`);
     });
     page.on('response', (response) => {
-      if (response.status() >= 400) faults.push(`${response.status()} for ${response.url()}`);
+      if (response.status() >= 400) errors.push(`${response.status()} for ${response.url()}`);
     });
-    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
-      if (message.type() === 'error') faults.push(message.text());
+      if (message.type() === 'error') errors.push(message.text());
     });
     await use(page);
     await page.close();
-    // Whatever a test did: the site asks nobody else and has nothing to complain of.
-    expect(faults).toEqual([]);
+    // The site sends no request elsewhere and logs no error.
+    expect(errors).toEqual([]);
   },
 });
 
@@ -47,10 +47,10 @@ const operations = Object.values(contract.paths).flatMap((methods) => Object.val
 }[];
 
 /** Waits until a heading is in view. */
-async function shows(page: Page, words: string): Promise<void> {
-  const heading = page.getByRole('heading').filter({ hasText: new RegExp(`${words}$`) });
+async function shows(page: Page, text: string): Promise<void> {
+  const heading = page.getByRole('heading').filter({ hasText: new RegExp(`${text}$`) });
   const height = page.viewportSize()?.height ?? 0;
-  const inView = async () => expect((await heading.boundingBox())?.y, words).toSatisfy((y) => y >= 0 && y < height);
+  const inView = async () => expect((await heading.boundingBox())?.y, text).toSatisfy((y) => y >= 0 && y < height);
   await vi.waitFor(inView, waitTimeout);
 }
 

@@ -5,7 +5,7 @@ import { uniquePng } from '../fixtures/images.ts';
 import { declarationOf, tokenOf } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import type { TestAccount } from '../fixtures/test.ts';
-import { holdAccount } from '../idempotency/held.ts';
+import { holdAccount } from '../idempotency/locks.ts';
 import { type Parameters, requestExamples, send } from './requests.ts';
 import { createShipmentIn, type ShipmentPath, sendable, setClock, timestampOf } from './shipment-history.ts';
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { expect, vi } from 'vitest';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
-/** A raw connection, of which everything that the server sends is recorded. */
+/** A raw connection that records everything the server sends. */
 export interface Connection {
   socket: Socket;
   received(): string;

@@ -25,7 +25,7 @@ async function startLogged() {
     SIGNING_KEYS: signingKey,
     STORAGE_URL: `file:${folder}`,
   });
-  const [, origin] = await program.says(/listening at (http:[^"]+)"/);
+  const [, origin] = await program.waitForOutput(/listening at (http:[^"]+)"/);
   return {
     folder,
     program,
@@ -109,8 +109,8 @@ test('an aborted JSON request or download logs no warning', async ({ logged, who
     () => request.socket.destroy(),
   );
   await request.closed;
-  await logged.program.says(/"route":"\/v1\/files\/:file_token","status":200,[^\n]*closed early/);
-  await logged.program.says(/"route":"\/v1\/shipments","status":499,[^\n]*closed early/);
+  await logged.program.waitForOutput(/"route":"\/v1\/files\/:file_token","status":200,[^\n]*closed early/);
+  await logged.program.waitForOutput(/"route":"\/v1\/shipments","status":499,[^\n]*closed early/);
   expect(warnings()).toEqual([]);
 });
 
@@ -122,7 +122,7 @@ test('a truncated file is logged with its account and upload', async ({ logged, 
   const uploadId = names[sizes.indexOf(12_345)] ?? '';
   await truncate(join(folder, uploadId), 5);
   expect((await fetch(proof.signature_url)).status).toBe(500);
-  await logged.program.says(/"status":500/);
+  await logged.program.waitForOutput(/"status":500/);
   const [line = '{}', ...others] = warnings();
   expect(others).toEqual([]);
   expect(JSON.parse(line)).toMatchObject({ level: 50, err: { accountId: who.id, uploadId } });

@@ -10,11 +10,11 @@ export interface Place {
   carrier: string;
 }
 
-/** Takes a shipment from its creation to its proof of delivery, and answers what was seen on the way. */
-export async function journey({ baseUrl, shipper, carrier }: Place, image: Uint8Array<ArrayBuffer>) {
+/** Brings a shipment from its creation to its proof of delivery, and returns the responses. */
+export async function runWorkflow({ baseUrl, shipper, carrier }: Place, image: Uint8Array<ArrayBuffer>) {
   const asShipper = createClient({ baseUrl, auth: shipper });
   const asCarrier = createClient({ baseUrl, auth: carrier });
-  const booked = await waybill.createShipment({
+  const created = await waybill.createShipment({
     client: asShipper,
     throwOnError: true,
     headers: { 'Idempotency-Key': crypto.randomUUID() },
@@ -25,7 +25,7 @@ export async function journey({ baseUrl, shipper, carrier }: Place, image: Uint8
       pickup_window: { start: '2026-03-02T08:00:00-08:00', end: '2026-03-02T12:00:00-08:00' },
     },
   });
-  const { id: shipment_id, tracking_number } = booked.data;
+  const { id: shipment_id, tracking_number } = created.data;
   const path = { tracking_number };
   const carried = { client: asCarrier, throwOnError: true, path } as const;
   const now = () => new Date().toISOString();
@@ -57,7 +57,7 @@ export async function journey({ baseUrl, shipper, carrier }: Place, image: Uint8
   const { data: file } = await waybill.getProofFile({ ...read, path: { file_token: token(delivered.signature_url) } });
   const bytes = file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : undefined;
 
-  // The types say what the contract says: an answer is neither anything nor nothing.
+  // The types of responses are those of the contract, neither `any` nor `never`.
   const status: waybill.ShipmentStatus = tracking.status;
   // @ts-expect-error the position is null until one is known
   tracking.current_location.lat satisfies number;

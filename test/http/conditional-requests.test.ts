@@ -9,7 +9,7 @@ const reads = contractOperations.filter(({ method, scope }) => method === 'GET' 
 
 const valuesOf = ({ id, tracking_number }: Shipment) => ({ shipment_id: id, tracking_number });
 
-/** Reads past the client, which takes no conditions. */
+/** Reads without the client, which accepts only its own conditions. */
 async function read(
   { baseUrl }: { baseUrl: string },
   { key }: Pick<TestAccount, 'key'>,

@@ -42,7 +42,7 @@ export async function post(
   };
 }
 
-/** What must be equal in a replay: signed URLs are fresh, a problem tells of its own request. */
+/** The parts that a replay repeats: not signed URLs, and not a problem's request id. */
 export function comparable({ status, body, headers }: Posted): unknown {
   const {
     request_id: _,
@@ -50,13 +50,13 @@ export function comparable({ status, body, headers }: Posted): unknown {
     expires_at: ___,
     signature_url: ____,
     photos,
-    ...told
+    ...rest
   } = body as Problem & {
     [url: string]: unknown;
   };
   return {
     status,
-    told,
+    rest,
     photos: Array.isArray(photos) && photos.length,
     location: headers.get('location'),
     type: headers.get('content-type'),

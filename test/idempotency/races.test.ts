@@ -3,22 +3,22 @@ import { type Service, startService } from '../fixtures/service.ts';
 import { newShipment, proofFor, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { effects } from './effects.ts';
-import { holdAccount, holdKey, holdShipment } from './held.ts';
+import { holdAccount, holdKey, holdShipment } from './locks.ts';
 import { comparable, type Posted, post } from './post.ts';
 
 const create = { path: '/shipments', body: shipmentRequest(), key: 'k' };
 const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, make));
-const distinct = (answers: Posted[]): number =>
-  new Set(answers.map((answer) => JSON.stringify(comparable(answer)))).size;
+const distinct = (responses: Posted[]): number =>
+  new Set(responses.map((response) => JSON.stringify(comparable(response)))).size;
 
 test('100 concurrent creates with different keys make 100 shipments with different ids and tracking numbers', async ({
   service,
   account,
 }) => {
-  const answers = await times(100, () => post(service, account, { ...create, key: crypto.randomUUID() }));
-  expect(answers.filter(({ status, replayed }) => status === 201 && !replayed)).toHaveLength(100);
-  const created = answers.map(({ body }) => body as { id: string; tracking_number: string });
+  const responses = await times(100, () => post(service, account, { ...create, key: crypto.randomUUID() }));
+  expect(responses.filter(({ status, replayed }) => status === 201 && !replayed)).toHaveLength(100);
+  const created = responses.map(({ body }) => body as { id: string; tracking_number: string });
   for (const field of ['id', 'tracking_number'] as const) {
     expect(new Set(created.map((shipment) => shipment[field])).size).toBe(100);
   }
@@ -26,12 +26,12 @@ test('100 concurrent creates with different keys make 100 shipments with differe
 
 test('concurrent requests with one key at two instances have one effect', async ({ service, account }) => {
   await using second = await startService();
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     times(20, () => post(service, account, create)),
     times(20, () => post(second, account, create)),
   ]);
-  expect(distinct(answers.flat())).toBe(1);
-  expect(answers.flat().filter(({ replayed }) => !replayed)).toHaveLength(1);
+  expect(distinct(responses.flat())).toBe(1);
+  expect(responses.flat().filter(({ replayed }) => !replayed)).toHaveLength(1);
   expect((await effects(service.db, account)).shipments).toHaveLength(1);
 });
 
@@ -46,12 +46,12 @@ test('an instance that gets the key second waits for the first instance and repl
   const repeat = post(second, account, create);
   await held.waiting(2);
   await held.release();
-  const answers = await Promise.all([first, repeat]);
+  const responses = await Promise.all([first, repeat]);
   expect((await effects(service.db, account)).shipments).toHaveLength(1);
-  // Which of the two instances comes first to the end is PostgreSQL's choice.
-  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-  expect(answers.filter(({ replayed }) => replayed)).toHaveLength(1);
-  expect(distinct(answers)).toBe(1);
+  // PostgreSQL decides which of the two instances is first.
+  expect(responses.map(({ status }) => status)).toEqual([201, 201]);
+  expect(responses.filter(({ replayed }) => replayed)).toHaveLength(1);
+  expect(distinct(responses)).toBe(1);
   const other = { ...create, body: { ...create.body, notes: 'Other' } };
   expect(await post(second, account, other)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
 });
@@ -60,10 +60,10 @@ test('concurrent repeats of a refused request all return the refusal', async ({ 
   const { tracking_number } = await newShipment(account);
   const positions = [{ lat: 1, lng: 2, updated_at: new Date().toISOString() }];
   const request = { path: `/tracking/${tracking_number}/positions`, body: { positions }, key: 'k' };
-  const answers = await times(20, () => post(service, account, request));
-  expect(distinct(answers)).toBe(1);
-  expect(answers[0]).toMatchObject({ status: 409, body: { code: 'positions_not_accepted' } });
-  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  const responses = await times(20, () => post(service, account, request));
+  expect(distinct(responses)).toBe(1);
+  expect(responses[0]).toMatchObject({ status: 409, body: { code: 'positions_not_accepted' } });
+  expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1);
 });
 
 test('another request with the key of a request that is being refused as invalid is validated by itself', async ({
@@ -104,9 +104,9 @@ test('a response that was lost is replayed', async ({ service, account }) => {
   hangUp.abort();
   await expect(lost).rejects.toThrow();
   await held.release();
-  const answer = await post(service, account, create);
-  expect(answer).toMatchObject({ status: 201, replayed: true });
-  expect((await account.client.listShipments()).data.data).toEqual([answer.body]);
+  const response = await post(service, account, create);
+  expect(response).toMatchObject({ status: 201, replayed: true });
+  expect((await account.client.listShipments()).data.data).toEqual([response.body]);
 });
 
 test('100 repeats of one running request hold one connection of five and delay no other request', async () => {
@@ -115,9 +115,9 @@ test('100 repeats of one running request hold one connection of five and delay n
   await using held = await holdAccount(service.db, account);
   let finished = 0;
   const storm = times(100, async () => {
-    const answer = await post(service, account, create);
+    const response = await post(service, account, create);
     finished++;
-    return answer;
+    return response;
   });
   await held.waiting(1);
   const statuses = await times(50, async () => {
@@ -161,10 +161,10 @@ describe.concurrent('while a POST waits for a lock,', () => {
     await using held = await holdAccount(service.db, account);
     const first = post(service, account, create);
     await held.waiting(1);
-    const answers = await times(3, () => post(service, account, create));
-    for (const answer of answers) {
-      expect(answer).toMatchObject(inProgress);
-      expect(answer.headers.get('retry-after')).toMatch(seconds);
+    const responses = await times(3, () => post(service, account, create));
+    for (const response of responses) {
+      expect(response).toMatchObject(inProgress);
+      expect(response.headers.get('retry-after')).toMatch(seconds);
     }
     await held.release();
     const done = await first;
@@ -208,10 +208,10 @@ describe.concurrent('while a POST waits for a lock,', () => {
     const path = `/tracking/${tracking_number}/events`;
     const body = { status: 'dispatched', timestamp: new Date().toISOString() };
     await using held = await holdShipment(service.db, tracking_number);
-    const answers = await times(3, () => post(service, account, { path, body, key: 'k' }));
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 503, replayed: false, body: { code: 'unavailable' } });
-      expect(answer.headers.get('retry-after')).toMatch(seconds);
+    const responses = await times(3, () => post(service, account, { path, body, key: 'k' }));
+    for (const response of responses) {
+      expect(response).toMatchObject({ status: 503, replayed: false, body: { code: 'unavailable' } });
+      expect(response.headers.get('retry-after')).toMatch(seconds);
     }
     await held.release();
     expect(await post(service, account, { path, body, key: 'k' })).toMatchObject({ status: 201, replayed: false });
@@ -227,7 +227,7 @@ describe.concurrent('while a POST waits for a lock,', () => {
     await using held = await holdKey(service.db, account, 'k');
     const repeat = post(second, account, { path, body, key: 'k' });
     await held.waiting(1);
-    await vi.waitFor(() => held.waiting(0), { timeout: 30_000 }); // its lock timed out; it goes on looking
+    await vi.waitFor(() => held.waiting(0), { timeout: 30_000 }); // its lock timed out; it keeps polling
     const slow = post(first, account, { path, body, key: 'k' });
     await held.waiting(1);
     await held.release();

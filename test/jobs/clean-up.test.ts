@@ -45,7 +45,7 @@ async function partitions(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-const book = async ({ baseUrl }: Service, { key }: TestAccount, idempotencyKey: string): Promise<string> => {
+const create = async ({ baseUrl }: Service, { key }: TestAccount, idempotencyKey: string): Promise<string> => {
   const response = await fetch(`${baseUrl}/shipments`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
@@ -62,11 +62,11 @@ const book = async ({ baseUrl }: Service, { key }: TestAccount, idempotencyKey: 
 test('clean-up removes idempotency keys after 24 hours, and not before', async ({
   own: { service, account, storage },
 }) => {
-  const [old, young] = [await book(service, account, 'old'), await book(service, account, 'young')];
+  const [old, young] = [await create(service, account, 'old'), await create(service, account, 'young')];
   await sql`update idempotency_keys set created_at = now() - interval '25 hours' where key = 'old'`.execute(service.db);
   expect((await cleanUp(service.db, storage, 7)).idempotencyKeys).toBe(1);
-  expect(await book(service, account, 'young')).toBe(young);
-  expect(await book(service, account, 'old')).not.toBe(old);
+  expect(await create(service, account, 'young')).toBe(young);
+  expect(await create(service, account, 'old')).not.toBe(old);
 });
 
 test('clean-up removes positions after POSITION_DAYS and keeps the current location', async ({ own }) => {
@@ -144,16 +144,16 @@ test('a position of a day without a partition is stored, moved to its partition 
   const route = await newRoute(account);
   const days = [0, 1, 40, 89].map((ago) => at(ago, { updated_at: new Date(Date.now() - ago * day).toISOString() }));
   for (const name of await partitions(service.db)) await sql`drop table ${sql.id(name)}`.execute(service.db);
-  await route.tell(days);
-  const stored = await route.kept();
+  await route.record(days);
+  const stored = await route.stored();
   expect(stored.map(({ lat }) => lat)).toEqual([0.089, 0.04, 0.001, 0]);
   const elsewhere = async () => (await sql`select from positions_default`.execute(service.db)).rows.length;
   expect(await elsewhere()).toBe(4);
   expect(await cleanUp(service.db, storage, 30)).toMatchObject({ positionDays: 0, positions: 2 });
   expect(await elsewhere()).toBe(0);
-  expect(await route.kept()).toEqual(stored.slice(2));
-  await route.tell(days.slice(0, 1));
-  expect(await route.kept()).toEqual(stored.slice(2));
+  expect(await route.stored()).toEqual(stored.slice(2));
+  await route.record(days.slice(0, 1));
+  expect(await route.stored()).toEqual(stored.slice(2));
 });
 
 test('a partition in use is dropped later, and writers do not wait for it', async ({ own }) => {
@@ -164,11 +164,11 @@ test('a partition in use is dropped later, and writers do not wait for it', asyn
   await sql`select count(*) from positions`.execute(reader);
   const [removed, ...statuses] = await Promise.all([
     cleanUp(service.db, storage, 8),
-    ...Array.from({ length: 20 }, async (_, second) => (await route.tell([at(second)])).status),
+    ...Array.from({ length: 20 }, async (_, second) => (await route.record([at(second)])).status),
   ]);
   expect(removed.positionDays).toBe(0);
   expect(statuses).toEqual(statuses.map(() => 'dispatched'));
   await reader.rollback().execute();
   expect((await cleanUp(service.db, storage, 8)).positionDays).toBe(1);
-  expect(await route.kept()).toHaveLength(20);
+  expect(await route.stored()).toHaveLength(20);
 });

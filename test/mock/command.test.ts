@@ -24,7 +24,7 @@ test.for([
 
 test.for(['SIGTERM', 'SIGINT'] as const)('`waybill-mock` serves until %s and exits with 0', async (signal) => {
   await using mock = startProgram(command, ['--port', '0']);
-  const [url] = await mock.says(/http:\S+/);
+  const [url] = await mock.waitForOutput(/http:\S+/);
   expect((await fetch(`${url}/shipments`, { headers: { authorization: 'Bearer wbk_mock' } })).status).toBe(200);
   mock.signal(signal);
   expect(await mock.ended).toMatchObject({ code: 0, stderr: '' });
@@ -33,7 +33,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)('`waybill-mock` serves until %s and exi
 
 test('`waybill-mock` on a used port prints one sentence', async () => {
   await using first = startProgram(command, ['--port', '0']);
-  const [, port = ''] = await first.says(/:(\d+)\/v1/);
+  const [, port = ''] = await first.waitForOutput(/:(\d+)\/v1/);
   const { code, stdout, stderr } = await run(command, ['--port', port]);
   expect(stderr).toBe(`Port ${port} is in use. Choose another with --port.\n`);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

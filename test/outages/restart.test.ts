@@ -29,7 +29,7 @@ test('requests return 503 while PostgreSQL is stopped, and succeed after its res
   const read = () =>
     fetch(`${service.baseUrl}/tracking/${tracking_number}`, { headers: { authorization: `Bearer ${account.key}` } });
 
-  // Requests keep coming while the database goes down, stays down and comes back.
+  // Requests continue while the database stops, stays stopped and restarts.
   const seen: number[] = [];
   let done = false;
   const load = Array.from({ length: 8 }, async () => {

@@ -4,7 +4,7 @@ import { type TestAccount, test } from '../fixtures/test.ts';
 
 type Query = NonNullable<NonNullable<Parameters<TestAccount['client']['listShipments']>[0]>['query']>;
 
-async function walk({ client }: TestAccount, query: Query): Promise<string[]> {
+async function listAll({ client }: TestAccount, query: Query): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | null = null;
   do {
@@ -27,14 +27,14 @@ test.for(filters)(
   async ([, query], { account }) => {
     const before: string[] = [];
     for (let n = 0; n < 12; n++) before.unshift((await newShipment(account)).id);
-    let walking = true;
+    let isListing = true;
     const writers = Array.from({ length: 3 }, async () => {
-      while (walking) await newShipment(account);
+      while (isListing) await newShipment(account);
     });
-    const walks = await Promise.all([1, 2, 5].map((limit) => walk(account, { ...query, limit })));
-    walking = false;
+    const lists = await Promise.all([1, 2, 5].map((limit) => listAll(account, { ...query, limit })));
+    isListing = false;
     await Promise.all(writers);
-    for (const ids of walks) {
+    for (const ids of lists) {
       expect(new Set(ids).size).toBe(ids.length);
       expect(ids.slice(-12)).toEqual(before);
       expect(ids).toEqual(ids.toSorted().reverse());
@@ -43,8 +43,8 @@ test.for(filters)(
 );
 
 test('shipments that stop matching the filter during pagination hide no others', async ({ account }) => {
-  const booked: string[] = [];
-  for (let n = 0; n < 9; n++) booked.unshift((await newShipment(account)).id);
+  const created: string[] = [];
+  for (let n = 0; n < 9; n++) created.unshift((await newShipment(account)).id);
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
@@ -56,7 +56,7 @@ test('shipments that stop matching the filter during pagination hide no others',
     }
     cursor = data.next_cursor;
   } while (cursor !== null);
-  expect(seen).toEqual(booked);
+  expect(seen).toEqual(created);
 });
 
 test('a cursor with another reference filter returns cursor_mismatch', async ({ account }) => {

@@ -4,7 +4,7 @@ import { type TestAccount, test } from '../fixtures/test.ts';
 
 type Query = NonNullable<Parameters<TestAccount['client']['listShipments']>[0]>['query'];
 
-async function walk({ client }: TestAccount, query: Query, between = async () => {}): Promise<string[]> {
+async function listAll({ client }: TestAccount, query: Query, between = async () => {}): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | null = null;
   do {
@@ -18,21 +18,21 @@ async function walk({ client }: TestAccount, query: Query, between = async () =>
   return ids;
 }
 
-const book = async (account: TestAccount, count: number): Promise<string[]> => {
-  const booked: string[] = [];
-  for (let n = 0; n < count; n++) booked.unshift((await newShipment(account)).id);
-  return booked;
+const createShipments = async (account: TestAccount, count: number): Promise<string[]> => {
+  const created: string[] = [];
+  for (let n = 0; n < count; n++) created.unshift((await newShipment(account)).id);
+  return created;
 };
 
 test('listShipments returns every shipment once, newest first, for every page size', async ({ account }) => {
-  const booked = await book(account, 7);
-  for (const limit of [1, 2, 3, 6, 7, 8, 100]) expect(await walk(account, { limit })).toEqual(booked);
+  const created = await createShipments(account, 7);
+  for (const limit of [1, 2, 3, 6, 7, 8, 100]) expect(await listAll(account, { limit })).toEqual(created);
 });
 
 test('shipments created during pagination neither repeat nor hide earlier ones', async ({ account }) => {
-  const booked = await book(account, 5);
-  const seen = await walk(account, { limit: 2 }, async () => void (await newShipment(account)));
-  expect(seen).toEqual(booked);
+  const created = await createShipments(account, 5);
+  const seen = await listAll(account, { limit: 2 }, async () => void (await newShipment(account)));
+  expect(seen).toEqual(created);
 });
 
 test('listShipments returns an empty last page for an account without shipments', async ({ account }) => {
@@ -42,9 +42,9 @@ test('listShipments returns an empty last page for an account without shipments'
 test('listShipments with status returns only shipments that have it now', async ({ account }) => {
   const moving = await shipmentIn(account, 'in_transit');
   const fresh = await newShipment(account);
-  expect(await walk(account, { status: 'in_transit' })).toEqual([moving.id]);
-  expect(await walk(account, { status: 'scheduled' })).toEqual([fresh.id]);
-  expect(await walk(account, { status: 'delivered' })).toEqual([]);
+  expect(await listAll(account, { status: 'in_transit' })).toEqual([moving.id]);
+  expect(await listAll(account, { status: 'scheduled' })).toEqual([fresh.id]);
+  expect(await listAll(account, { status: 'delivered' })).toEqual([]);
 });
 
 test('listShipments includes from_date and to_date as whole UTC days, and to_date exclusive as a date-time', async ({
@@ -68,12 +68,12 @@ test('listShipments includes from_date and to_date as whole UTC days, and to_dat
     { from_date: at(1) },
     { from_date: created_at, to_date: created_at },
   ];
-  for (const query of hits) expect(await walk(account, query), JSON.stringify(query)).toEqual([id]);
-  for (const query of misses) expect(await walk(account, query), JSON.stringify(query)).toEqual([]);
+  for (const query of hits) expect(await listAll(account, query), JSON.stringify(query)).toEqual([id]);
+  for (const query of misses) expect(await listAll(account, query), JSON.stringify(query)).toEqual([]);
 });
 
 test('a cursor with other filters than limit returns cursor_mismatch', async ({ account }) => {
-  await book(account, 3);
+  await createShipments(account, 3);
   const { next_cursor } = (await account.client.listShipments({ query: { limit: 1, status: 'scheduled' } })).data;
   const cursor = String(next_cursor);
   const more = await account.client.listShipments({ query: { limit: 2, status: 'scheduled', cursor } });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { applyTransition, newShipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
-import { at, moment, newRoute, seconds } from './route.ts';
+import { at, newRoute, seconds, timestampAt } from './route.ts';
 
 /** What positions do to a shipment of each status. Written by hand: the service reads it from the contract. */
 const positionsByStatus: Record<Status, 'refused' | 'stored' | 'stored as current location'> = {
@@ -21,21 +21,21 @@ test('recordPositions makes the newest position the current location, with its a
 }) => {
   const route = await newRoute(account);
   expect((await route.tracking()).current_location).toBeNull();
-  const first = await route.tell([at(10, { address: 'Exit 34' })]);
+  const first = await route.record([at(10, { address: 'Exit 34' })]);
   expect(first.current_location).toEqual({ ...at(10), address: 'Exit 34' });
-  const second = await route.tell([at(20)]);
+  const second = await route.record([at(20)]);
   expect(second.current_location).toEqual({ ...at(20), address: null });
   expect(await route.tracking()).toEqual(second);
 });
 
 test('late positions are stored and never move the current location back', async ({ account }) => {
   const route = await newRoute(account);
-  await route.tell([at(100)]);
+  await route.record([at(100)]);
   for (const late of [90, 10, 99, 50]) {
-    expect((await route.tell([at(late)])).current_location?.updated_at).toBe(moment(100));
+    expect((await route.record([at(late)])).current_location?.updated_at).toBe(timestampAt(100));
   }
   expect((await route.tracking()).current_location).toEqual({ ...at(100), address: null });
-  expect(seconds(await route.kept())).toEqual([10, 50, 90, 99, 100]);
+  expect(seconds(await route.stored())).toEqual([10, 50, 90, 99, 100]);
 });
 
 test('recordPositions accepts a batch in any order', async ({ account }) => {
@@ -45,32 +45,32 @@ test('recordPositions accepts a batch in any order', async ({ account }) => {
     [4, 6, 5],
     [9, 8, 7],
   ]) {
-    const { current_location } = await route.tell(batch.map((second) => at(second)));
+    const { current_location } = await route.record(batch.map((second) => at(second)));
     expect(current_location).toEqual({ ...at(Math.max(...batch)), address: null });
   }
-  expect(seconds(await route.kept())).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(seconds(await route.stored())).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
 test('a repeated timestamp has the coordinates reported last, in the list and as current location', async ({
   account,
 }) => {
   const route = await newRoute(account);
-  await route.tell([at(1), at(2, { address: 'first' })]);
-  const after = await route.tell([at(2, { lat: 50, address: 'second' }), at(1, { lng: 1 })]);
+  await route.record([at(1), at(2, { address: 'first' })]);
+  const after = await route.record([at(2, { lat: 50, address: 'second' }), at(1, { lng: 1 })]);
   expect(after.current_location).toEqual({ ...at(2), lat: 50, address: 'second' });
   const places = [
     { ...at(1), lng: 1, address: null },
     { ...at(2), lat: 50, address: 'second' },
   ];
-  expect(await route.kept()).toEqual(places);
-  expect((await route.tell([at(2, { lat: 50 })])).current_location).toEqual({ ...at(2), lat: 50, address: null });
+  expect(await route.stored()).toEqual(places);
+  expect((await route.record([at(2, { lat: 50 })])).current_location).toEqual({ ...at(2), lat: 50, address: null });
 });
 
 test('the last of equal timestamps in a batch is stored', async ({ account }) => {
   const route = await newRoute(account);
-  const { current_location } = await route.tell([at(1), at(5, { lat: 11 }), at(5, { lat: 12 }), at(5, { lat: 13 })]);
+  const { current_location } = await route.record([at(1), at(5, { lat: 11 }), at(5, { lat: 12 }), at(5, { lat: 13 })]);
   expect(current_location?.lat).toBe(13);
-  expect((await route.kept()).map(({ lat }) => lat)).toEqual([at(1).lat, 13]);
+  expect((await route.stored()).map(({ lat }) => lat)).toEqual([at(1).lat, 13]);
 });
 
 test('a batch sent twice writes no row', async ({ service: { db }, account }) => {
@@ -83,10 +83,10 @@ test('a batch sent twice writes no row', async ({ service: { db }, account }) =>
       order by 1, 3`.execute(db);
     return rows;
   };
-  const told = await route.tell(batch, eta);
+  const recorded = await route.record(batch, eta);
   const before = await rows();
   expect(before).toHaveLength(4);
-  expect(await route.tell(batch, eta)).toEqual(told);
+  expect(await route.record(batch, eta)).toEqual(recorded);
   expect(await rows()).toEqual(before);
 });
 
@@ -106,30 +106,30 @@ test('three events within one second leave the current location at the last even
 
 test('equal timestamps with different offsets are one position', async ({ account }) => {
   const route = await newRoute(account);
-  const local = `${new Date(Date.parse(moment(5)) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
-  await route.tell([at(5), at(5, { updated_at: local, lat: 12 })]);
-  expect(await route.kept()).toEqual([{ ...at(5), lat: 12, address: null }]);
+  const local = `${new Date(Date.parse(timestampAt(5)) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
+  await route.record([at(5), at(5, { updated_at: local, lat: 12 })]);
+  expect(await route.stored()).toEqual([{ ...at(5), lat: 12, address: null }]);
 });
 
 test('eta changes only with a batch that has the newest position', async ({ account }) => {
   const route = await newRoute(account);
-  expect((await route.tell([at(10)])).eta).toBeNull();
-  expect((await route.tell([at(20)], eta)).eta).toBe(eta);
-  expect((await route.tell([at(15), at(5)], laterEta)).eta).toBe(eta);
-  expect((await route.tell([at(30)])).eta).toBe(eta);
-  expect((await route.tell([at(1), at(40), at(2)], laterEta)).eta).toBe(laterEta);
+  expect((await route.record([at(10)])).eta).toBeNull();
+  expect((await route.record([at(20)], eta)).eta).toBe(eta);
+  expect((await route.record([at(15), at(5)], laterEta)).eta).toBe(eta);
+  expect((await route.record([at(30)])).eta).toBe(eta);
+  expect((await route.record([at(1), at(40), at(2)], laterEta)).eta).toBe(laterEta);
 });
 
 test("the location of an event is a position at the event's timestamp", async ({ account }) => {
   const route = await newRoute(account);
-  await route.tell([at(10)]);
+  await route.record([at(10)]);
   const timestamp = new Date().toISOString();
   const location = { lat: 47, lng: -120, address: 'Dock 4' };
   const body = { status: 'picked_up' as const, timestamp, location, eta };
   const { data } = await account.client.recordTrackingEvent({ path: route.path, body });
   expect(data).toMatchObject({ eta, current_location: { ...location, updated_at: timestamp } });
-  expect((await route.kept()).at(-1)).toEqual({ ...location, updated_at: timestamp });
-  expect((await route.tell([at(20)], laterEta)).current_location?.updated_at).toBe(timestamp);
+  expect((await route.stored()).at(-1)).toEqual({ ...location, updated_at: timestamp });
+  expect((await route.record([at(20)], laterEta)).current_location?.updated_at).toBe(timestamp);
   expect((await route.tracking()).eta).toBe(eta);
 });
 
@@ -137,12 +137,12 @@ test('an event without a location keeps the current location and changes eta unl
   account,
 }) => {
   const route = await newRoute(account);
-  await route.tell([at(10)]);
+  await route.record([at(10)]);
   const event = { status: 'picked_up' as const, timestamp: new Date().toISOString(), eta };
   const { data } = await account.client.recordTrackingEvent({ path: route.path, body: event });
-  expect(data).toMatchObject({ eta, current_location: { updated_at: moment(10) } });
+  expect(data).toMatchObject({ eta, current_location: { updated_at: timestampAt(10) } });
   const ahead = new Date(Date.now() + 200_000).toISOString();
-  await route.tell([at(0, { updated_at: ahead })]);
+  await route.record([at(0, { updated_at: ahead })]);
   const next = { status: 'in_transit' as const, timestamp: new Date().toISOString(), eta: laterEta };
   const after = await account.client.recordTrackingEvent({ path: route.path, body: next });
   expect(after.data).toMatchObject({ eta, current_location: { updated_at: ahead } });
@@ -172,23 +172,23 @@ test.for(Object.entries(positionsByStatus) as [Status, string][])(
 
 test('positions after delivery are stored and change nothing else', async ({ account }) => {
   const route = await newRoute(account);
-  await route.tell([at(10)], eta);
+  await route.record([at(10)], eta);
   for (const to of ['picked_up', 'in_transit'] as const) {
     await applyTransition(account, route.shipment, { operation: 'recordTrackingEvent', to });
   }
   await applyTransition(account, route.shipment, { operation: 'submitProofOfDelivery', to: 'delivered' });
   const before = await route.tracking();
-  expect(await route.tell([at(5), at(20)], laterEta)).toEqual(before);
-  expect(before).toMatchObject({ status: 'delivered', eta, current_location: { updated_at: moment(10) } });
-  expect(seconds(await route.kept())).toEqual([5, 10, 20]);
+  expect(await route.record([at(5), at(20)], laterEta)).toEqual(before);
+  expect(before).toMatchObject({ status: 'delivered', eta, current_location: { updated_at: timestampAt(10) } });
+  expect(seconds(await route.stored())).toEqual([5, 10, 20]);
 });
 
 test('listPositions returns every position once, oldest first, for every page size', async ({ account }) => {
   const route = await newRoute(account);
-  const told = Array.from({ length: 13 }, (_, index) => (index * 5) % 13);
-  await route.tell(told.map((second) => at(second)));
-  const inOrder = told.toSorted((a, b) => a - b);
-  for (const limit of [1, 2, 12, 13, 14, 100]) expect(seconds(await route.kept(limit))).toEqual(inOrder);
+  const recorded = Array.from({ length: 13 }, (_, index) => (index * 5) % 13);
+  await route.record(recorded.map((second) => at(second)));
+  const inOrder = recorded.toSorted((a, b) => a - b);
+  for (const limit of [1, 2, 12, 13, 14, 100]) expect(seconds(await route.stored(limit))).toEqual(inOrder);
 });
 
 test('listPositions returns an empty list for a shipment without positions', async ({ account }) => {
@@ -199,8 +199,8 @@ test('listPositions returns an empty list for a shipment without positions', asy
 
 test("a cursor of another shipment's positions returns cursor_mismatch", async ({ service, account }) => {
   const [one, two] = [await newRoute(account), await newRoute(account)];
-  const stranger = await newAccount(service);
-  for (const { tell } of [one, two]) await tell([at(1), at(2), at(3)]);
+  const other = await newAccount(service);
+  for (const { record } of [one, two]) await record([at(1), at(2), at(3)]);
   const { client } = account;
   const { next_cursor } = (await client.listPositions({ path: one.path, query: { limit: 1 } })).data;
   const cursor = String(next_cursor);
@@ -209,19 +209,21 @@ test("a cursor of another shipment's positions returns cursor_mismatch", async (
   const mismatch = { status: 400, code: 'cursor_mismatch' };
   await expect(client.listPositions({ path: two.path, query: { cursor } })).rejects.toMatchObject(mismatch);
   await expect(client.listPositions({ path: one.path, query: { cursor: 'AAAA' } })).rejects.toMatchObject(mismatch);
-  const foreign = stranger.client.listPositions({ path: one.path, query: { cursor } });
+  const foreign = other.client.listPositions({ path: one.path, query: { cursor } });
   await expect(foreign).rejects.toMatchObject({ status: 404 });
 });
 
 test('listPositions never returns 5xx for a random cursor of the right length', async ({ account }) => {
   const route = await newRoute(account);
-  await route.tell([at(1), at(2)]);
+  await route.record([at(1), at(2)]);
   const { next_cursor } = (await account.client.listPositions({ path: route.path, query: { limit: 1 } })).data;
   const bytes = Buffer.from(String(next_cursor), 'base64url');
   for (const end of [Buffer.alloc(8, 0xff), Buffer.alloc(8, 0x7f), Buffer.from('8000000000000000', 'hex')]) {
     const cursor = Buffer.concat([bytes.subarray(0, -8), end]).toString('base64url');
-    const answer = await account.client.listPositions({ path: route.path, query: { cursor } }).catch((error) => error);
-    expect(answer.status).toBeLessThan(500);
+    const response = await account.client
+      .listPositions({ path: route.path, query: { cursor } })
+      .catch((error) => error);
+    expect(response.status).toBeLessThan(500);
   }
 });
 
@@ -229,11 +231,11 @@ test('recordPositions refuses a batch with a position more than 5 minutes ahead 
   const route = await newRoute(account);
   const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
   const batch = [at(0), at(1), at(2), at(3, { updated_at: ahead(310_000) }), at(4)];
-  await expect(route.tell(batch)).rejects.toMatchObject({
+  await expect(route.record(batch)).rejects.toMatchObject({
     code: 'invalid_request',
     errors: [{ in: 'body', pointer: '/positions/3/updated_at', code: 'too_far_ahead' }],
   });
-  expect(await route.kept()).toEqual([]);
-  await route.tell([at(3, { updated_at: ahead(280_000) })]);
-  expect(await route.kept()).toHaveLength(1);
+  expect(await route.stored()).toEqual([]);
+  await route.record([at(3, { updated_at: ahead(280_000) })]);
+  expect(await route.stored()).toHaveLength(1);
 });

@@ -19,21 +19,21 @@ test.for([7, 90])('with POSITION_DAYS=%i a batch with an older position is refus
   const route = await newRoute(account);
   const oldest = at(1, { updated_at: ago(days * day - 10 * minute) });
   const late = at(2, { updated_at: ago(days * day) });
-  const refused = await route.tell([oldest, late, at(3)]).catch((error) => error);
+  const refused = await route.record([oldest, late, at(3)]).catch((error) => error);
   const field = { in: 'body', pointer: '/positions/1/updated_at', code: 'too_old' };
   expect(refused).toMatchObject({ status: 400, code: 'invalid_request', errors: [field] });
   const age = ageIn(refused.errors[0].detail);
   expect(age, 'the earliest time').toBeGreaterThanOrEqual(days * day);
   expect(age, 'the earliest time').toBeLessThan(days * day + 10 * minute);
-  expect(await route.kept()).toEqual([]);
-  await route.tell([oldest]);
-  expect(await route.kept()).toHaveLength(1);
+  expect(await route.stored()).toEqual([]);
+  await route.record([oldest]);
+  expect(await route.stored()).toHaveLength(1);
 });
 
 test('a batch of 100 positions that are too old returns 50 errors', async ({ account }) => {
   const route = await newRoute(account);
   const old = Array.from({ length: 100 }, (_, place) => at(0, { updated_at: ago(100 * day + place) }));
-  const refused = await route.tell(old).catch((error) => error);
+  const refused = await route.record(old).catch((error) => error);
   expect(refused.errors).toHaveLength(50);
 });
 

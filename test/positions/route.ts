@@ -9,28 +9,28 @@ type Tracking = Schemas['TrackingStatus'];
 /** The beginning of a test's route: an hour ago, so that nothing is ahead of the clock. */
 export const start: number = Date.now() - 3_600_000;
 
-/** A moment on the route, in seconds since its start. */
-export const moment = (second: number): string => new Date(start + second * 1000).toISOString();
+/** The timestamp so many seconds after the start. */
+export const timestampAt = (second: number): string => new Date(start + second * 1000).toISOString();
 
-/** The position of a moment; `lat` tells which it is. */
+/** The position at so many seconds; `lat` identifies it. */
 export const at = (second: number, changes: Partial<Position> = {}): Position => ({
   lat: second / 1000,
   lng: -122,
-  updated_at: moment(second),
+  updated_at: timestampAt(second),
   ...changes,
 });
 
 export const seconds = (positions: { updated_at: string }[]): number[] =>
   positions.map(({ updated_at }) => (Date.parse(updated_at) - start) / 1000);
 
-/** A shipment that takes positions, and what can be told and asked of its route. */
+/** A shipment that accepts positions, and calls that record and read them. */
 export interface Route {
   shipment: Shipment;
   path: { tracking_number: string };
-  tell(positions: Position[], eta?: string): Promise<Tracking>;
+  record(positions: Position[], eta?: string): Promise<Tracking>;
   tracking(): Promise<Tracking>;
-  /** The whole route as it is kept, in the order of the list. */
-  kept(limit?: number): Promise<Schemas['CurrentLocation'][]>;
+  /** All stored positions, in list order. */
+  stored(limit?: number): Promise<Schemas['CurrentLocation'][]>;
 }
 
 export async function newRoute(account: TestAccount): Promise<Route> {
@@ -40,10 +40,10 @@ export async function newRoute(account: TestAccount): Promise<Route> {
   return {
     shipment,
     path,
-    tell: async (positions, eta) =>
+    record: async (positions, eta) =>
       (await client.recordPositions({ path, body: { positions, ...(eta !== undefined && { eta }) } })).data,
     tracking: async () => (await client.getTracking({ path })).data,
-    async kept(limit = 100) {
+    async stored(limit = 100) {
       const found: Schemas['CurrentLocation'][] = [];
       let cursor: string | null = null;
       do {

@@ -30,8 +30,8 @@ test('Prism as a proxy reports no violation during the whole workflow', async ({
   await expect(client.getTracking({ path: { tracking_number: 'FRT-2000-000001' } })).rejects.toMatchObject({
     code: 'not_found',
   });
-  const stranger = createClient({ baseUrl: proxy.url, apiKey: 'wbk_none', fetch: proxy.fetch });
-  await expect(stranger.listShipments()).rejects.toMatchObject({ code: 'unauthenticated' });
+  const unauthenticated = createClient({ baseUrl: proxy.url, apiKey: 'wbk_none', fetch: proxy.fetch });
+  await expect(unauthenticated.listShipments()).rejects.toMatchObject({ code: 'unauthenticated' });
   expect(proxy.seen()).toBeGreaterThanOrEqual(17);
 });
 

@@ -49,8 +49,8 @@ test('putProofFile accepts the same bytes again and returns 409 for other bytes'
   const { tracking_number } = await newShipment(account);
   const bytes = uniquePng('again');
   const { upload_url } = await declare(account, tracking_number, bytes);
-  const answers = await Promise.all([put(upload_url, bytes), put(upload_url, bytes), put(upload_url, bytes)]);
-  expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
+  const responses = await Promise.all([put(upload_url, bytes), put(upload_url, bytes), put(upload_url, bytes)]);
+  expect(responses.map(({ status }) => status)).toEqual([204, 204, 204]);
   const other = uniquePng('other');
   expect(await problemOf(await put(upload_url, other))).toMatchObject({ status: 409, code: 'file_conflict' });
   expect((await put(upload_url, bytes)).status).toBe(204);
@@ -89,14 +89,17 @@ test('submitProofOfDelivery accepts only received, unused uploads of its shipmen
 }) => {
   const shipment = await inTransit(account);
   const path = { tracking_number: shipment.tracking_number };
-  const good = await proofFor(account, path.tracking_number);
+  const valid = await proofFor(account, path.tracking_number);
   const elsewhere = await upload(account, (await newShipment(account)).tracking_number, 'photo');
-  const stranger = await newAccount(service);
-  const foreign = await upload(stranger, (await newShipment(stranger)).tracking_number, 'photo');
+  const other = await newAccount(service);
+  const ofOtherAccount = await upload(other, (await newShipment(other)).tracking_number, 'photo');
   const { upload_id: unsent } = await declare(account, path.tracking_number, png(), { kind: 'photo' });
   const unknown = 'upl_01kjwjfxt6fsytr0x9a1xe4sfc';
-  const photos = [elsewhere, foreign, unsent, unknown, ...(good.photos ?? [])];
-  const attempt = account.client.submitProofOfDelivery({ path, body: { ...good, signature: photos[4] ?? '', photos } });
+  const photos = [elsewhere, ofOtherAccount, unsent, unknown, ...(valid.photos ?? [])];
+  const attempt = account.client.submitProofOfDelivery({
+    path,
+    body: { ...valid, signature: photos[4] ?? '', photos },
+  });
   await expect(attempt).rejects.toMatchObject({ status: 400, code: 'unknown_upload' });
   const error = await attempt.catch((reason) => reason);
   expect(error.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
@@ -104,7 +107,7 @@ test('submitProofOfDelivery accepts only received, unused uploads of its shipmen
     ...['/photos/0', '/photos/1', '/photos/2', '/photos/3'],
   ]);
   expect((await account.client.getTracking({ path })).data.status).toBe('in_transit');
-  expect((await account.client.submitProofOfDelivery({ path, body: good })).status).toBe(201);
+  expect((await account.client.submitProofOfDelivery({ path, body: valid })).status).toBe(201);
 });
 
 test('a changed token returns 404, and a token is valid only for its own purpose', async ({ service, account }) => {

@@ -9,8 +9,8 @@ import { post } from '../idempotency/post.ts';
 const get = (service: Service, key: string, path = '/shipments') =>
   fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${key}` } });
 
-/** What a `RateLimit` header says, which must be one of the draft's structured fields. */
-function told({ headers }: { headers: Headers }): { name: string; left: number; seconds: number } {
+/** Parses a `RateLimit` header, a structured field of the draft. */
+function rateLimitOf({ headers }: { headers: Headers }): { name: string; left: number; seconds: number } {
   const [, name = '', left, seconds] = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
   return { name, left: Number(left), seconds: Number(seconds) };
 }
@@ -21,18 +21,18 @@ test('every response has RateLimit headers that count down to a 429 with Retry-A
   await using service = await limited();
   const { key } = await newAccount(service);
   for (const left of [2, 1, 0]) {
-    const answer = await get(service, key);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('ratelimit-policy')).toBe('"key";q=3;w=60');
-    expect(told(answer)).toMatchObject({ name: 'key', left });
-    expect(told(answer).seconds).toBeGreaterThan(0);
-    expect(told(answer).seconds).toBeLessThanOrEqual(60);
+    const response = await get(service, key);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('ratelimit-policy')).toBe('"key";q=3;w=60');
+    expect(rateLimitOf(response)).toMatchObject({ name: 'key', left });
+    expect(rateLimitOf(response).seconds).toBeGreaterThan(0);
+    expect(rateLimitOf(response).seconds).toBeLessThanOrEqual(60);
   }
   for (const attempt of [1, 2]) {
     const refused = await get(service, key);
-    expect(told(refused)).toMatchObject({ name: 'key', left: 0 });
+    expect(rateLimitOf(refused)).toMatchObject({ name: 'key', left: 0 });
     expect(refused.headers.get('ratelimit-policy')).toBe('"key";q=3;w=60');
-    expect(refused.headers.get('retry-after')).toBe(String(told(refused).seconds));
+    expect(refused.headers.get('retry-after')).toBe(String(rateLimitOf(refused).seconds));
     expect([attempt, await problemOf(refused)]).toMatchObject([attempt, { status: 429, code: 'rate_limited' }]);
   }
 });
@@ -65,13 +65,13 @@ describe('with a limit of one request a minute', () => {
   test.for(
     contractOperations.filter(({ scope }) => scope !== null).map((operation) => [operation.id, operation] as const),
   )('%s returns 429 before it checks scope, path or body', async ([, operation], { account }) => {
-    const bad = { body: { no: 1 }, path: { shipment_id: 'x', tracking_number: 'x' } };
+    const invalid = { body: { no: 1 }, path: { shipment_id: 'x', tracking_number: 'x' } };
     await get(service, account.key);
-    const over = await send(service.baseUrl, operation, { key: account.key, ...bad });
+    const over = await send(service.baseUrl, operation, { key: account.key, ...invalid });
     expect(await problemOf(over)).toMatchObject({ status: 429 });
     const key = await account.keyWith([operation.scope === 'shipments:read' ? 'tracking:read' : 'shipments:read']);
-    expect((await send(service.baseUrl, operation, { key, ...bad })).status).toBe(403);
-    expect((await send(service.baseUrl, operation, { key, ...bad })).status).toBe(429);
+    expect((await send(service.baseUrl, operation, { key, ...invalid })).status).toBe(403);
+    expect((await send(service.baseUrl, operation, { key, ...invalid })).status).toBe(429);
   });
 });
 
@@ -90,16 +90,18 @@ test('failed authentication counts against the limit of the IP address, which do
   const { key } = await newAccount(service);
   expect((await get(service, key)).status).toBe(200);
   const flipped = key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
-  const answers = [];
-  for (const bad of ['nonsense', flipped, '']) answers.push(await get(service, bad));
-  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
-  expect(answers.map((answer) => told(answer))).toMatchObject([2, 1, 0].map((left) => ({ name: 'address', left })));
-  expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"address";q=3;w=60');
+  const responses = [];
+  for (const invalid of ['nonsense', flipped, '']) responses.push(await get(service, invalid));
+  expect(responses.map(({ status }) => status)).toEqual([401, 401, 401]);
+  expect(responses.map((response) => rateLimitOf(response))).toMatchObject(
+    [2, 1, 0].map((left) => ({ name: 'address', left })),
+  );
+  expect(responses[0]?.headers.get('ratelimit-policy')).toBe('"address";q=3;w=60');
   const refused = await get(service, 'nonsense');
   expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   expect(await problemOf(refused)).toMatchObject({ status: 429 });
   const valid = await get(service, key);
-  expect(told(valid)).toMatchObject({ name: 'key', left: 1 });
+  expect(rateLimitOf(valid)).toMatchObject({ name: 'key', left: 1 });
   expect(valid.status).toBe(200);
 });
 
@@ -116,7 +118,7 @@ test('file requests count for the IP address, behind a trusted proxy for the cal
     const file = (from: string, signed = token) =>
       fetch(`${service.baseUrl}/files/${signed}`, { headers: { 'x-forwarded-for': from } });
     const first = await file('203.0.113.1', 'nothing');
-    expect([first.status, told(first)]).toMatchObject([404, { name: 'address', left: 0 }]);
+    expect([first.status, rateLimitOf(first)]).toMatchObject([404, { name: 'address', left: 0 }]);
     expect((await file('203.0.113.1', 'nothing')).status).toBe(429);
     expect((await file('203.0.113.2', 'nothing')).status).toBe(second);
   }
@@ -136,9 +138,9 @@ test('a replay counts against the limit', async () => {
   await using service = await limited(3);
   const account = await newAccount(service);
   const request = { path: '/shipments', body: shipmentRequest(), key: 'k' };
-  const answers = [];
-  for (let n = 0; n < 3; n++) answers.push(await post(service, account, request));
-  expect(answers.map((answer) => [answer.replayed, told(answer).left])).toEqual([
+  const responses = [];
+  for (let n = 0; n < 3; n++) responses.push(await post(service, account, request));
+  expect(responses.map((response) => [response.replayed, rateLimitOf(response).left])).toEqual([
     [false, 2],
     [true, 1],
     [true, 0],
@@ -150,5 +152,5 @@ test('a 304 has RateLimit headers', async ({ service, account }) => {
   const headers = { authorization: `Bearer ${account.key}`, 'if-none-match': '*' };
   const response = await fetch(`${service.baseUrl}/shipments/${id}`, { headers });
   expect(response.status).toBe(304);
-  expect(told(response).name).toBe('key');
+  expect(rateLimitOf(response).name).toBe('key');
 });

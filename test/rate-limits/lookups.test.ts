@@ -98,7 +98,7 @@ test('concurrent look-ups of more keys than the cache holds all succeed', async 
   const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(), // finds nothing, and takes its time for it
+      createDriver: () => new DummyDriver(), // slow, and finds nothing
       createIntrospector: (kysely) => new PostgresIntrospector(kysely),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { applyTransition, newShipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
-import { holdShipment } from '../idempotency/held.ts';
+import { holdShipment } from '../idempotency/locks.ts';
 import { post } from '../idempotency/post.ts';
 
-const book = async ({ client }: TestAccount, reference: string) =>
+const create = async ({ client }: TestAccount, reference: string) =>
   (await client.createShipment({ body: { ...shipmentRequest(), reference } })).data;
 const cancel = async ({ client }: TestAccount, shipment_id: string, reason = 'The consignee moved.') =>
   (await client.cancelShipment({ path: { shipment_id }, body: { reason } })).data;
@@ -15,31 +15,31 @@ test('createShipment returns 409 reference_taken with the id of the shipment tha
   service,
   account,
 }) => {
-  const { id } = await book(account, 'PO-1');
+  const { id } = await create(account, 'PO-1');
   const problem = { shipment_id: id };
-  await expect(book(account, 'PO-1')).rejects.toMatchObject({ status: 409, code: 'reference_taken', problem });
-  expect((await book(account, 'po-1')).reference).toBe('po-1');
-  expect((await book(await newAccount(service), 'PO-1')).reference).toBe('PO-1');
+  await expect(create(account, 'PO-1')).rejects.toMatchObject({ status: 409, code: 'reference_taken', problem });
+  expect((await create(account, 'po-1')).reference).toBe('po-1');
+  expect((await create(await newAccount(service), 'PO-1')).reference).toBe('PO-1');
 });
 
 test('the reference of a delivered shipment stays taken', async ({ account }) => {
-  const shipment = await book(account, 'PO-1');
+  const shipment = await create(account, 'PO-1');
   for (const to of ['dispatched', 'picked_up', 'in_transit'] as const) {
     await applyTransition(account, shipment, { operation: 'recordTrackingEvent', to });
   }
   await applyTransition(account, shipment, { operation: 'submitProofOfDelivery', to: 'delivered' });
-  await expect(book(account, 'PO-1')).rejects.toMatchObject({ code: 'reference_taken' });
+  await expect(create(account, 'PO-1')).rejects.toMatchObject({ code: 'reference_taken' });
 });
 
 test('the reference of a cancelled shipment can be used again, and lists return both shipments', async ({
   account,
 }) => {
-  const first = await book(account, 'PO-1');
+  const first = await create(account, 'PO-1');
   await cancel(account, first.id);
-  const second = await book(account, 'PO-1');
+  const second = await create(account, 'PO-1');
   expect(await list(account, { reference: 'PO-1' })).toEqual([second.id, first.id]);
   expect(await list(account, { reference: 'PO-1', status: 'cancelled' })).toEqual([first.id]);
-  await expect(book(account, 'PO-1')).rejects.toMatchObject({ problem: { shipment_id: second.id } });
+  await expect(create(account, 'PO-1')).rejects.toMatchObject({ problem: { shipment_id: second.id } });
 });
 
 test('one of 20 concurrent creates with one reference succeeds, the others return its shipment_id', async ({
@@ -47,13 +47,13 @@ test('one of 20 concurrent creates with one reference succeeds, the others retur
   account,
 }) => {
   const body = { ...shipmentRequest(), reference: 'PO-1' };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => post(service, account, { path: '/shipments', body, key: crypto.randomUUID() })),
   );
-  const booked = answers.filter(({ status }) => status === 201);
-  expect(booked).toHaveLength(1);
-  const [{ id } = { id: '' }] = booked.map(({ body }) => body as { id: string });
-  const refused = answers.filter(({ status }) => status !== 201);
+  const created = responses.filter(({ status }) => status === 201);
+  expect(created).toHaveLength(1);
+  const [{ id } = { id: '' }] = created.map(({ body }) => body as { id: string });
+  const refused = responses.filter(({ status }) => status !== 201);
   expect(refused.map(({ status, body }) => [status, (body as { shipment_id?: string }).shipment_id])).toEqual(
     Array.from({ length: 19 }, () => [409, id]),
   );
@@ -61,8 +61,8 @@ test('one of 20 concurrent creates with one reference succeeds, the others retur
 
 test('listShipments matches the reference exactly', async ({ account }) => {
   await newShipment(account);
-  const { id } = await book(account, 'PO 1/ä%_');
-  await book(account, 'PO 1/äXX');
+  const { id } = await create(account, 'PO 1/ä%_');
+  await create(account, 'PO 1/äXX');
   expect(await list(account, { reference: 'PO 1/ä%_' })).toEqual([id]);
   expect(await list(account, { reference: 'PO 1' })).toEqual([]);
 });

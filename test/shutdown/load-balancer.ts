@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A reverse proxy with kept connections that sends each request to one of the servers that are ready. */
+/** A reverse proxy with keep-alive connections that sends each request to a server that is ready. */
 export interface LoadBalancer extends AsyncDisposable {
   baseUrl: string;
   /** Requests that it could not get a response for, and why. */

@@ -22,7 +22,7 @@ async function serve(port: number, folder: string, settings: Record<string, stri
     STORAGE_URL: `file:${folder}`,
     ...settings,
   });
-  await program.says(/listening at/);
+  await program.waitForOutput(/listening at/);
   return program;
 }
 
@@ -30,7 +30,7 @@ async function serve(port: number, folder: string, settings: Record<string, stri
 const long = { DRAIN_MS: '2000' };
 const timeout = 120_000;
 
-test('a rolling restart behind a load balancer with kept connections fails no request', { timeout }, async ({
+test('a rolling restart behind a load balancer with keptAlive connections fails no request', { timeout }, async ({
   account,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-rolling-'));
@@ -90,8 +90,8 @@ test('on SIGTERM idle connections close before half-sent requests, and the proce
   const port = await freePort();
   await using program = await serve(port, folder, { DRAIN_MS: '500', SHUTDOWN_TIMEOUT_MS: '3000' });
   const silent = await open(port, '');
-  const kept = await open(port, live);
-  await once(kept.socket, 'data');
+  const keptAlive = await open(port, live);
+  await once(keptAlive.socket, 'data');
   const halfHead = await open(port, 'GET /health/live HTTP/1.1\r\nho');
   const auth = `authorization: Bearer ${account.key}`;
   const halfBody = await open(
@@ -99,7 +99,7 @@ test('on SIGTERM idle connections close before half-sent requests, and the proce
     `POST /v1/shipments HTTP/1.1\r\nhost: a\r\n${auth}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`,
   );
   const order: string[] = [];
-  const connections = { silent, kept, halfHead, halfBody };
+  const connections = { silent, keptAlive, halfHead, halfBody };
   for (const [name, { closed }] of Object.entries(connections)) closed.then(() => order.push(name));
 
   program.signal('SIGTERM');
@@ -108,7 +108,7 @@ test('on SIGTERM idle connections close before half-sent requests, and the proce
   const late = await open(port, live);
   expect(await late.closed).toMatch(/^HTTP\/1.1 200 .*\r\nconnection: close\r\n/is);
   expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
-  expect(order.slice(0, 2).sort()).toEqual(['kept', 'silent']);
+  expect(order.slice(0, 2).sort()).toEqual(['keptAlive', 'silent']);
   expect(order.slice(2).sort()).toEqual(['halfBody', 'halfHead']);
   await rm(folder, { recursive: true });
 });

@@ -18,9 +18,9 @@ test('a simulated fleet completes without errors, and the service returns what t
   });
   expect(Object.fromEntries(errors)).toEqual({});
   expect(replays).toBeGreaterThan(0);
-  const told: Record<string, number> = {};
-  for await (const { status } of account.client.eachShipment()) told[status] = (told[status] ?? 0) + 1;
-  expect(told).toEqual(Object.fromEntries(Object.entries(statuses).filter(([, count]) => count !== 0)));
-  expect(Object.keys(told).every((status) => ['delivered', 'cancelled'].includes(status))).toBe(true);
-  expect((told.delivered ?? 0) + (told.cancelled ?? 0)).toBe(12);
+  const counts: Record<string, number> = {};
+  for await (const { status } of account.client.eachShipment()) counts[status] = (counts[status] ?? 0) + 1;
+  expect(counts).toEqual(Object.fromEntries(Object.entries(statuses).filter(([, count]) => count !== 0)));
+  expect(Object.keys(counts).every((status) => ['delivered', 'cancelled'].includes(status))).toBe(true);
+  expect((counts.delivered ?? 0) + (counts.cancelled ?? 0)).toBe(12);
 });

@@ -14,14 +14,14 @@ export interface Start extends AsyncDisposable {
   child: ChildProcess;
   /** Without the version: `http://localhost:1234`. */
   origin: string;
-  said(): string;
+  output(): string;
   /** The command lines of everything that runs because of it. */
   processes(): Promise<string[]>;
 }
 
 interface Options {
   settings?: Record<string, string>;
-  /** A shell stands between the child and `start`. */
+  /** The child of this process is a shell that runs `start`. */
   byShell?: boolean;
 }
 
@@ -36,12 +36,12 @@ export async function start(dataDir: string, { settings = {}, byShell = false }:
   const [file = '', ...args] = byShell ? ['sh', '-c', `${command}; true`] : command.split(' ');
   const child = spawn(file, args, { cwd: root, detached: true, env: { ...env, PORT, MOCK_PORT, ...settings } });
   exitWithParent(child, { group: true });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   return {
     child,
     origin: `http://localhost:${PORT}`,
-    said: () => said,
+    output: () => output,
     processes: () => commandsWithVariable(marker),
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) {

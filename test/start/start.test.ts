@@ -36,7 +36,7 @@ test('start serves the tutorial, leaves no process after any kind of exit, and s
   {
     await using first = await start(dataDir);
     await isReady(first);
-    await vi.waitFor(() => expect(first.said()).toContain('tutorial.sh'), waitTimeout);
+    await vi.waitFor(() => expect(first.output()).toContain('tutorial.sh'), waitTimeout);
     const { mock_url, api_key, carrier_api_key } = await demo();
     keys = { api_key, carrier_api_key };
     expect((await fetch(`${mock_url}/shipments`, { headers: { authorization: `Bearer ${api_key}` } })).status).toBe(
@@ -92,7 +92,7 @@ test('start on a used port prints one sentence and exits with 1', async () => {
   const PORT = String(typeof address === 'object' && address ? address.port : 0);
   await using attempt = await start(dataDir, { settings: { PORT } });
   expect((await once(attempt.child, 'exit'))[0]).toBe(1);
-  expect(attempt.said()).toContain(PORT);
+  expect(attempt.output()).toContain(PORT);
   await isGone(attempt);
   taken.close();
   await rm(dataDir, { recursive: true });

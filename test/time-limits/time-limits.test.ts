@@ -73,7 +73,7 @@ test('requests return 503 while the event loop is late, health checks do not, an
   const isServed = () => vi.waitFor(async () => expect(await statusOf(service, account)).toBe(200), waitTimeout);
   await isServed();
   let isBlocking = true;
-  // This process is the service's, so that whatever it does keeps the service waiting.
+  // The service runs in this process, so a busy loop delays it.
   const block = (): void => {
     const end = performance.now() + 250;
     while (performance.now() < end);

@@ -4,7 +4,7 @@ import type { Service } from '../fixtures/service.ts';
 import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { type TestAccount, test } from '../fixtures/test.ts';
 
-interface Fault {
+interface InvalidValue {
   pointer: string;
   code: string;
   /** Replaces the value at the pointer. */
@@ -12,7 +12,7 @@ interface Fault {
 }
 
 /** A copy of `body` with the value at a JSON pointer replaced. */
-function planted(body: object, { pointer, value }: Pick<Fault, 'pointer' | 'value'>): unknown {
+function withValue(body: object, { pointer, value }: Pick<InvalidValue, 'pointer' | 'value'>): unknown {
   const copy = structuredClone(body) as Record<string, unknown>;
   const keys = pointer.slice(1).split('/');
   const last = keys.pop() ?? '';
@@ -29,24 +29,24 @@ async function post(service: Service, { key }: TestAccount, path: string, body: 
   });
 }
 
-const fault = (pointer: string, code: string, ...values: unknown[]): Fault[] =>
+const invalid = (pointer: string, code: string, ...values: unknown[]): InvalidValue[] =>
   values.map((value) => ({ pointer, code, value }));
 
-const textFaults = (pointer: string, max: number): Fault[] => [
-  ...fault(pointer, 'wrong_type', 5, null, ['a'], { a: 1 }, true),
-  ...fault(pointer, 'too_long', 'x'.repeat(max + 1)),
-  ...fault(pointer, 'invalid_format', 'a\0b', '\ud800', 'a\udc00b'),
+const invalidTexts = (pointer: string, max: number): InvalidValue[] => [
+  ...invalid(pointer, 'wrong_type', 5, null, ['a'], { a: 1 }, true),
+  ...invalid(pointer, 'too_long', 'x'.repeat(max + 1)),
+  ...invalid(pointer, 'invalid_format', 'a\0b', '\ud800', 'a\udc00b'),
 ];
-const timeFaults = (pointer: string): Fault[] => [
-  ...fault(pointer, 'wrong_type', 1_772_000_000, null),
-  ...fault(
+const invalidTimestamps = (pointer: string): InvalidValue[] => [
+  ...invalid(pointer, 'wrong_type', 1_772_000_000, null),
+  ...invalid(
     pointer,
     'invalid_format',
     '2026-03-03T16:00:00', // naive
     '2026-03-03', // not a time
     '2026-02-30T16:00:00Z', // impossible
     '2026-03-03T25:00:00Z',
-    '2026-03-03T16:00:60Z', // a leap second that JavaScript cannot keep
+    '2026-03-03T16:00:60Z', // a leap second, which JavaScript cannot represent
     '0000-01-01T00:00:00Z', // PostgreSQL has no year 0
     '9999-12-31T23:59:59-01:00', // becomes a year of five digits
     '+002026-03-03T16:00:00Z',
@@ -58,32 +58,32 @@ const timeFaults = (pointer: string): Fault[] => [
   ),
 ];
 
-const shipmentFaults: Fault[] = [
-  ...fault('/type', 'not_allowed', 'parcel', '', 'FREIGHT'),
-  ...fault('/origin', 'wrong_type', null, 'Seattle', []),
-  ...textFaults('/origin/address', 200),
-  ...textFaults('/destination/city', 100),
-  ...textFaults('/destination/contact_name', 100),
-  ...fault('/origin/zip', 'too_short', ''),
-  ...fault('/origin/country', 'unknown_field', 'US'),
-  ...fault('/id', 'unknown_field', 'ship_01kjpx8p02fabr24pa3eywnyp2'),
-  ...timeFaults('/pickup_window/start'),
-  ...timeFaults('/pickup_window/end'),
-  ...fault(
+const invalidShipments: InvalidValue[] = [
+  ...invalid('/type', 'not_allowed', 'parcel', '', 'FREIGHT'),
+  ...invalid('/origin', 'wrong_type', null, 'Seattle', []),
+  ...invalidTexts('/origin/address', 200),
+  ...invalidTexts('/destination/city', 100),
+  ...invalidTexts('/destination/contact_name', 100),
+  ...invalid('/origin/zip', 'too_short', ''),
+  ...invalid('/origin/country', 'unknown_field', 'US'),
+  ...invalid('/id', 'unknown_field', 'ship_01kjpx8p02fabr24pa3eywnyp2'),
+  ...invalidTimestamps('/pickup_window/start'),
+  ...invalidTimestamps('/pickup_window/end'),
+  ...invalid(
     '/pickup_window/end',
     'out_of_order',
     '2026-03-03T16:00:00Z',
     '2026-03-03T15:59:59Z',
     '2026-03-03T16:00:00+02:00',
   ),
-  ...textFaults('/notes', 2000),
+  ...invalidTexts('/notes', 2000),
 ];
 
-test.for(shipmentFaults)(
+test.for(invalidShipments)(
   'createShipment returns 400 for $value at $pointer and creates nothing',
-  async (planting, { service, account }) => {
-    const response = await post(service, account, '/shipments', planted(shipmentRequest(), planting));
-    const { pointer, code } = planting;
+  async (invalidValue, { service, account }) => {
+    const response = await post(service, account, '/shipments', withValue(shipmentRequest(), invalidValue));
+    const { pointer, code } = invalidValue;
     expect(await problemOf(response)).toMatchObject({
       status: 400,
       code: 'invalid_request',
@@ -96,26 +96,31 @@ test.for(shipmentFaults)(
 const event = () => ({ status: 'dispatched', timestamp: new Date().toISOString(), location: { lat: 1, lng: 2 } });
 const minutes = (count: number): string => new Date(Date.now() + count * 60_000).toISOString();
 
-const eventFaults: Fault[] = [
-  ...fault('/status', 'not_allowed', 'delivered', 'cancelled', 'scheduled', 'lost'),
-  ...timeFaults('/timestamp'),
-  ...fault('/timestamp', 'too_far_ahead', minutes(6), '2150-01-01T00:00:00Z'),
-  ...fault('/timestamp', 'out_of_order', minutes(-6), '1999-01-01T00:00:00Z'),
-  ...textFaults('/description', 500),
-  ...fault('/location/lat', 'out_of_range', 90.0001, -91, 1e300),
-  ...fault('/location/lng', 'out_of_range', 180.1, -181),
-  ...fault('/location/lat', 'wrong_type', '47', null, true),
-  ...fault('/location/altitude', 'unknown_field', 3),
-  ...timeFaults('/eta'),
+const invalidEvents: InvalidValue[] = [
+  ...invalid('/status', 'not_allowed', 'delivered', 'cancelled', 'scheduled', 'lost'),
+  ...invalidTimestamps('/timestamp'),
+  ...invalid('/timestamp', 'too_far_ahead', minutes(6), '2150-01-01T00:00:00Z'),
+  ...invalid('/timestamp', 'out_of_order', minutes(-6), '1999-01-01T00:00:00Z'),
+  ...invalidTexts('/description', 500),
+  ...invalid('/location/lat', 'out_of_range', 90.0001, -91, 1e300),
+  ...invalid('/location/lng', 'out_of_range', 180.1, -181),
+  ...invalid('/location/lat', 'wrong_type', '47', null, true),
+  ...invalid('/location/altitude', 'unknown_field', 3),
+  ...invalidTimestamps('/eta'),
 ];
 
-test.for(eventFaults)(
+test.for(invalidEvents)(
   'recordTrackingEvent returns 400 for $value at $pointer and stores nothing',
-  async (planting, { service, account }) => {
+  async (invalidValue, { service, account }) => {
     const { tracking_number } = await newShipment(account);
     const before = (await account.client.getTracking({ path: { tracking_number } })).data;
-    const response = await post(service, account, `/tracking/${tracking_number}/events`, planted(event(), planting));
-    const { pointer, code } = planting;
+    const response = await post(
+      service,
+      account,
+      `/tracking/${tracking_number}/events`,
+      withValue(event(), invalidValue),
+    );
+    const { pointer, code } = invalidValue;
     expect(await problemOf(response)).toMatchObject({ status: 400, errors: [{ in: 'body', pointer, code }] });
     expect((await account.client.getTracking({ path: { tracking_number } })).data).toEqual(before);
   },

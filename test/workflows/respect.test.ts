@@ -2,31 +2,31 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import { test as base } from '../fixtures/test.ts';
-import { respect, type TakenStep } from './respect.ts';
+import { type ExecutedStep, respect } from './respect.ts';
 import { operationOf, type Step, workflows } from './workflows.ts';
 
-/** All journeys are taken once, in one run of the runner, of which the tests look at one journey each. */
-const test = base.extend<{ $file: { taken: Awaited<ReturnType<typeof respect>> } }>({
-  taken: [async ({ service }, use) => use(await respect(service)), { scope: 'file' }],
+/** One run of the runner executes all workflows; each test checks one of them. */
+const test = base.extend<{ $file: { executed: Awaited<ReturnType<typeof respect>> } }>({
+  executed: [async ({ service }, use) => use(await respect(service)), { scope: 'file' }],
 });
 
 test.for(workflows)(
   '$workflowId: every step returns what the workflow and the contract describe',
-  ({ workflowId, steps }, { taken }) => {
-    const [journey, ...more] = taken.filter((each) => each.workflowId === workflowId);
+  ({ workflowId, steps }, { executed }) => {
+    const [workflow, ...more] = executed.filter((each) => each.workflowId === workflowId);
     expect(more).toEqual([]);
-    const answers = journey?.executedSteps ?? [];
-    const failed = answers.flatMap(({ stepId, checks, response }) =>
+    const executedSteps = workflow?.executedSteps ?? [];
+    const failed = executedSteps.flatMap(({ stepId, checks, response }) =>
       (checks ?? []).filter(({ passed }) => !passed).map((check) => ({ stepId, ...check, response })),
     );
     expect(failed).toEqual([]);
-    expect(answers.map(({ stepId }) => stepId)).toEqual(steps.map(({ stepId }) => stepId));
-    for (const [index, step] of steps.entries()) judge(step, answers[index] as TakenStep);
+    expect(executedSteps.map(({ stepId }) => stepId)).toEqual(steps.map(({ stepId }) => stepId));
+    for (const [index, step] of steps.entries()) checkStep(step, executedSteps[index] as ExecutedStep);
   },
 );
 
-/** What the runner checked by itself, and what it leaves out: headers, and the whole answer where a signed URL was followed. */
-function judge(step: Step, { stepId, request, response, checks = [] }: TakenStep): void {
+/** Requires the runner's own checks, and checks what it leaves out: headers, and responses of signed URLs. */
+function checkStep(step: Step, { stepId, request, response, checks = [] }: ExecutedStep): void {
   const named = (name: string) => checks.filter((check) => check.name === name);
   const conditions = step.successCriteria?.map(({ condition }) => condition);
   expect(named('success criteria check').map(({ condition }) => condition)).toEqual(conditions);
@@ -46,8 +46,8 @@ function judge(step: Step, { stepId, request, response, checks = [] }: TakenStep
   expect(violations(operation, { status, headers, ...(isJson && { body }) }), stepId).toEqual([]);
 }
 
-test('the signature that is read is the one that was sent', async ({ taken }) => {
-  const steps = taken.flatMap(({ executedSteps }) => executedSteps);
+test('the signature that is read is the one that was sent', async ({ executed }) => {
+  const steps = executed.flatMap(({ executedSteps }) => executedSteps);
   const body = steps.find(({ stepId }) => stepId === 'downloadSignature')?.response.body;
   const file = await readFile(new URL('../../spec/workflows/files/signature.png', import.meta.url));
   expect(body).toMatchObject({ data: file.toString('base64') });

@@ -10,23 +10,23 @@ const redocly = new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.u
 const folder = fileURLToPath(new URL('../../spec/workflows/', import.meta.url));
 
 /** What `redocly respect` reports of a step that it took. Where it left the order of steps, it has no checks. */
-export interface TakenStep {
+export interface ExecutedStep {
   stepId: string;
   request: { method: string; url: string };
   response: { statusCode: number; headers: Record<string, string>; body: unknown };
   checks?: { name: string; passed: boolean; message: string; condition?: string }[];
 }
 
-interface TakenWorkflow {
+interface ExecutedWorkflow {
   workflowId: string;
-  executedSteps: TakenStep[];
+  executedSteps: ExecutedStep[];
 }
 
 /**
- * Takes all journeys against a service, as a shipper and a carrier who may do what they must and no more, and answers
- * what was taken. Fails when the runner stops before its report.
+ * Executes all workflows against a service with the least scopes for the shipper and the carrier. Fails when the
+ * runner stops before its report.
  */
-export async function respect(service: Service): Promise<TakenWorkflow[]> {
+export async function respect(service: Service): Promise<ExecutedWorkflow[]> {
   const { keyWith } = await newAccount(service);
   const input = {
     shipper_key: await keyWith(allScopes.filter((scope) => scope !== 'tracking:write')),
@@ -46,8 +46,8 @@ export async function respect(service: Service): Promise<TakenWorkflow[]> {
     const report = await readFile(output, 'utf8').catch((cause) => {
       throw new Error(`redocly respect made no report.\n${stdout}${stderr}`, { cause });
     });
-    const taken: { files: Record<string, { executedWorkflows: TakenWorkflow[] }> } = JSON.parse(report);
-    return Object.values(taken.files).flatMap(({ executedWorkflows }) => executedWorkflows);
+    const executed: { files: Record<string, { executedWorkflows: ExecutedWorkflow[] }> } = JSON.parse(report);
+    return Object.values(executed.files).flatMap(({ executedWorkflows }) => executedWorkflows);
   } finally {
     await rm(temp, { recursive: true });
   }

@@ -19,9 +19,9 @@ export interface Workflow {
   steps: Step[];
 }
 
-/** All journeys of `spec/workflows`. */
+/** All workflows of `spec/workflows`. */
 export const workflows: Workflow[] = documents.flatMap((document): Workflow[] => document.workflows);
 
-/** The contract's operation that a step takes. */
+/** The contract's operation of a step. */
 export const operationOf = (step: Step): ContractOperation | undefined =>
   contractOperations.find(({ id }) => id === (step.operationId ?? step['x-operationId']));

@@ -93,7 +93,7 @@ export const adapter: Mutant[] = [
     `${src}/idempotency/idempotency.ts`,
     'canonicalize(path), canonicalize(body)]',
     'canonicalize(path), JSON.stringify(body)]',
-    'idempotency/outcomes',
+    'idempotency/stored-responses',
   ),
   mutant(
     'idempotency: a replay does not say that it is one',
@@ -107,14 +107,14 @@ export const adapter: Mutant[] = [
     `${src}/idempotency/idempotency.ts`,
     'const notKept = [400, 401,',
     'const notKept = [401,',
-    'idempotency/outcomes',
+    'idempotency/stored-responses',
   ),
   mutant(
     'idempotency: keys are kept a day too long',
     `${src}/idempotency/stored-responses.ts`,
     'export const keptHours = 24;',
     'export const keptHours = 48;',
-    'idempotency/outcomes',
+    'idempotency/stored-responses',
   ),
   mutant(
     'idempotency: stored before it is done, in a transaction of its own',

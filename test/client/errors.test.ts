@@ -13,16 +13,16 @@ const caught = async (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 const page = '<html><body>Bad gateway</body></html>';
-const answer = (status: number, type: string, body: string) => (_: unknown, response: ServerResponse) =>
+const respondWith = (status: number, type: string, body: string) => (_: unknown, response: ServerResponse) =>
   void response.writeHead(status, { 'content-type': type }).end(body);
 
-test.for<[string, ReturnType<typeof answer>, number, unknown]>([
-  ["a proxy's 502 in HTML", answer(502, 'text/html', page), 502, page],
-  ['a 502 without a body', answer(502, 'text/plain', ''), 502, ''],
-  ["a portal's 200 in HTML", answer(200, 'text/html', page), 200, page],
-  ["a gateway's own problem", answer(503, 'application/problem+json', '{"title":"No"}'), 503, { title: 'No' }],
-  ['half a problem', answer(500, 'application/problem+json', '{"code":"int'), 500, '{"code":"int'],
-  ["another service's JSON", answer(404, 'application/json', '{"code":"NOT_FOUND"}'), 404, { code: 'NOT_FOUND' }],
+test.for<[string, ReturnType<typeof respondWith>, number, unknown]>([
+  ["a proxy's 502 in HTML", respondWith(502, 'text/html', page), 502, page],
+  ['a 502 without a body', respondWith(502, 'text/plain', ''), 502, ''],
+  ["a portal's 200 in HTML", respondWith(200, 'text/html', page), 200, page],
+  ["a gateway's own problem", respondWith(503, 'application/problem+json', '{"title":"No"}'), 503, { title: 'No' }],
+  ['half a problem', respondWith(500, 'application/problem+json', '{"code":"int'), 500, '{"code":"int'],
+  ["another service's JSON", respondWith(404, 'application/json', '{"code":"NOT_FOUND"}'), 404, { code: 'NOT_FOUND' }],
 ])('%s is an UnexpectedResponseError with status and body', async ([, respond, status, body]) => {
   await using stub = await startStub(respond);
   const error = await caught(stub.client.listShipments());
@@ -44,7 +44,9 @@ test('a problem with an unknown code is a ProblemError with that code', async ()
     request_id: 'r1',
     errors: [{ in: 'body', pointer: '/moon', code: 'not_full', detail: 'must be full' }],
   };
-  await using stub = await startStub(answer(409, 'application/problem+json; charset=utf-8', JSON.stringify(problem)));
+  await using stub = await startStub(
+    respondWith(409, 'application/problem+json; charset=utf-8', JSON.stringify(problem)),
+  );
   const error = await caught(stub.client.listShipments());
   expect(error).toBeInstanceOf(ProblemError);
   expect(error).toBeInstanceOf(WaybillError);

@@ -94,7 +94,7 @@ test('URLs in a replayed response are valid', async ({ service, account }) => {
 
   const bytes = png();
   const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
-  const other = await newShipment(account); // a delivered one takes no files
+  const other = await newShipment(account); // a delivered one accepts no uploads
   const declaration = {
     path: `/tracking/${other.tracking_number}/pod/uploads`,
     body: { kind: 'photo', content_type: 'image/png', size: bytes.length, sha256 },

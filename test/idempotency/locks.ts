@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest';
 import type { TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
-/** Rows that a transaction of the test's own keeps locked, so that requests wait without any sleeping. */
+/** Rows that a transaction of the test locks, so that requests wait without a sleep. */
 export interface Hold extends AsyncDisposable {
   /** Resolves when so many connections wait, in one queue or in several. */
   waiting(count: number): Promise<void>;
@@ -14,8 +14,8 @@ export interface Hold extends AsyncDisposable {
 }
 
 /**
- * Holds every write of an account that creates a shipment or keeps an outcome: both refer to the account's row.
- * Authentication only reads it and goes on.
+ * Blocks every write of an account that creates a shipment or stores a response: both refer to the account's row.
+ * Authentication only reads the row and does not wait.
  */
 export const holdAccount = (db: Database, { id }: Pick<TestAccount, 'id'>): Promise<Hold> =>
   hold(db, sql`select from accounts where account_id = ${id} for update`);
@@ -32,11 +32,11 @@ export const holdKey = (db: Database, { id }: Pick<TestAccount, 'id'>, key: stri
         values (${id}, ${key}, '', 201, '{}', '{}', now())`,
   );
 
-/** Holds every write to one shipment by a step that is under way and comes true when it is released. */
+/** Blocks every write to one shipment by a transition that commits on release. */
 export const holdStep = (db: Database, trackingNumber: string, to: Tables['shipments']['status']): Promise<Hold> =>
   hold(db, sql`update shipments set status = ${to} where tracking_number = ${trackingNumber}`, 'commit');
 
-/** Holds every batch that tells a certain moment of a shipment's route: it may be about to be told already. */
+/** Blocks every batch with a certain position's timestamp. */
 export const holdPosition = (db: Database, trackingNumber: string, updatedAt: string): Promise<Hold> =>
   hold(
     db,

@@ -21,12 +21,12 @@ const test = base.extend<{ $file: { mock: Mock } }>({
 
 interface Choice {
   status: number;
-  /** Its name, and null for an answer without examples. */
+  /** Its name, and null for an response without examples. */
   example: string | null;
   value: unknown;
 }
 
-/** Every answer that the contract has for an operation. */
+/** Every response that the contract has for an operation. */
 const choicesOf = ({ responses }: ContractOperation): Choice[] =>
   Object.entries(responses).flatMap(([code, { content = {} }]): Choice[] => {
     const status = Number(code);
@@ -38,7 +38,7 @@ const choicesOf = ({ responses }: ContractOperation): Choice[] =>
       : [{ status, example: null, value: undefined }];
   });
 
-/** Sends the operation's good request. */
+/** Sends the operation's valid request. */
 function ask({ url }: Mock, operation: ContractOperation, headers: Record<string, string> = {}): Promise<Response> {
   const { method, body, scope } = operation;
   const json = body === undefined ? png() : JSON.stringify(body);
@@ -53,7 +53,7 @@ function ask({ url }: Mock, operation: ContractOperation, headers: Record<string
   });
 }
 
-/** What an answer carries: JSON, bytes, or nothing. The mock's own address reads as the contract's. */
+/** What an response carries: JSON, bytes, or nothing. The mock's own address reads as the contract's. */
 async function contentOf(response: Response, { url }: Mock): Promise<unknown> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes.length === 0) return undefined;
@@ -87,7 +87,7 @@ describe.each(contractOperations)('$id', (operation) => {
     expect(response.status).toBe(status);
     expect(violations(operation, { status, headers: response.headers, body })).toEqual([]);
     if (example !== null) expect(body).toEqual(value);
-    // What is optional tells of something that does not happen here, such as a replay.
+    // Optional headers indicate what does not happen here, such as a replay.
     for (const [name, { required = false }] of Object.entries(operation.responses[status]?.headers ?? {})) {
       expect([name, response.headers.has(name)]).toEqual([name, required]);
     }
@@ -115,10 +115,10 @@ describe.each(contractOperations.filter(({ scope }) => scope !== null))('$id', (
 
 describe.each(contractOperations.filter(({ body }) => body !== undefined))('$id', (operation) => {
   test("returns the service's problem for an invalid body", async ({ mock }) => {
-    const answered = await problemOf(await ask(mock, { ...operation, body: { surprise: 1 } }));
-    expect(answered).toMatchObject({ status: 400, code: 'invalid_request' });
-    expect(answered.errors).toContainEqual(expect.objectContaining({ pointer: '/surprise', code: 'unknown_field' }));
-    expect(answered.errors).toContainEqual(expect.objectContaining({ in: 'body', code: 'required' }));
+    const received = await problemOf(await ask(mock, { ...operation, body: { surprise: 1 } }));
+    expect(received).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(received.errors).toContainEqual(expect.objectContaining({ pointer: '/surprise', code: 'unknown_field' }));
+    expect(received.errors).toContainEqual(expect.objectContaining({ in: 'body', code: 'required' }));
   });
 });
 

@@ -30,11 +30,11 @@ describe.each(posts)('%s', (id) => {
   }) => {
     const request = await ready(id, account);
     const before = await effects(service.db, account);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => post(service, account, { ...request, key: 'k' })),
     );
-    expect(new Set(answers.map((answer) => JSON.stringify(comparable(answer)))).size).toBe(1);
-    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(new Set(responses.map((response) => JSON.stringify(comparable(response)))).size).toBe(1);
+    expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1);
     const after = await effects(service.db, account);
     expect(after).not.toEqual(before);
 
@@ -100,13 +100,13 @@ describe.each(posts)('%s', (id) => {
 
   test('without a key is executed every time and never replayed', async ({ service, account }) => {
     const request = await ready(id, account);
-    for (const answer of [await post(service, account, request), await post(service, account, request)]) {
-      expect(answer.headers.has('idempotent-replayed')).toBe(false);
+    for (const response of [await post(service, account, request), await post(service, account, request)]) {
+      expect(response.headers.has('idempotent-replayed')).toBe(false);
     }
   });
 });
 
-/** A body that is as good but says something else. */
+/** Another valid body. */
 function otherBody(body: Record<string, unknown>): unknown {
   if (Array.isArray(body.positions)) return { positions: [...body.positions, ...body.positions] };
   const text = Object.keys(body).find((name) => ['reason', 'signed_by', 'sha256'].includes(name));
