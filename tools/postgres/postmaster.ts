@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { readProcess } from '../processes/process-tree.ts';
 
 type Signal = 'SIGINT' | 'SIGQUIT';
 type Condition = () => boolean | Promise<boolean>;
@@ -48,11 +47,7 @@ export async function waitUntil(condition: Condition, timeout: number): Promise<
 
 /** Compares the command line, because another process may have the pid by now. */
 async function serves(pid: number, cluster: string): Promise<boolean> {
-  const command =
-    process.platform === 'linux' // where ps is not always installed
-      ? readFile(`/proc/${pid}/cmdline`, 'utf8').then((text) => text.replaceAll('\0', ' '))
-      : promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', `${pid}`]).then(({ stdout }) => stdout);
-  return (await command.catch(() => '')).includes(`postgres -D ${cluster} -c `);
+  return (await readProcess(pid))?.command.includes(`postgres -D ${cluster} -c `) ?? false;
 }
 
 function signal(pid: number, name: Signal) {

@@ -1,12 +1,4 @@
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-
-interface Process {
-  pid: number;
-  parent: number;
-  command: string;
-}
+import { type Process, readProcess } from '../processes/process-tree.ts';
 
 /** Between two checks, in milliseconds. */
 const interval = 500;
@@ -41,22 +33,4 @@ async function launchers(): Promise<Process[]> {
   // The parent of the topmost package manager may end; the direct parent of this process may not.
   const last = chain.findLastIndex(({ command }) => !shell.test(command) && manager.test(command));
   return chain.slice(0, Math.max(last, 1));
-}
-
-/** Undefined when there is no such process or it is not readable. */
-async function readProcess(pid: number): Promise<Process | undefined> {
-  try {
-    if (process.platform !== 'linux') {
-      const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'ppid=,command=', '-p', String(pid)]);
-      const [, parent, command = ''] = /^\s*(\d+)\s+(.*)/.exec(stdout) ?? [];
-      return { pid, parent: Number(parent), command };
-    }
-    // On Linux ps may be missing. The second field, the name, may contain spaces and parentheses.
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trimEnd();
-    return { pid, parent: Number(parent), command };
-  } catch {
-    return undefined;
-  }
 }
