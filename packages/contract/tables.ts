@@ -16,7 +16,6 @@ export interface Document {
         'x-positions': object;
       };
       ProblemCode: { 'x-problems': Record<string, unknown> };
-      FieldErrorCode: { 'x-keywords': Record<string, string> };
     };
     parameters: Record<string, { name: string; in: string }> & { limit: { schema: { default: number } } };
     headers: { 'X-Request-Id': { schema: { pattern: string } } };
@@ -107,16 +106,14 @@ ${constant('requestIdPattern', 'string', headers['X-Request-Id'].schema.pattern)
 export const timeLimits = ${JSON.stringify(timeLimitTable(document), null, 2)} as const;
 `,
 
-    'problems.ts': `${types('components', 'ProblemCode', 'FieldErrorCode')}/** A row of the error catalogue. */
+    'problems.ts': `${types('components', 'ProblemCode')}/** A row of the error catalogue. */
 export interface ProblemKind {
   status: number;
   title: string;
   description: string;
 }
 
-${constant('problems', 'Record<ProblemCode, ProblemKind>', schemas.ProblemCode['x-problems'])}
-/** Schema keyword → the code of a field that breaks it. */
-${constant('fieldErrorCodes', 'Record<string, FieldErrorCode>', schemas.FieldErrorCode['x-keywords'])}`,
+${constant('problems', 'Record<ProblemCode, ProblemKind>', schemas.ProblemCode['x-problems'])}`,
 
     'scopes.ts': `/** What a key may be allowed to do. */
 export type Scope = ${Object.keys(scopes)

@@ -1,6 +1,6 @@
 import { boundedSchemas } from './bounds.js';
 import { describedSchemas } from './descriptions.js';
-import { enumTables, knownExtensions } from './extensions.js';
+import { enumTables } from './enum-tables.js';
 import { lifecycle } from './lifecycle.js';
 import { componentNames } from './names.js';
 import { documentedResponses, fittingScope, oneScope } from './operations.js';
@@ -20,7 +20,6 @@ const rules = {
   'enum-tables': enumTables,
   'error-responses': errorResponses,
   'fitting-scope': fittingScope,
-  'known-extensions': knownExtensions,
   lifecycle,
   'local-refs': localRefs,
   'one-scope': oneScope,

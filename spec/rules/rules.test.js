@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, glob, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -123,4 +123,15 @@ test('the bundle has no shorthand and every response has the common headers', ()
     expect('RateLimit' in headers).toBe(isBelow500);
     expect('RateLimit-Policy' in headers).toBe(isBelow500);
   }
+});
+
+test('README.md has a table of exactly the specification extensions in use', async () => {
+  const used = new Set();
+  for await (const file of glob('**/*.yaml', { cwd: spec, exclude: ['node_modules'] })) {
+    const text = await readFile(join(spec, file), 'utf8');
+    for (const [, name] of text.matchAll(/(?:^|[\s{,])(x-[A-Za-z-]+):/gm)) used.add(name);
+  }
+  const readme = await readFile(join(spec, 'README.md'), 'utf8');
+  const documented = [...readme.matchAll(/^\| `(x-[A-Za-z-]+)` +\|/gm)].map(([, name]) => name);
+  expect(documented.toSorted()).toEqual([...used].sort());
 });

@@ -101,7 +101,6 @@ const schemas = {
     type: 'string',
     enum: ['too_long', 'duplicate'],
     'x-open-enum': true,
-    'x-keywords': { maxLength: 'too_long', uniqueItems: 'duplicate' },
   },
   PickupWindow: object(['start', 'end'], { start: time, end: { ...time, 'x-after': 'start' } }),
   PositionReport: object(['lat', 'updated_at'], {

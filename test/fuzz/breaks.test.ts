@@ -1,4 +1,4 @@
-import { fieldErrorCodes } from '@waybill/contract/problems';
+import { fieldErrorCodes } from '@waybill/contract/field-error-codes';
 import { expect, test } from 'vitest';
 import { breaksOf } from './breaks.ts';
 import { contractParts } from './parts.ts';

@@ -1,5 +1,5 @@
+import { fieldErrorCodes } from '@waybill/contract/field-error-codes';
 import { positions, statuses, transitions } from '@waybill/contract/lifecycle';
-import { fieldErrorCodes } from '@waybill/contract/problems';
 import { expect } from 'vitest';
 import type { OperationId } from '../fixtures/contract.ts';
 import type { Problem } from '../fixtures/http.ts';

@@ -25,8 +25,6 @@ const descriptions: Record<string, (table: object) => Rows> = {
     ]),
   'x-positions': (rows) =>
     Object.entries(rows).map(([status, effect]) => [`Positions of a shipment that is ${code(status)}`, code(effect)]),
-  'x-keywords': (rows) =>
-    Object.entries(rows).map(([keyword, name]) => [`A field that breaks ${code(keyword)}`, code(name)]),
   'x-scopes': (rows) => Object.keys(rows).map((scope) => [`The scope ${code(scope)}`, '']),
 };
 

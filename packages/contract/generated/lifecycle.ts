@@ -63,7 +63,7 @@ export const statuses: Record<ShipmentStatus, string> = {
   "picked_up": "Picked up from the origin.",
   "in_transit": "On the way to the destination.",
   "delivered": "Completed, with proof of delivery.",
-  "cancelled": "Called off by the shipper before pickup."
+  "cancelled": "Cancelled by the shipper before pickup."
 };
 
 /** Status → whether positions move the current location or are only kept; the others take none. */

@@ -2,7 +2,6 @@
 import type { components } from './types.ts';
 
 type ProblemCode = components['schemas']['ProblemCode'];
-type FieldErrorCode = components['schemas']['FieldErrorCode'];
 
 /** A row of the error catalogue. */
 export interface ProblemKind {
@@ -15,27 +14,27 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "invalid_request": {
     "status": 400,
     "title": "Invalid request",
-    "description": "Something in the request breaks the contract. `errors` names every field at fault. Mend them and send the\nrequest again; nothing was changed.\n"
+    "description": "The request is invalid and had no effect. `errors` lists the invalid fields. Fix them and send the request again.\n"
   },
   "malformed_request": {
     "status": 400,
     "title": "Malformed request",
-    "description": "The request cannot be read, for example because its body is not JSON in UTF-8, is nested too deep or has too many\nvalues. `detail` says which. Nothing was changed.\n"
+    "description": "The request cannot be parsed and had no effect. For example, its body is not JSON in UTF-8, is nested too deeply or\nhas too many values. `detail` states the reason.\n"
   },
   "cursor_mismatch": {
     "status": 400,
-    "title": "Cursor does not fit",
-    "description": "The cursor is not one of ours, or it was made with other filters. Keep the filters while you walk through a\nlist, or start again without a cursor.\n"
+    "title": "Cursor mismatch",
+    "description": "The cursor is not valid, or it belongs to other filters. Use the same filters for all pages of a list, or start\nagain without a cursor.\n"
   },
   "unknown_upload": {
     "status": 400,
     "title": "Unknown upload",
-    "description": "An upload id is not an upload of this shipment and kind, its file has not arrived yet, or it is already part of\na proof. `errors` names which. Upload the file and submit the proof again.\n"
+    "description": "An upload id is not an upload of this shipment and kind, its file is not uploaded yet, or it is already part of a\nproof of delivery. `errors` lists the ids. Upload the file and submit the proof again.\n"
   },
   "file_mismatch": {
     "status": 400,
-    "title": "File is not what was declared",
-    "description": "The bytes differ from the declared size, type or SHA-256, or the image has dimensions that are not accepted.\n`errors` names which. Nothing was kept; send the right\nfile to the same URL, or declare the file anew.\n"
+    "title": "File mismatch",
+    "description": "The bytes do not match the size, type or SHA-256 of the upload, or the image has invalid dimensions. `errors` lists\nthe differences. Nothing was stored. Send the correct file to the same URL, or create a new upload.\n"
   },
   "unauthenticated": {
     "status": 401,
@@ -45,72 +44,72 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "insufficient_scope": {
     "status": 403,
     "title": "Missing scope",
-    "description": "The API key is good but lacks the scope that the operation needs. Use a key that has it."
+    "description": "The API key does not have the scope that the operation requires. Use a key that has it."
   },
   "not_found": {
     "status": 404,
     "title": "Not found",
-    "description": "There is no such thing, or it belongs to another account. For an address that does not exist, check the path and\nthat it begins with the major version.\n"
+    "description": "The resource does not exist, or it belongs to another account. If the path is unknown, check that it begins with\nthe major version.\n"
   },
   "method_not_allowed": {
     "status": 405,
     "title": "Method not allowed",
-    "description": "The address exists, but not with this method. `Allow` lists the methods that do."
+    "description": "The path does not support this method. `Allow` lists the supported methods."
   },
   "request_timeout": {
     "status": 408,
-    "title": "Request took too long to arrive",
-    "description": "The request was not received in time. Check the connection and send it again."
+    "title": "Request timeout",
+    "description": "The request did not arrive in time. Check the connection and send it again."
   },
   "invalid_transition": {
     "status": 409,
     "title": "Invalid transition",
-    "description": "The shipment cannot take this step from where it stands. `current_status` says where it stands, `allowed` what\nmay come next. Read the shipment again before deciding.\n"
+    "description": "The shipment's current status does not allow this change. `current_status` is its status, `allowed` lists the\npossible next ones. Read the shipment before you try again.\n"
   },
   "not_delivered": {
     "status": 409,
     "title": "Not delivered yet",
-    "description": "The shipment has no proof of delivery because it is not delivered. `current_status` says where it stands."
+    "description": "The shipment has no proof of delivery because it is not delivered. `current_status` is its status."
   },
   "positions_not_accepted": {
     "status": 409,
-    "title": "Not on its way",
-    "description": "Positions are taken from the moment a driver is assigned, and not for a cancelled shipment. `current_status` says\nwhere the shipment stands.\n"
+    "title": "Positions not accepted",
+    "description": "The shipment is scheduled or cancelled. It accepts positions once a driver is assigned. `current_status` is its\nstatus.\n"
   },
   "uploads_not_accepted": {
     "status": 409,
-    "title": "Files not accepted",
-    "description": "The shipment is delivered or cancelled and takes no files any more. `current_status` says which.\n"
+    "title": "Uploads not accepted",
+    "description": "The shipment is delivered or cancelled and accepts no more uploads. `current_status` is its status.\n"
   },
   "reference_taken": {
     "status": 409,
     "title": "Reference taken",
-    "description": "Another shipment of the account, one that is not cancelled, has this reference; `shipment_id` names it. Use it, or\nchoose another reference.\n"
+    "description": "Another shipment of the account that is not cancelled has this reference. `shipment_id` is its id. Use that shipment\nor another reference.\n"
   },
   "idempotency_in_progress": {
     "status": 409,
-    "title": "Still in progress",
-    "description": "The first request with this `Idempotency-Key` has not finished yet. Wait for `Retry-After` and send the same\nrequest again to get its answer.\n"
+    "title": "Idempotent request in progress",
+    "description": "The first request with this `Idempotency-Key` is still running. Wait for `Retry-After` and send the same request\nagain to get its response.\n"
   },
   "file_conflict": {
     "status": 409,
-    "title": "Another file was already uploaded",
-    "description": "The upload already holds other bytes. Declare a new upload for a new file."
+    "title": "File conflict",
+    "description": "Other bytes are already stored for this upload. Create a new upload for a new file."
   },
   "link_expired": {
     "status": 410,
     "title": "Link expired",
-    "description": "The signed URL was good once. Read the proof of delivery again for fresh file URLs, or declare the upload anew.\n"
+    "description": "The signed URL has expired. Read the proof of delivery again for new file URLs, or create a new upload.\n"
   },
   "payload_too_large": {
     "status": 413,
     "title": "Payload too large",
-    "description": "A JSON body may be 1 MiB, a file 10 MiB and no more than it was declared to be."
+    "description": "A JSON body may have 1 MiB, a file 10 MiB and not more than its upload's `size`."
   },
   "unsupported_media_type": {
     "status": 415,
     "title": "Unsupported media type",
-    "description": "Send JSON as `application/json`, and a file with the content type it was declared with."
+    "description": "Send JSON as `application/json`, and a file with the `content_type` of its upload."
   },
   "expectation_failed": {
     "status": 417,
@@ -120,60 +119,36 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "idempotency_key_reused": {
     "status": 422,
     "title": "Idempotency key reused",
-    "description": "This `Idempotency-Key` belongs to another request. Keys are for repeating one and the same request; use a new one\nfor each thing you want done.\n"
+    "description": "This `Idempotency-Key` was used for a different request. Use a new key for each request, and the same key only to\nrepeat it.\n"
   },
   "rate_limited": {
     "status": 429,
     "title": "Too many requests",
-    "description": "The limit of requests is used up. `RateLimit` says when it is full again; wait for `Retry-After` and slow down.\n"
+    "description": "The rate limit is used up. Wait for `Retry-After` and send requests less often. `RateLimit` reports the limit.\n"
   },
   "upload_limit_reached": {
     "status": 429,
     "title": "Too many unfinished uploads",
-    "description": "A shipment has at most 20 unfinished uploads: declared less than 24 hours ago and not part of a proof of delivery.\nUse those, or wait for `Retry-After`, when the oldest expires.\n"
+    "description": "A shipment has at most 20 unfinished uploads: created less than 24 hours ago and not part of a proof of delivery.\nUse those, or wait for `Retry-After`, when the oldest expires.\n"
   },
   "storage_quota_exceeded": {
     "status": 429,
-    "title": "Storage is full",
-    "description": "With this file, the files of the account would have more bytes than the service allows. Files that are not part of a\nproof are removed 25 hours after their declaration. Try again later, or ask the operator of the service for more.\n"
+    "title": "Storage quota exceeded",
+    "description": "This file would exceed the storage limit of the account. Uploads that are not part of a proof of delivery are removed\n25 hours after their creation. Try again later, or ask the operator of the service for more storage.\n"
   },
   "headers_too_large": {
     "status": 431,
     "title": "Headers too large",
-    "description": "The request's headers are over 16 KiB together. Send fewer or shorter ones."
+    "description": "The request's headers have more than 16 KiB in total. Send fewer or shorter ones."
   },
   "internal_error": {
     "status": 500,
     "title": "Internal error",
-    "description": "A fault of ours; it has been logged under `request_id`. Sending the request again may help."
+    "description": "An error in the service, which is logged under `request_id`. Sending the request again may succeed."
   },
   "unavailable": {
     "status": 503,
     "title": "Temporarily unavailable",
-    "description": "The service cannot reach its database, has no room for files or is overloaded. Wait for `Retry-After` and send it again."
+    "description": "The service cannot reach its database, cannot store files or is overloaded. Wait for `Retry-After` and send the request again."
   }
-};
-
-/** Schema keyword → the code of a field that breaks it. */
-export const fieldErrorCodes: Record<string, FieldErrorCode> = {
-  "required": "required",
-  "additionalProperties": "unknown_field",
-  "type": "wrong_type",
-  "enum": "not_allowed",
-  "const": "not_allowed",
-  "format": "invalid_format",
-  "pattern": "invalid_format",
-  "anyOf": "invalid_format",
-  "maxLength": "too_long",
-  "maxItems": "too_long",
-  "minLength": "too_short",
-  "minItems": "too_short",
-  "minimum": "out_of_range",
-  "maximum": "out_of_range",
-  "uniqueItems": "duplicate",
-  "x-after": "out_of_order",
-  "x-not-before": "out_of_order",
-  "x-max-before-previous": "out_of_order",
-  "x-max-ahead": "too_far_ahead",
-  "x-max-age": "too_old"
 };

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Download a file
-         * @description The bytes of a signature or photo. Its URL comes from the proof of delivery and works for about an hour.
+         * @description Returns the bytes of a signature or photo. The proof of delivery has its URL, which is valid for about an hour.
          */
         get: operations["getProofFile"];
         put?: never;
@@ -29,14 +29,14 @@ export interface paths {
         };
         /**
          * List shipments
-         * @description The account's shipments, newest first, page by page. A shipment that matches throughout a walk appears in it
-         *     exactly once, whatever else happens meanwhile.
+         * @description Returns the account's shipments, newest first. A shipment that matches the filters throughout the pagination appears
+         *     exactly once, even if shipments are created or changed meanwhile.
          */
         get: operations["listShipments"];
         put?: never;
         /**
          * Create a shipment
-         * @description Books a shipment. It starts as `scheduled` and gets its identifier and its tracking number.
+         * @description Creates a shipment. Its status is `scheduled`. The service assigns the `id` and the `tracking_number`.
          */
         post: operations["createShipment"];
         delete?: never;
@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * Read a shipment
-         * @description One shipment, by its identifier.
+         * @description Returns the shipment with this `id`.
          */
         get: operations["getShipment"];
         put?: never;
@@ -76,7 +76,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a shipment
-         * @description Calls a shipment off. Possible until it is picked up; its reference is free again.
+         * @description Cancels a shipment that is `scheduled` or `dispatched`. Its `reference` can then be used again.
          */
         post: operations["cancelShipment"];
         delete?: never;
@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * Read tracking status
-         * @description Where the shipment is, when it arrives, and every status it has reached.
+         * @description Returns the shipment's status, estimated arrival, current location and timeline.
          */
         get: operations["getTracking"];
         put?: never;
@@ -116,8 +116,9 @@ export interface paths {
         put?: never;
         /**
          * Record a tracking event
-         * @description Moves the shipment one step on. Of several callers that report the same step at once, one succeeds; the others
-         *     get `invalid_transition`. An event's location becomes the current one unless a newer position is known.
+         * @description Changes the shipment's status to the next one. If several requests record the same event at once, one succeeds and the
+         *     others return `invalid_transition`. The event's location becomes the current location, unless a newer position is
+         *     known.
          */
         post: operations["recordTrackingEvent"];
         delete?: never;
@@ -135,13 +136,13 @@ export interface paths {
         };
         /**
          * Read the proof of delivery
-         * @description Who signed, where and when, with signed URLs of the signature and the photos.
+         * @description Returns the proof of delivery, with signed URLs of the signature and the photos.
          */
         get: operations["getProofOfDelivery"];
         put?: never;
         /**
          * Submit the proof of delivery
-         * @description Completes the shipment: the only way to `delivered`. The files must have been uploaded before.
+         * @description Stores the proof of delivery and sets the status to `delivered`. Upload the files first.
          */
         post: operations["submitProofOfDelivery"];
         delete?: never;
@@ -160,13 +161,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Declare a file
-         * @description Declares a signature or a photo and answers where to send its bytes. The upload then belongs into the proof of
+         * Create an upload
+         * @description Creates an upload for a signature or a photo and returns the URL for its bytes. Use the upload in the proof of
          *     delivery of this shipment.
          *
-         *     A shipment that is delivered or cancelled takes no files. A shipment has at most 20 unfinished uploads: declared less
-         *     than 24 hours ago and not part of a proof. The declared sizes of all files of an account together are limited too. A
-         *     refusal for one of these limits is not stored under the `Idempotency-Key`.
+         *     A delivered or cancelled shipment accepts no uploads. A shipment has at most 20 unfinished uploads: created less than
+         *     24 hours ago and not part of a proof of delivery. The total size of an account's files is limited too. Both limits
+         *     return 429, which is not stored under the `Idempotency-Key`.
          */
         post: operations["createProofUpload"];
         delete?: never;
@@ -184,17 +185,17 @@ export interface paths {
         };
         /**
          * List positions
-         * @description The route so far, oldest position first, page by page. Positions are retained for 90 days, unless the operator of
-         *     the service has chosen another time, and are removed within a day after it.
+         * @description Returns the shipment's route, oldest position first. Positions are retained for 90 days, unless the operator configures
+         *     another time, and are removed within a day after that.
          */
         get: operations["listPositions"];
         put?: never;
         /**
          * Record positions
-         * @description Adds positions to the route, from dispatch on. The position with the greatest timestamp is the current location:
-         *     late positions are stored and never move it back. Of equal timestamps the report received last wins, for the
-         *     current location and for the route. After delivery positions are stored but move nothing.
-         *     If one position is older than positions are retained, the whole request is refused.
+         * @description Adds positions to the route of a shipment that is dispatched or later. The position with the greatest timestamp is the
+         *     current location; late positions are stored and do not change it. Among equal timestamps the report received last
+         *     wins, for the current location and for the route. After delivery, positions do not change the current location.
+         *     If one position is older than the retention time, the whole request is rejected.
          */
         post: operations["recordPositions"];
         delete?: never;
@@ -213,11 +214,11 @@ export interface paths {
         get?: never;
         /**
          * Upload a file
-         * @description Takes the bytes of a declared file and checks their size, type, dimensions and SHA-256. An image is 1 to 16384
-         *     pixels wide and high, and its dimensions stand in its first 1024 KiB. A stored file never changes: sending the same
-         *     bytes again is harmless, and other bytes are refused.
+         * @description Stores the bytes of an upload after checking their size, type, dimensions and SHA-256. An image is 1 to 16384 pixels
+         *     wide and high, and the first 1024 KiB must contain its dimensions. A stored file never changes: sending the same bytes
+         *     again has no effect, and other bytes return 409.
          *
-         *     A request that is refused before all of it has arrived returns `Connection: close`.
+         *     If the request is rejected before all bytes have arrived, the response has `Connection: close`.
          */
         put: operations["putProofFile"];
         post?: never;
@@ -231,7 +232,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A place to pick up from or deliver to, and whom to ask for there. */
+        /** @description A pickup or delivery address with an optional contact. */
         Address: {
             /**
              * Format: text
@@ -245,12 +246,12 @@ export interface components {
             city: string;
             /**
              * Format: text
-             * @description Whom to ask for.
+             * @description Contact name.
              */
             contact_name?: string;
             /**
              * Format: text
-             * @description Where to call.
+             * @description Contact phone number.
              */
             contact_phone?: string;
             /**
@@ -264,53 +265,53 @@ export interface components {
              */
             zip: string;
         };
-        /** @description Why a shipment is called off. */
+        /** @description A request to cancel a shipment. */
         CancelRequest: {
             /**
              * Format: text
-             * @description The reason, in words.
+             * @description Reason for the cancellation.
              */
             reason: string;
         };
-        /** @description A point on the earth (WGS 84). */
+        /** @description A geographic location (WGS 84). */
         Coordinates: {
             lat: components["schemas"]["Latitude"];
             lng: components["schemas"]["Longitude"];
         };
-        /** @description A position that was reported. */
+        /** @description A reported position. */
         CurrentLocation: {
-            /** @description The place in words; null when none were given. */
+            /** @description Description of the location; null if none was given. */
             address: string | null;
             lat: components["schemas"]["Latitude"];
             lng: components["schemas"]["Longitude"];
             /**
              * Format: date-time
-             * @description When the shipment was there.
+             * @description Time of the position.
              */
             updated_at: string;
         };
-        /** @description Where the event happened. It is a position of the route at the event's timestamp. */
+        /** @description Location of the event. It is added to the route with the event's timestamp. */
         EventLocation: {
             /**
              * Format: text
-             * @description The place in words.
+             * @description Description of the location.
              */
             address?: string;
             lat: components["schemas"]["Latitude"];
             lng: components["schemas"]["Longitude"];
         };
         /**
-         * @description A status that an event can report. Delivery is reported by submitting its proof.
+         * @description A status that an event can record. Submitting the proof of delivery records `delivered`.
          * @enum {string}
          */
         EventStatus: "dispatched" | "picked_up" | "in_transit";
-        /** @description One field at fault. */
+        /** @description An invalid field. */
         FieldError: {
             code: components["schemas"]["FieldErrorCode"];
-            /** @description What is wrong, in words. */
+            /** @description Explanation of the error. */
             detail: string;
             /**
-             * @description The part of the request that holds the field.
+             * @description The part of the request that contains the field.
              * @enum {string}
              */
             in: "query" | "headers" | "body";
@@ -318,22 +319,22 @@ export interface components {
             pointer: string;
         };
         /**
-         * @description What is wrong with a field.
+         * @description The kind of error in a field.
          * @enum {string}
          */
         FieldErrorCode: "required" | "unknown_field" | "wrong_type" | "not_allowed" | "invalid_format" | "too_long" | "too_short" | "out_of_range" | "duplicate" | "out_of_order" | "too_far_ahead" | "too_old" | "mismatch" | "unknown_upload";
         /**
-         * @description What the file shows.
+         * @description Purpose of the file.
          * @enum {string}
          */
         FileKind: "signature" | "photo";
         /**
-         * @description What may be done with which file and until when, signed by the service.
+         * @description Signed token that permits one operation on one file until it expires.
          * @example AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY
          */
         FileToken: string;
         /**
-         * @description The file's media type.
+         * @description Media type of the file.
          * @enum {string}
          */
         ImageType: "image/png" | "image/jpeg" | "image/webp";
@@ -341,7 +342,7 @@ export interface components {
         Latitude: number;
         /** @description Longitude in decimal degrees. */
         Longitude: number;
-        /** @description The time range for pickup. It may lie in the past. */
+        /** @description Time range for pickup. It may be in the past. */
         PickupWindow: {
             /**
              * Format: date-time
@@ -358,70 +359,70 @@ export interface components {
         PositionList: {
             /** @description The positions of this page. */
             data: components["schemas"]["CurrentLocation"][];
-            /** @description Whether another page follows. */
+            /** @description Whether there is another page. */
             has_more: boolean;
-            /** @description Send it as `cursor` for the next page; null at the end. */
+            /** @description The `cursor` of the next page; null if there is none. */
             next_cursor: string | null;
         };
-        /** @description Where the shipment was, and when. */
+        /** @description A position of the shipment. */
         PositionReport: {
             /**
              * Format: text
-             * @description The place in words.
+             * @description Description of the location.
              */
             address?: string;
             lat: components["schemas"]["Latitude"];
             lng: components["schemas"]["Longitude"];
             /**
              * Format: date-time
-             * @description When the shipment was there: at most 5 minutes ahead of now, and not longer ago than positions are retained, which
-             *     is 90 days unless the operator of the service has chosen another time.
+             * @description Time of the position: at most 5 minutes ahead of now and not older than the retention time, which is 90 days unless
+             *     the operator configures another time.
              */
             updated_at: string;
         };
         /**
-         * @description Positions of a shipment, in any order. Of equal timestamps the later element wins. Sending the same positions again
-         *     changes nothing.
+         * @description Positions of a shipment, in any order. Among equal timestamps the later element wins. Sending the same positions again
+         *     has no effect.
          */
         PositionsRequest: {
             /**
              * Format: date-time
-             * @description Estimated arrival. It counts only if the newest position that is known is among these.
+             * @description Estimated arrival. It is ignored unless the newest known position is among `positions`.
              */
             eta?: string;
-            /** @description At least one position. */
+            /** @description The positions. */
             positions: components["schemas"]["PositionReport"][];
         };
         /** @description An error (RFC 9457). */
         Problem: {
-            /** @description The statuses that may come next. */
+            /** @description The possible next statuses. */
             allowed?: components["schemas"]["ShipmentStatus"][];
             code: components["schemas"]["ProblemCode"];
             current_status?: components["schemas"]["ShipmentStatus"];
-            /** @description This very problem, in words. */
+            /** @description Explanation specific to this occurrence. */
             detail: string;
-            /** @description The fields at fault, of the first part of the request that has any. */
+            /** @description The invalid fields in the first part of the request that has any. */
             errors?: components["schemas"]["FieldError"][];
             /**
              * Format: uri-reference
              * @description The path of the request.
              */
             instance: string;
-            /** @description The request's identifier, as in `X-Request-Id`. */
+            /** @description Identifier of the request, as in `X-Request-Id`. */
             request_id: string;
             shipment_id?: components["schemas"]["ShipmentId"];
-            /** @description The HTTP status. */
+            /** @description HTTP status code. */
             status: number;
-            /** @description The kind of problem, in words. */
+            /** @description Short summary of the kind of problem. */
             title: string;
             /**
              * Format: uri-reference
-             * @description Identifies the kind of problem and leads to its page in the docs.
+             * @description URL of the problem's page in the docs.
              */
             type: string;
         };
         /**
-         * @description What went wrong, for programs to decide by.
+         * @description Machine-readable code of the problem.
          * @enum {string}
          */
         ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "headers_too_large" | "internal_error" | "unavailable";
@@ -429,15 +430,15 @@ export interface components {
         ProofOfDelivery: {
             /**
              * Format: date-time
-             * @description When it was handed over.
+             * @description Time of the delivery.
              */
             delivered_at: string;
             location: components["schemas"]["Coordinates"];
-            /** @description URLs of the delivery photos; they work like `signature_url`. */
+            /** @description URLs of the delivery photos, valid as long as `signature_url`. */
             photos: string[];
             /**
              * Format: uri
-             * @description The signature image. The URL works for about an hour; read the proof again for a fresh one.
+             * @description URL of the signature image. It is valid for about an hour; read the proof again for a new one.
              */
             signature_url: string;
             /**
@@ -447,15 +448,15 @@ export interface components {
             signed_by: string;
             tracking_number: components["schemas"]["TrackingNumber"];
         };
-        /** @description The evidence that completes a shipment. */
+        /** @description The proof of delivery that completes a shipment. */
         ProofOfDeliveryRequest: {
             /**
              * Format: date-time
-             * @description When it was handed over: at most 5 minutes ahead of now, and at most 5 minutes before the previous event.
+             * @description Time of the delivery: at most 5 minutes ahead of now, and at most 5 minutes before the previous event.
              */
             delivered_at: string;
             location: components["schemas"]["Coordinates"];
-            /** @description Uploads of kind `photo`. */
+            /** @description Upload ids of kind `photo`. */
             photos?: components["schemas"]["UploadId"][];
             signature: components["schemas"]["UploadId"];
             /**
@@ -464,30 +465,30 @@ export interface components {
              */
             signed_by: string;
         };
-        /** @description Where and how to send the file's bytes. */
+        /** @description An upload, with the request that sends the bytes of the file. */
         ProofUpload: {
             /**
              * Format: date-time
-             * @description When the URL stops working, 15 minutes after it was made.
+             * @description Time at which `upload_url` expires, 15 minutes after it was created.
              */
             expires_at: string;
-            /** @description The headers to send with the bytes. */
+            /** @description Headers to send with the bytes. */
             headers: {
                 [key: string]: string;
             };
             /**
-             * @description The HTTP method to use.
+             * @description HTTP method to use.
              * @constant
              */
             method: "PUT";
             upload_id: components["schemas"]["UploadId"];
             /**
              * Format: uri
-             * @description Send the bytes here. The URL is its own permission; no key is needed.
+             * @description URL to send the bytes to. It needs no API key.
              */
             upload_url: string;
         };
-        /** @description A file that is about to be uploaded. */
+        /** @description The file to upload. */
         ProofUploadRequest: {
             content_type: components["schemas"]["ImageType"];
             kind: components["schemas"]["FileKind"];
@@ -503,26 +504,26 @@ export interface components {
         Reference: string;
         /**
          * Format: date-time
-         * @description A timestamp (RFC 3339) with an offset. Years are 1000 to 2999; there are no leap seconds.
+         * @description A timestamp (RFC 3339) with an offset, of the years 1000 to 2999 and without a leap second.
          */
         RequestTimestamp: string;
-        /** @description A booked shipment. Optional fields that were not given are left out. */
+        /** @description A shipment. Optional fields without a value are absent. */
         Shipment: {
             /**
              * Format: text
-             * @description Why the shipment was cancelled.
+             * @description Reason for the cancellation.
              */
             cancellation_reason?: string;
             /**
              * Format: date-time
-             * @description When the shipment was created.
+             * @description Time of creation.
              */
             created_at: string;
             destination: components["schemas"]["Address"];
             id: components["schemas"]["ShipmentId"];
             /**
              * Format: text
-             * @description Handling instructions in free text.
+             * @description Free text handling instructions.
              */
             notes?: string;
             origin: components["schemas"]["Address"];
@@ -533,12 +534,12 @@ export interface components {
             type: components["schemas"]["ShipmentType"];
             /**
              * Format: date-time
-             * @description When its status last changed.
+             * @description Time at which the status last changed.
              */
             updated_at: string;
         };
         /**
-         * @description A shipment's identifier.
+         * @description Identifier of a shipment.
          * @example ship_01kjpx8p02fabr24pa3eywnyp2
          */
         ShipmentId: string;
@@ -546,17 +547,17 @@ export interface components {
         ShipmentList: {
             /** @description The shipments of this page. */
             data: components["schemas"]["Shipment"][];
-            /** @description Whether another page follows. */
+            /** @description Whether there is another page. */
             has_more: boolean;
-            /** @description Send it as `cursor` for the next page; null at the end. */
+            /** @description The `cursor` of the next page; null if there is none. */
             next_cursor: string | null;
         };
-        /** @description A shipment to be booked. */
+        /** @description The shipment to create. */
         ShipmentRequest: {
             destination: components["schemas"]["Address"];
             /**
              * Format: text
-             * @description Handling instructions in free text.
+             * @description Free text handling instructions.
              */
             notes?: string;
             origin: components["schemas"]["Address"];
@@ -565,7 +566,7 @@ export interface components {
             type: components["schemas"]["ShipmentType"];
         };
         /**
-         * @description Where a shipment stands in its life. It moves one step at a time and never back.
+         * @description Status of a shipment. It changes one step at a time and never back.
          * @enum {string}
          */
         ShipmentStatus: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
@@ -578,43 +579,43 @@ export interface components {
         TimelineEntry: {
             /**
              * Format: text
-             * @description What happened, in words.
+             * @description Description of the event.
              */
             description: string;
             status: components["schemas"]["ShipmentStatus"];
             /**
              * Format: date-time
-             * @description When it was reached.
+             * @description Time of the change.
              */
             timestamp: string;
         };
-        /** @description The next step of a shipment, as seen by its carrier. */
+        /** @description An event that changes the shipment's status. */
         TrackingEventRequest: {
             /**
              * Format: text
-             * @description What happened, in words. Without it the timeline uses the status's default words.
+             * @description Description of the event. The default depends on the status.
              */
             description?: string;
             /**
              * Format: date-time
-             * @description Estimated arrival as of this event. It is ignored when a newer position of the shipment is already known.
+             * @description Estimated arrival. It is ignored if a newer position of the shipment is known.
              */
             eta?: string;
             location?: components["schemas"]["EventLocation"];
             status: components["schemas"]["EventStatus"];
             /**
              * Format: date-time
-             * @description When it happened: at most 5 minutes ahead of now, and at most 5 minutes before the previous event. With a
-             *     `location`, it must not be longer ago than positions are retained.
+             * @description Time of the event: at most 5 minutes ahead of now, and at most 5 minutes before the previous event. With a
+             *     `location`, it must not be older than the retention time of positions.
              */
             timestamp: string;
         };
         /**
-         * @description A prefix, the UTC year of creation and a sequence number. Numbers are never used twice; gaps are normal.
+         * @description A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
          * @example FRT-2026-000142
          */
         TrackingNumber: string;
-        /** @description Where a shipment is, when it arrives, and how it got there. */
+        /** @description Status, estimated arrival, current location and timeline of a shipment. */
         TrackingStatus: {
             /** @description The latest reported position; null until one is known. */
             current_location: components["schemas"]["CurrentLocation"] | null;
@@ -629,7 +630,7 @@ export interface components {
             tracking_number: components["schemas"]["TrackingNumber"];
         };
         /**
-         * @description An upload's identifier.
+         * @description Identifier of an upload.
          * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
          */
         UploadId: string;
@@ -647,7 +648,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The bytes are not what was declared. */
+        /** @description The bytes do not match the upload. */
         BadFile: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -659,7 +660,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A query parameter breaks the contract, or the cursor does not fit. */
+        /** @description A query parameter is invalid, or the cursor does not match the filters. */
         BadListRequest: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -671,7 +672,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request breaks the contract, or it names an upload that cannot be used. */
+        /** @description The request is invalid, or an upload cannot be used. */
         BadProof: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -695,7 +696,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request breaks the contract or cannot be read. */
+        /** @description The request is invalid or malformed. */
         BadRequest: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -707,7 +708,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The upload already holds other bytes. */
+        /** @description Other bytes are already stored for this upload. */
         FileConflict: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -731,7 +732,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The key was used for another request. */
+        /** @description The `Idempotency-Key` was used for another request. */
         IdempotencyKeyReused: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -743,7 +744,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A fault of the service. */
+        /** @description An error in the service. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -753,7 +754,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The shipment cannot take this step from where it stands, or the first request with this key is still running. */
+        /** @description The current status does not allow this change, or the first request with this key is still running. */
         InvalidTransition: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -771,7 +772,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The signed URL is too old. */
+        /** @description The signed URL has expired. */
         LinkExpired: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -795,7 +796,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no such thing in the key's account. */
+        /** @description The account has no such resource. */
         NotFound: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -807,7 +808,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no such thing in the key's account. */
+        /** @description The account has no such resource. */
         NotFoundForWrite: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -820,7 +821,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description One of the ETags in `If-None-Match` is still current. */
+        /** @description The resource has not changed; one of the ETags in `If-None-Match` is current. */
         NotModified: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -845,7 +846,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The shipment is not on its way, or the first request with this key is still running. */
+        /** @description The shipment is scheduled or cancelled, or the first request with this key is still running. */
         PositionsNotAccepted: {
             headers: {
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -881,7 +882,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The service cannot answer right now. */
+        /** @description The service is temporarily unavailable. */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -892,7 +893,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The limit of requests is used up for now. */
+        /** @description The rate limit is used up. */
         TooManyRequests: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -905,7 +906,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The limit of requests, of unfinished uploads or of stored bytes is reached for now. */
+        /** @description The rate limit, the limit of unfinished uploads or the storage limit is reached. */
         TooManyUploads: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -918,7 +919,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The API key is missing or not good. */
+        /** @description The API key is missing or invalid. */
         Unauthorized: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -931,7 +932,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The content type is not one that the operation takes. */
+        /** @description The operation does not accept this content type. */
         UnsupportedMediaType: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -964,39 +965,39 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The `next_cursor` of the page before. It holds for the filters it was made with; only `limit` may change.
+         * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
          * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
          */
         cursor: string;
         /**
-         * @description The signed token of a file URL.
+         * @description The signed token in a file URL.
          * @example AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY
          */
         file_token: components["schemas"]["FileToken"];
         /**
-         * @description Only shipments created at or after this. A date means the start of that day in UTC; a date-time carries an offset.
+         * @description Only shipments created at or after this time. A date is the start of that day in UTC; a date-time has an offset.
          * @example 2026-03-01
          */
         from_date: string | components["schemas"]["RequestTimestamp"];
         /**
-         * @description A text of your own that makes this request safe to repeat: within 24 hours the same key and request have one effect
-         *     and one answer, however often they are sent. Use a new random one, such as a UUID, for each thing you want done.
+         * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+         *     key returns the stored response and has no further effect.
          * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
          */
         "Idempotency-Key": string;
         /**
-         * @description ETags that you already have, separated by commas, or `*`. If one is still current the answer is 304, without a body
+         * @description ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
          *     (RFC 9110, section 13.1.2).
          * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
          */
         "If-None-Match": string;
         /**
-         * @description How many results a page has at the most.
+         * @description Maximum number of results per page.
          * @example 25
          */
         limit: number;
         /**
-         * @description Only the shipments with this reference, cancelled ones included.
+         * @description Only shipments with this reference, including cancelled ones.
          * @example PO-2026-4471
          */
         reference: components["schemas"]["Reference"];
@@ -1006,13 +1007,13 @@ export interface components {
          */
         shipment_id: components["schemas"]["ShipmentId"];
         /**
-         * @description Only shipments that have this status now.
+         * @description Only shipments with this status.
          * @example in_transit
          */
         status: components["schemas"]["ShipmentStatus"];
         /**
-         * @description Only shipments created up to this. A date includes that whole day in UTC; a date-time is exclusive. Not before
-         *     `from_date`.
+         * @description Only shipments created before this time. A date includes that whole day in UTC; a date-time is exclusive. It must not
+         *     be before `from_date`.
          * @example 2026-03-31
          */
         to_date: string | components["schemas"]["RequestTimestamp"];
@@ -1022,7 +1023,7 @@ export interface components {
          */
         tracking_number: components["schemas"]["TrackingNumber"];
         /**
-         * @description The signed token of an upload URL.
+         * @description The signed token in an upload URL.
          * @example QIWiIton54tIyzZQV0CX80ELeagFRX_jyONDFAuOKkNrjQj5HMsgDMT2Lfts3DBOVXHMlCQ
          */
         upload_token: components["schemas"]["FileToken"];
@@ -1030,38 +1031,38 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description What changes may be kept but must be checked before it is used; a file never changes and may be kept until its URL
-         *     expires. Neither is for shared caches.
+         * @description Caching rules (RFC 9111). Revalidate JSON before each use. A file never changes: cache it until its URL expires. Shared
+         *     caches must store neither.
          * @example private, no-cache
          */
         "Cache-Control": string;
         /**
-         * @description Browsers show the file, and save it under this name.
+         * @description The file name that browsers use when they save the file.
          * @example inline; filename="upl_01kjwjfxt6fsytr0x9a1xe4sfc.png"
          */
         "Content-Disposition": string;
         /**
-         * @description A browser that opens the file runs and loads nothing from it.
+         * @description Prevents browsers from executing or loading anything from the file.
          * @example default-src 'none'; sandbox
          */
         "Content-Security-Policy": "default-src 'none'; sandbox";
         /**
-         * @description Stands for this representation. Send it back as `If-None-Match` to learn cheaply whether anything changed.
+         * @description Identifies this version of the resource. Send it in `If-None-Match` to find out whether the resource changed.
          * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
          */
         ETag: string;
         /**
-         * @description `true` on the stored answer of an earlier request with the same `Idempotency-Key`; absent on a first answer.
+         * @description `true` if this is the stored response of an earlier request with the same `Idempotency-Key`; otherwise absent.
          * @example true
          */
         "Idempotent-Replayed": "true";
         /**
-         * @description Where the new shipment can be read.
+         * @description URL of the created shipment.
          * @example /v1/shipments/ship_01kjpx8p02fabr24pa3eywnyp2
          */
         Location: string;
         /**
-         * @description What is left of the limit: `r` requests for the next `t` seconds (draft-ietf-httpapi-ratelimit-headers-10).
+         * @description What remains of the limit: `r` requests for the next `t` seconds (draft-ietf-httpapi-ratelimit-headers-10).
          * @example "key";r=5998;t=41
          */
         RateLimit: string;
@@ -1071,12 +1072,12 @@ export interface components {
          */
         "RateLimit-Policy": string;
         /**
-         * @description Seconds to wait before the request is sent again.
+         * @description Seconds to wait before repeating the request.
          * @example 2
          */
         "Retry-After": number;
         /**
-         * @description An answer is for the key that asked, and for no other.
+         * @description The response is valid only for the API key of the request.
          * @example Authorization
          */
         Vary: "Authorization";
@@ -1086,12 +1087,12 @@ export interface components {
          */
         "WWW-Authenticate": "Bearer";
         /**
-         * @description The content type was checked; browsers must not guess another.
+         * @description Prevents browsers from guessing another content type.
          * @example nosniff
          */
         "X-Content-Type-Options": "nosniff";
         /**
-         * @description Identifies this request in the service's logs. A request's own `X-Request-Id` is kept if it matches the pattern.
+         * @description Identifies the request in the service's logs. The service uses the request's `X-Request-Id` if it matches the pattern.
          * @example 019cadd4-5802-7aae-8113-651dc3e6fac2
          */
         "X-Request-Id": string;
@@ -1106,7 +1107,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The signed token of a file URL.
+                 * @description The signed token in a file URL.
                  * @example AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY
                  */
                 file_token: components["parameters"]["file_token"];
@@ -1145,33 +1146,33 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The `next_cursor` of the page before. It holds for the filters it was made with; only `limit` may change.
+                 * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
                  * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
                  */
                 cursor?: components["parameters"]["cursor"];
                 /**
-                 * @description Only shipments created at or after this. A date means the start of that day in UTC; a date-time carries an offset.
+                 * @description Only shipments created at or after this time. A date is the start of that day in UTC; a date-time has an offset.
                  * @example 2026-03-01
                  */
                 from_date?: components["parameters"]["from_date"];
                 /**
-                 * @description How many results a page has at the most.
+                 * @description Maximum number of results per page.
                  * @example 25
                  */
                 limit?: components["parameters"]["limit"];
                 /**
-                 * @description Only the shipments with this reference, cancelled ones included.
+                 * @description Only shipments with this reference, including cancelled ones.
                  * @example PO-2026-4471
                  */
                 reference?: components["parameters"]["reference"];
                 /**
-                 * @description Only shipments that have this status now.
+                 * @description Only shipments with this status.
                  * @example in_transit
                  */
                 status?: components["parameters"]["status"];
                 /**
-                 * @description Only shipments created up to this. A date includes that whole day in UTC; a date-time is exclusive. Not before
-                 *     `from_date`.
+                 * @description Only shipments created before this time. A date includes that whole day in UTC; a date-time is exclusive. It must not
+                 *     be before `from_date`.
                  * @example 2026-03-31
                  */
                 to_date?: components["parameters"]["to_date"];
@@ -1207,8 +1208,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own that makes this request safe to repeat: within 24 hours the same key and request have one effect
-                 *     and one answer, however often they are sent. Use a new random one, such as a UUID, for each thing you want done.
+                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 *     key returns the stored response and has no further effect.
                  * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -1222,7 +1223,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The shipment is booked. */
+            /** @description The created shipment. */
             201: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1253,7 +1254,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags that you already have, separated by commas, or `*`. If one is still current the answer is 304, without a body
+                 * @description ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
                  *     (RFC 9110, section 13.1.2).
                  * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
@@ -1300,8 +1301,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own that makes this request safe to repeat: within 24 hours the same key and request have one effect
-                 *     and one answer, however often they are sent. Use a new random one, such as a UUID, for each thing you want done.
+                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 *     key returns the stored response and has no further effect.
                  * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -1321,7 +1322,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The shipment is cancelled. */
+            /** @description The cancelled shipment. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1352,7 +1353,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags that you already have, separated by commas, or `*`. If one is still current the answer is 304, without a body
+                 * @description ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
                  *     (RFC 9110, section 13.1.2).
                  * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
@@ -1399,8 +1400,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own that makes this request safe to repeat: within 24 hours the same key and request have one effect
-                 *     and one answer, however often they are sent. Use a new random one, such as a UUID, for each thing you want done.
+                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 *     key returns the stored response and has no further effect.
                  * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -1420,7 +1421,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event is recorded; this is the tracking status after it. */
+            /** @description The tracking status after the event. */
             201: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1451,7 +1452,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description ETags that you already have, separated by commas, or `*`. If one is still current the answer is 304, without a body
+                 * @description ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
                  *     (RFC 9110, section 13.1.2).
                  * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
@@ -1499,8 +1500,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own that makes this request safe to repeat: within 24 hours the same key and request have one effect
-                 *     and one answer, however often they are sent. Use a new random one, such as a UUID, for each thing you want done.
+                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 *     key returns the stored response and has no further effect.
                  * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -1520,7 +1521,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The shipment is delivered; this is its proof. */
+            /** @description The stored proof of delivery. */
             201: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1551,8 +1552,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own that makes this request safe to repeat: within 24 hours the same key and request have one effect
-                 *     and one answer, however often they are sent. Use a new random one, such as a UUID, for each thing you want done.
+                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 *     key returns the stored response and has no further effect.
                  * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -1572,7 +1573,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Send the bytes as described. */
+            /** @description The created upload. */
             201: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1602,12 +1603,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The `next_cursor` of the page before. It holds for the filters it was made with; only `limit` may change.
+                 * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
                  * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
                  */
                 cursor?: components["parameters"]["cursor"];
                 /**
-                 * @description How many results a page has at the most.
+                 * @description Maximum number of results per page.
                  * @example 25
                  */
                 limit?: components["parameters"]["limit"];
@@ -1650,8 +1651,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A text of your own that makes this request safe to repeat: within 24 hours the same key and request have one effect
-                 *     and one answer, however often they are sent. Use a new random one, such as a UUID, for each thing you want done.
+                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 *     key returns the stored response and has no further effect.
                  * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -1671,7 +1672,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The positions are kept; this is the tracking status now. */
+            /** @description The tracking status after the positions. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -1703,7 +1704,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The signed token of an upload URL.
+                 * @description The signed token in an upload URL.
                  * @example QIWiIton54tIyzZQV0CX80ELeagFRX_jyONDFAuOKkNrjQj5HMsgDMT2Lfts3DBOVXHMlCQ
                  */
                 upload_token: components["parameters"]["upload_token"];

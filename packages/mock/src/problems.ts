@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { fieldErrorCodes } from '@waybill/contract/field-error-codes';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
-import { fieldErrorCodes, problems } from '@waybill/contract/problems';
+import { problems } from '@waybill/contract/problems';
 import type { components } from '@waybill/contract/types';
 
 const { RateLimit, 'RateLimit-Policy': policy } = document.components.headers;
@@ -68,7 +69,7 @@ const unknownParameter = (name: string): FieldError => ({
   in: 'query',
   pointer: pointer([name]),
   code: 'unknown_field',
-  detail: 'is not known here',
+  detail: 'is unknown',
 });
 
 function fieldError({ path: [part = 'body', ...path] = [], code = '', message }: Violation): FieldError {

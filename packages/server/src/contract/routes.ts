@@ -69,7 +69,7 @@ function authorize(
     if (scope === null) return void reply.headers(await limit.count('address', address));
     const { key, limitHeaders } = await authenticate(request.headers.authorization, address);
     reply.headers(limitHeaders);
-    if (!key) throw new Problem('unauthenticated', 'The API key is missing or not good.');
+    if (!key) throw new Problem('unauthenticated', 'The API key is missing or invalid.');
     if (!key.scopes.includes(scope)) throw new Problem('insufficient_scope', `The key lacks the scope ${scope}.`);
     request.setDecorator('accountId', key.accountId);
   };

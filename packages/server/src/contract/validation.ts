@@ -1,4 +1,4 @@
-import { fieldErrorCodes } from '@waybill/contract/problems';
+import { fieldErrorCodes } from '@waybill/contract/field-error-codes';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyRequest, FastifySchema } from 'fastify';
 import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';
@@ -46,7 +46,7 @@ export function requestValidator(schema: RequestSchema): RequestCheck {
   const bodyErrors = bodySchema && errorsOf(ajv.compile(bodySchema));
 
   return ({ params, query, headers, body, url }) => {
-    if (pathErrors(params).length > 0) throw new Problem('not_found', 'There is nothing with this identifier.');
+    if (pathErrors(params).length > 0) throw new Problem('not_found', 'There is no resource with this identifier.');
     const undecodable = undecodableParameters(url);
     if (undecodable.length > 0)
       throw fieldProblem('invalid_request', undecodable.slice(0, maxErrors).map(encodingError));
@@ -132,7 +132,7 @@ const escaped = (name: string): string => name.slice(0, maxPointer).replace(/~/g
 /** Where Ajv's words are for people who read schemas. */
 const wording: Record<string, (params: ErrorObject['params']) => string> = {
   required: () => 'is required',
-  additionalProperties: () => 'is not known here',
+  additionalProperties: () => 'is unknown',
   type: ({ type }) => `must be ${[type].flat().join(' or ')}`,
   enum: ({ allowedValues }) => `must be one of ${allowedValues.join(', ')}`,
   anyOf: () => 'must be a date (YYYY-MM-DD) or a date-time with an offset',

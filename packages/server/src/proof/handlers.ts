@@ -27,7 +27,7 @@ export const createProofUpload: Handler<'createProofUpload'> = async (
 ) => {
   const shipment = await getCurrentStatusOrThrow(db, accountId, path);
   if (!deliverable.has(shipment.status)) {
-    const detail = `A shipment that is ${shipment.status} takes no files.`;
+    const detail = `A shipment that is ${shipment.status} accepts no uploads.`;
     throw new Problem('uploads_not_accepted', detail, { current_status: shipment.status });
   }
   if (!(await reserveBytes(db, accountId, body.size, storageBytes))) {

@@ -30,7 +30,7 @@ export async function receive(storage: Storage, body: Readable, declared: Declar
  */
 export async function compare(body: Readable, declared: Declaration): Promise<void> {
   const check = fileCheck(declared);
-  const conflict = new Problem('file_conflict', 'The upload already holds other bytes.');
+  const conflict = new Problem('file_conflict', 'Other bytes are already stored for this upload.');
   try {
     for await (const _ of check.pass(body));
   } catch (error) {
@@ -69,7 +69,7 @@ function fileCheck(declared: Declaration): FileCheck {
       if (type !== declared.content_type) {
         found.push(`is ${type ?? 'no image of an accepted type and size'} where ${declared.content_type} was declared`);
       }
-      if (!hash.digest().equals(declared.sha256)) found.push('has another SHA-256 than was declared');
+      if (!hash.digest().equals(declared.sha256)) found.push('has another SHA-256 than declared');
       return found;
     },
   };

@@ -43,7 +43,7 @@ export const recordPositions: Handler<'recordPositions'> = async (
   requireRetained(times, positionDays, now);
   const status = await insertPositions(db, accountId, path.tracking_number, positions, body.eta);
   if (!positionRules[status]) {
-    const detail = `A shipment that is ${status} takes no positions.`;
+    const detail = `A shipment that is ${status} accepts no positions.`;
     throw new Problem('positions_not_accepted', detail, { current_status: status });
   }
   return { status: 200, body: await currentTracking(db, accountId, path.tracking_number) };
