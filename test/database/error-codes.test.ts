@@ -1,4 +1,4 @@
-import { asProblem } from '@waybill/server/http/problems';
+import { problemFromError } from '@waybill/server/http/problem-from-error';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 
@@ -31,7 +31,7 @@ test.for([
   ['XX000', 'cache lookup failed for relation 1', 500],
   ['XX001', 'invalid page in block 0', 500],
 ] as const)('PostgreSQL error %s "%s" returns %i', ([code, message, status]) => {
-  const problem = asProblem(refusal(code, message));
+  const problem = problemFromError(refusal(code, message));
   expect(problem.status).toBe(status);
   expect(problem.headers).toEqual(status === 503 ? { 'Retry-After': '2' } : {});
   expect(problem.message).not.toContain(message);

@@ -3,7 +3,7 @@ import { ConfigError, errorLine, readVariables } from './config/validate.ts';
 import { flag, integer, matching, text, type Variable } from './config/variable.ts';
 import { databaseUrlError } from './database/url.ts';
 import { proxyListError, splitProxies } from './http/trusted-proxies.ts';
-import { folderUrlError } from './storage/folder.ts';
+import { folderUrlError } from './storage/folder-url.ts';
 
 export { ConfigError };
 

@@ -3,8 +3,9 @@ import { AdministrationError } from '../auth/administration.ts';
 import { ConfigError } from '../config.ts';
 import { isDatabaseError } from '../database/errors.ts';
 import { MigrationError } from '../database/migrate.ts';
-import { asProblem } from '../http/problems.ts';
-import { addAccountCommands, addKeyCommands } from './administration.ts';
+import { problemFromError } from '../http/problem-from-error.ts';
+import { addAccountCommands } from './accounts.ts';
+import { addKeyCommands } from './keys.ts';
 import type { Context } from './output.ts';
 import { addServiceCommands } from './service.ts';
 
@@ -55,5 +56,5 @@ const connectionRefused = /^(08|28|3D|53300|57P03)/;
 /** Whether the connection failed, rather than a statement. */
 function isUnreachable(error: Error): boolean {
   if (isDatabaseError(error)) return connectionRefused.test(error.code ?? '');
-  return asProblem(error).code === 'unavailable';
+  return problemFromError(error).code === 'unavailable';
 }

@@ -19,12 +19,8 @@ export function addServiceCommands(program: Command, context: Context): void {
     .action((options) =>
       withDatabase(context, async (db) => {
         const applied = await migrate(db);
-        print(
-          context,
-          options,
-          { applied },
-          applied.length ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.',
-        );
+        const text = applied.length ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.';
+        print(context, options, { applied }, text);
       }),
     );
   program
@@ -37,14 +33,8 @@ export function addServiceCommands(program: Command, context: Context): void {
       return withDatabase(context, async (db) => {
         const pending = await pendingMigrations(db);
         if (pending.length > 0) context.exitCode = 1;
-        print(
-          context,
-          options,
-          { pending },
-          pending.length
-            ? `The migrations ${pending.join(', ')} are missing. Run \`waybill migrate\`.`
-            : 'The service can start.',
-        );
+        const missing = `The migrations ${pending.join(', ')} are missing. Run \`waybill migrate\`.`;
+        print(context, options, { pending }, pending.length ? missing : 'The service can start.');
       });
     });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Config, settingError } from '../config.ts';
 import { connect } from '../database/connect.ts';
 import { pendingMigrations } from '../database/migrate.ts';
-import { folderOf } from '../storage/folder.ts';
+import { folderOf } from '../storage/folder-url.ts';
 
 /**
  * Checks the folders and the database that the settings name, so that the service starts only if it can work.

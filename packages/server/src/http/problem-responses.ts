@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { asProblem, commonHeaders, Problem, problemType } from './problems.ts';
+import { problemFromError } from './problem-from-error.ts';
+import { commonHeaders, Problem, problemType } from './problems.ts';
 import { hasUnreadBody, responseBeforeUnreadBody } from './unread-body.ts';
 
 interface ProblemResponse {
@@ -13,7 +14,7 @@ type CheckResponse = (request: FastifyRequest, response: ProblemResponse) => voi
 /** Sends any thrown value as a problem. Errors of the service are logged, with the details that the caller does not get. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, check?: CheckResponse): void {
   if (isClientDisconnect(error, request)) return void reply.send();
-  const problem = asProblem(error);
+  const problem = problemFromError(error);
   const { status } = problem;
   removeSuccessHeaders(reply);
   // The contract documents no limits for 5xx, because an error may occur before the limit is known.

@@ -1,15 +1,7 @@
 import { milliseconds } from '@waybill/contract/duration';
 import { type Scope, scopes } from '@waybill/contract/scopes';
 import { type Command, InvalidArgumentError } from 'commander';
-import {
-  createAccount,
-  createKey,
-  disableAccount,
-  listAccounts,
-  listKeys,
-  revokeKey,
-  rotateKey,
-} from '../auth/administration.ts';
+import { createKey, listKeys, revokeKey, rotateKey } from '../auth/administration.ts';
 import { type Context, formatTable, print, withDatabase } from './output.ts';
 
 const allScopes = Object.keys(scopes) as Scope[];
@@ -36,40 +28,6 @@ function parseMilliseconds(text: string): number {
   } catch {
     throw new InvalidArgumentError('Give a duration in hours, minutes and seconds, such as PT24H.');
   }
-}
-
-/** Adds `accounts create`, `list` and `disable`. */
-export function addAccountCommands(accounts: Command, context: Context): void {
-  accounts
-    .command('create <name>')
-    .description('create an account')
-    .option('--json', 'print JSON')
-    .action((name: string, options) =>
-      withDatabase(context, async (db) => {
-        const account = await createAccount(db, name);
-        print(context, options, account, `Created account ${account.account_id} (${name}).`);
-      }),
-    );
-  accounts
-    .command('list')
-    .description('list all accounts')
-    .option('--json', 'print JSON')
-    .action((options) =>
-      withDatabase(context, async (db) => {
-        const found = await listAccounts(db);
-        print(context, options, found, formatTable(found, 'There are no accounts.'));
-      }),
-    );
-  accounts
-    .command('disable <account-id>')
-    .description('disable an account: its keys stop working within 5 seconds, its data is retained')
-    .option('--json', 'print JSON')
-    .action((accountId: string, options) =>
-      withDatabase(context, async (db) => {
-        await disableAccount(db, accountId);
-        print(context, options, { account_id: accountId, disabled: true }, `Disabled account ${accountId}.`);
-      }),
-    );
 }
 
 /** Adds `keys create`, `list`, `rotate` and `revoke`. */
