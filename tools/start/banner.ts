@@ -26,15 +26,15 @@ export function banner(
   ];
   if (account) {
     parts.push(
-      `${styleText('bold', 'Run the tutorial')} in another terminal, a shipment from creation to proof of delivery:`,
-      `  sh ${pathFromHere(tutorialFile)}`,
-      `${styleText('bold', 'List the shipments')} of the demo account:`,
-      `  curl ${baseUrl}/shipments -H ${quoted(`Authorization: Bearer ${account.api_key}`)}`,
+      `Run the tutorial in another terminal, a shipment from creation to proof of delivery:\n${command(`sh ${pathFromHere(tutorialFile)}`)}`,
+      `List the shipments of the demo account:\n${command(`curl ${baseUrl}/shipments -H ${quoted(`Authorization: Bearer ${account.api_key}`)}`)}`,
     );
   }
   parts.push(styleText('dim', 'Press Ctrl-C to stop. Data and keys stay for the next start.'));
   return `\n${parts.join('\n\n')}\n`;
 }
+
+const command = (text: string): string => `  ${styleText('bold', text)}`;
 
 function table(rows: Record<string, string>): string {
   const width = Math.max(...Object.keys(rows).map((name) => name.length)) + 3;
