@@ -35,7 +35,7 @@ export const createShipment: Handler<'createShipment'> = async (
 
 async function referenceTaken(db: WriteContext['db'], accountId: string, reference: string): Promise<Problem> {
   const id = await selectByReference(db, accountId, reference);
-  // Cancelled between the two statements: the same request will succeed when it is sent again.
+  // The other shipment was cancelled between the two statements.
   if (!id) return new Problem('unavailable', 'The reference has just become free. Send the request again.');
   const members = { shipment_id: publicId('ship', id) };
   return new Problem('reference_taken', `Another shipment has the reference ${reference}.`, members);

@@ -28,13 +28,13 @@ export async function insertShipment(
   shipment: NewShipment,
 ): Promise<ShipmentRow | undefined> {
   const { id, createdAt, type, origin, destination, pickup_window, reference = null, notes = null } = shipment;
-  const numbers = `${shipment.trackingPrefix}-${createdAt.getUTCFullYear()}-`;
+  const numberPrefix = `${shipment.trackingPrefix}-${createdAt.getUTCFullYear()}-`;
   const { rows } = await sql<ShipmentRow>`
     with next as (select nextval('tracking_sequence')::text as n),
     created as (
       insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination,
                              pickup_start, pickup_end, reference, notes, updated_at)
-      select ${accountId}, ${id}, ${numbers} || lpad(n, greatest(6, length(n)), '0'), ${status}, 1, ${type},
+      select ${accountId}, ${id}, ${numberPrefix} || lpad(n, greatest(6, length(n)), '0'), ${status}, 1, ${type},
              ${JSON.stringify(origin)}, ${JSON.stringify(destination)},
              ${new Date(pickup_window.start)}, ${new Date(pickup_window.end)}, ${reference}, ${notes}, ${createdAt}
       from next
