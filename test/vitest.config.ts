@@ -1,13 +1,30 @@
 import { common } from '@waybill/tools/vitest/config';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const { globalSetup, ...settings } = common;
+// What waits for a lock of the database waits together.
+const shared = { ...settings, maxConcurrency: 10 };
+
+/** Tests that change nothing in their process. Without isolation a worker loads the service once for all files. */
+const withoutIsolation = [
+  'contract-driven',
+  'database',
+  'idempotency',
+  'pagination',
+  'positions',
+  'proof',
+  'shipments',
+  'validation',
+].map((folder) => `${folder}/**/*.test.ts`);
 
 export default defineConfig({
   test: {
-    ...common,
-    globalSetup: [...common.globalSetup, './fixtures/database.ts'],
+    globalSetup: [...globalSetup, './fixtures/database.ts'],
     // Files run in parallel against one database: each test has an account of its own.
     maxWorkers: 4,
-    // What waits for a lock of the database waits together.
-    maxConcurrency: 10,
+    projects: [
+      { test: { ...shared, name: 'shared', isolate: false, include: withoutIsolation } },
+      { test: { ...shared, name: 'isolated', exclude: [...configDefaults.exclude, ...withoutIsolation] } },
+    ],
   },
 });
