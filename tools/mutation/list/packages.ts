@@ -1,51 +1,51 @@
 import { type Mutant, mutant } from '../mutant.ts';
 
-/** What stands beside the server: client, mock, docs, command, and the walls between rooms. */
+/** Client, mock, generated files, imports and clean-up. */
 export const packages: Mutant[] = [
   mutant(
-    'the client makes a new idempotency key for each attempt',
+    'the client sends a new idempotency key with each attempt',
     'packages/client/src/transport.ts',
-    'const { error, response } = await exchange(method, url ?? baseUrl + path, init);',
-    'Object.assign(init.headers, headersOf(operation, {}));\n      const { error, response } = await exchange(method, url ?? baseUrl + path, init);',
+    'const { error, response } = await request(method, url ?? baseUrl + path, init);',
+    'Object.assign(init.headers, headersOf(operation, {}));\n      const { error, response } = await request(method, url ?? baseUrl + path, init);',
     'client/retries',
   ),
   mutant(
-    'the client sends its key to a signed URL',
+    'the client sends its API key to a signed URL',
     'packages/client/src/transport.ts',
     '...(url === undefined && scope !== null && { Authorization',
     '...((url !== undefined || scope !== null) && { Authorization',
     'client',
   ),
   mutant(
-    'the client leaves out the last page of a list',
-    'packages/client/src/pages.ts',
+    'the client omits the last page of a list',
+    'packages/client/src/pagination.ts',
     '    yield* page.data;\n    cursor = page.next_cursor ?? undefined;\n',
     '    cursor = page.next_cursor ?? undefined;\n    if (cursor !== undefined) yield* page.data;\n',
     'client',
   ),
   mutant(
-    'the client does not wait as long as Retry-After says',
+    'the client waits for less than Retry-After',
     'packages/client/src/retries.ts',
     'Number(value) * 1000',
     'Number(value)',
     'client/retries',
   ),
   mutant(
-    'the mock says what only the server can know: optional headers',
+    'the mock returns optional headers',
     'packages/mock/src/engine.ts',
     '.filter(({ required }) => !required)',
     ".filter(({ name }) => name === '')",
     'mock',
   ),
   mutant(
-    'the mock takes unknown query parameters',
+    'the mock accepts unknown query parameters',
     'packages/mock/src/engine.ts',
     'filter((name) => !takes(operation, name))',
     "filter((name) => !takes(operation, name) && name === '')",
     'contract/coverage',
   ),
   mutant(
-    'the mock does not ask for a key',
+    'the mock requires no API key',
     'packages/mock/src/engine.ts',
     'checkSecurity: true,',
     'checkSecurity: false,',
@@ -59,7 +59,7 @@ export const packages: Mutant[] = [
     'lint',
   ),
   mutant(
-    'a module other than main.ts reads the environment',
+    'a module other than config.ts reads the environment',
     'packages/server/src/auth/authenticate.ts',
     'const ttl = 5000;',
     'const ttl = Number(process.env.TTL ?? 5000);',
@@ -80,10 +80,10 @@ export const packages: Mutant[] = [
     'lint',
   ),
   mutant(
-    'expired outcomes are never cleaned up',
+    'expired responses are not deleted',
     'packages/server/src/jobs/expired-rows.ts',
-    'and created_at <= now() - make_interval(hours => ${keptHours})',
-    'and created_at <= now() - make_interval(years => ${keptHours})',
+    'and created_at <= now() - make_interval(hours => ${retentionHours})',
+    'and created_at <= now() - make_interval(years => ${retentionHours})',
     'jobs/clean-up',
   ),
 ];
