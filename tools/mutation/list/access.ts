@@ -72,8 +72,8 @@ export const access: Mutant[] = [
   mutant(
     'the signature of a URL is not checked',
     `${src}/storage/signed-urls.ts`,
-    'if (!good ||',
-    'if ((!good && !canonical) ||',
+    'if (!isSigned ||',
+    'if ((!isSigned && !isCanonical) ||',
     'proof/proof',
   ),
   mutant(

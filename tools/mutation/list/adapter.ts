@@ -93,7 +93,7 @@ export const adapter: Mutant[] = [
     `${src}/idempotency/execute-write.ts`,
     'canonicalize(path), canonicalize(body)]',
     'canonicalize(path), JSON.stringify(body)]',
-    'idempotency/outcomes',
+    'idempotency/stored-responses',
   ),
   mutant(
     'a replay lacks Idempotent-Replayed',
@@ -107,14 +107,14 @@ export const adapter: Mutant[] = [
     `${src}/idempotency/stored-responses.ts`,
     'const statusesNotStored = [400, 401,',
     'const statusesNotStored = [401,',
-    'idempotency/outcomes',
+    'idempotency/stored-responses',
   ),
   mutant(
     'a response is stored a day too long',
     `${src}/idempotency/stored-responses.ts`,
     'export const retentionHours = 24;',
     'export const retentionHours = 48;',
-    'idempotency/outcomes',
+    'idempotency/stored-responses',
   ),
   mutant(
     'a response is stored outside the transaction of the write',

@@ -61,8 +61,8 @@ export const packages: Mutant[] = [
   mutant(
     'a module other than config.ts reads the environment',
     'packages/server/src/auth/authenticate.ts',
-    'const ttl = 5000;',
-    'const ttl = Number(process.env.TTL ?? 5000);',
+    'const cacheTtl = 5000;',
+    'const cacheTtl = Number(process.env.TTL ?? 5000);',
     'lint',
   ),
   mutant(

@@ -107,7 +107,7 @@ export const queries: Mutant[] = [
   mutant(
     'a late position becomes the current one',
     `${src}/tracking/positions.ts`,
-    'where (c.updated_at is null or c.updated_at <= excluded.updated_at)\n        and',
+    'where (old.updated_at is null or old.updated_at <= excluded.updated_at)\n        and',
     'where',
     'positions',
   ),

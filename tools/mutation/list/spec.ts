@@ -88,7 +88,7 @@ export const spec: Mutant[] = [
   ),
   mutant(
     'a workflow expects the proof before delivery',
-    'spec/workflows/wait-for-the-proof.yaml',
+    'spec/workflows/wait-for-the-proof-of-delivery.yaml',
     '$statusCode == 409',
     '$statusCode == 200',
     'workflows',
