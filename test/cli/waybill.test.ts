@@ -1,5 +1,5 @@
 import { connect } from '@waybill/server/database/connect';
-import { uuidOf } from '@waybill/server/database/identifiers';
+import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, inject, test, vi } from 'vitest';
@@ -92,7 +92,7 @@ test('`waybill serve` on SIGTERM finishes its request and exits with 0, and its 
   const account = await newAccount({ db, baseUrl: `${serving.url}/v1` });
   const { id, tracking_number } = await newShipment(account);
   const lock = await db.startTransaction().execute();
-  await sql`select from shipments where id = ${uuidOf('ship', id)} for update`.execute(lock);
+  await sql`select from shipments where id = ${uuidFromPublicId('ship', id)} for update`.execute(lock);
   const transition = applyTransition(
     account,
     { id, tracking_number },

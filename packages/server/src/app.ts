@@ -30,19 +30,19 @@ import * as tracking from './tracking/handlers.ts';
 
 /**
  * Builds the service. It connects to the database with the first request.
- * @param logTo where the log goes instead of standard output, a line of JSON at a time
+ * @param logTo receives the log, one line of JSON per call, instead of standard output
  */
 export async function buildApp(config: Config, logTo?: { write(line: string): void }): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: maxBodyBytes,
-    clientErrorHandler: () => {}, // the server below has its own
+    clientErrorHandler: () => {}, // the server of serverFactory handles them
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
     genReqId: requestId,
     logController: new LogController({ disableRequestLogging: true }),
     logger: { level: config.LOG_LEVEL, ...(logTo && { stream: logTo }) },
-    return503OnClosing: false, // it would not be a problem (RFC 9457)
+    return503OnClosing: false, // Fastify's response would not be a problem (RFC 9457)
     routerOptions: { maxParamLength: 500 },
     serverFactory: httpServerFactory({
       isTrusted: trustedProxies(config.TRUST_PROXY),
@@ -56,7 +56,7 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
   try {
     await assemble(app, config);
   } catch (error) {
-    await app.close(); // its timers and connections would keep the process
+    await app.close(); // its timers and connections would keep the process running
     throw error;
   }
   return app;
@@ -110,6 +110,6 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       storageBytes: config.STORAGE_BYTES_PER_ACCOUNT,
       trackingPrefix: config.TRACKING_PREFIX,
     });
-    await shedLoad(routes, config.OVERLOAD_DELAY_MS); // last, so that it does not count the time that compiling takes
+    await shedLoad(routes, config.OVERLOAD_DELAY_MS); // last, so that it does not measure the compilation of schemas
   });
 }

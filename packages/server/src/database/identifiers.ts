@@ -9,13 +9,13 @@ export const newUuid = (): string => new TypeID('').toUUID();
 export const publicId = (prefix: Prefix, uuid: string): string => TypeID.fromUUID(prefix, uuid).toString();
 
 /** Converts an identifier that matches its pattern to a uuid, of any version. */
-export const uuidOf = (prefix: Prefix, id: string): string =>
-  uuidFrom(Buffer.from(TypeID.fromString(id, prefix).toUUIDBytes()));
+export const uuidFromPublicId = (prefix: Prefix, id: string): string =>
+  uuidFromBytes(Buffer.from(TypeID.fromString(id, prefix).toUUIDBytes()));
 
 /** Converts a uuid to its 16 bytes. */
-export const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
+export const uuidToBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
 /** Converts 16 bytes to a uuid. */
-export const uuidFrom = (bytes: Buffer): string =>
+export const uuidFromBytes = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /** Returns the creation time that a UUIDv7 contains (RFC 9562, section 5.7). */

@@ -1,6 +1,6 @@
 import type { Handler } from '../contract/operations.ts';
 import { type UnsignedProof, unsignedUrl } from '../contract/signing.ts';
-import { newUuid, publicId, uuidOf } from '../database/identifiers.ts';
+import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';
 import { reserveBytes } from '../storage/quota.ts';
 import { statusesBefore } from '../tracking/lifecycle.ts';
@@ -31,7 +31,7 @@ export const createProofUpload: Handler<'createProofUpload'> = async (
     throw new Problem('uploads_not_accepted', detail, { current_status: shipment.status });
   }
   if (!(await reserveBytes(db, accountId, body.size, storageBytes))) {
-    const detail = `The files of an account may have ${storageBytes} bytes together.`;
+    const detail = `The files of an account are limited to ${storageBytes} bytes in total.`;
     throw new Problem('storage_quota_exceeded', detail, {}, { 'Retry-After': '3600' });
   }
   // Other uploads of the account wait for the reservation, so that the count includes all of them.
@@ -71,8 +71,8 @@ export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ 
     occurred: { at: deliveredAt, field: 'delivered_at' },
     now,
   });
-  const signature = uuidOf('upl', body.signature);
-  const photos = (body.photos ?? []).map((id) => uuidOf('upl', id));
+  const signature = uuidFromPublicId('upl', body.signature);
+  const photos = (body.photos ?? []).map((id) => uuidFromPublicId('upl', id));
   const bound = await bindUploads(db, accountId, shipmentId, [signature, ...photos], now);
   const unusable = (id: string, kind: Upload['kind'], pointer: string): FieldError[] =>
     bound.some((upload) => upload.id === id && upload.kind === kind)
@@ -93,7 +93,9 @@ export const getProofOfDelivery: Handler<'getProofOfDelivery'> = async ({ path }
   const proof = await selectProof(db, accountId, path.tracking_number);
   if (proof) return { status: 200, body: proofFrom(proof, path.tracking_number) };
   const shipment = await getCurrentStatusOrThrow(db, accountId, path);
-  throw new Problem('not_delivered', `The shipment is ${shipment.status}.`, { current_status: shipment.status });
+  throw new Problem('not_delivered', `The shipment is not delivered. Its status is ${shipment.status}.`, {
+    current_status: shipment.status,
+  });
 };
 
 function proofFrom(proof: Omit<Proof, 'account_id' | 'shipment_id'>, trackingNumber: string): UnsignedProof {

@@ -1,7 +1,15 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import type { Handler, WriteContext } from '../contract/operations.ts';
-import { bytesOf, createdAt, lowestUuid, newUuid, publicId, uuidFrom, uuidOf } from '../database/identifiers.ts';
+import {
+  createdAt,
+  lowestUuid,
+  newUuid,
+  publicId,
+  uuidFromBytes,
+  uuidFromPublicId,
+  uuidToBytes,
+} from '../database/identifiers.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import { Problem } from '../http/problems.ts';
 import { initialTransition } from '../tracking/lifecycle.ts';
@@ -42,20 +50,20 @@ async function referenceTaken(db: WriteContext['db'], accountId: string, referen
 }
 
 export const cancelShipment: Handler<'cancelShipment'> = async ({ path, body }, { accountId, db, now }) => {
-  const id = uuidOf('ship', path.shipment_id);
+  const id = uuidFromPublicId('ship', path.shipment_id);
   await transition(db, accountId, { id }, { operation: 'cancelShipment', to: 'cancelled', now });
   const row = await updateCancellationReason(db, accountId, id, body.reason);
   return { status: 200, body: shipmentFrom(row) };
 };
 
 export const getShipment: Handler<'getShipment'> = async ({ path }, { accountId, db }) => {
-  const row = await getShipmentOrThrow(db, accountId, uuidOf('ship', path.shipment_id));
+  const row = await getShipmentOrThrow(db, accountId, uuidFromPublicId('ship', path.shipment_id));
   return { status: 200, body: shipmentFrom(row) };
 };
 
 export const listShipments: Handler<'listShipments'> = async ({ query }, { accountId, db }) => {
   const { limit = defaultPageSize, cursor, ...filters } = query;
-  const after = cursor === undefined ? undefined : uuidFrom(readCursor(cursor, filters, 16));
+  const after = cursor === undefined ? undefined : uuidFromBytes(readCursor(cursor, filters, 16));
   const { status, reference, from_date, to_date } = filters;
   const range = {
     status,
@@ -64,7 +72,7 @@ export const listShipments: Handler<'listShipments'> = async ({ query }, { accou
     to: to_date && lowestUuid(endOf(to_date)),
   };
   const rows = await selectShipments(db, accountId, range, after, limit + 1);
-  const body = pageOf(rows, limit, shipmentFrom, ({ id }) => makeCursor(bytesOf(id), filters));
+  const body = pageOf(rows, limit, shipmentFrom, ({ id }) => makeCursor(uuidToBytes(id), filters));
   return { status: 200, body };
 };
 

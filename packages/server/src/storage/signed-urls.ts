@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { bytesOf, uuidFrom } from '../database/identifiers.ts';
+import { uuidFromBytes, uuidToBytes } from '../database/identifiers.ts';
 import { Problem } from '../http/problems.ts';
 
 /** Signs and verifies the URLs of files. A signed URL grants access without a key. */
@@ -36,7 +36,7 @@ export function signedLinks(keys: string[], baseUrl: string, cdnUrl: string): Li
     const claim = Buffer.alloc(5);
     claim.writeUInt8(purposeByte[purpose]);
     claim.writeUInt32BE(expires, 1);
-    const signedClaim = Buffer.concat([claim, bytesOf(accountId), bytesOf(uploadId)]);
+    const signedClaim = Buffer.concat([claim, uuidToBytes(accountId), uuidToBytes(uploadId)]);
     return Buffer.concat([signedClaim, macOf(keys[0] ?? '', signedClaim)]).toString('base64url');
   };
 
@@ -62,7 +62,11 @@ export function signedLinks(keys: string[], baseUrl: string, cdnUrl: string): Li
         throw new Problem('not_found', 'There is nothing at this URL.');
       const expiresAt = new Date(claim.readUInt32BE(1) * 1000);
       if (expiresAt <= now) throw new Problem('link_expired', 'The link has expired.');
-      return { accountId: uuidFrom(claim.subarray(5, 21)), uploadId: uuidFrom(claim.subarray(21)), expiresAt };
+      return {
+        accountId: uuidFromBytes(claim.subarray(5, 21)),
+        uploadId: uuidFromBytes(claim.subarray(21)),
+        expiresAt,
+      };
     },
   };
 }

@@ -67,7 +67,7 @@ export const listPositions: Handler<'listPositions'> = async ({ path, query }, {
 function timeFrom(bytes: Buffer): Date {
   const time = new Date(Number(bytes.readBigInt64BE()));
   // PostgreSQL has no times before 4714 BC; no position lies outside the years that a timestamp can name.
-  if (!(Math.abs(time.getTime()) < 1e14)) throw new Problem('cursor_mismatch', 'This is not a cursor.');
+  if (!(Math.abs(time.getTime()) < 1e14)) throw new Problem('cursor_mismatch', 'The cursor is not valid.');
   return time;
 }
 
