@@ -8,7 +8,7 @@ import { errorResponses, problemExamples, problemTable } from './problems.js';
 import { localRefs, plainPathRefs } from './refs.js';
 import { relations } from './relations.js';
 import { closedBodies, textFormat } from './request-bodies.js';
-import { commonHeaders, mergedSchemas, pathParameters } from './shorthands.js';
+import { commonHeaders, eventStatuses, mergedSchemas, pathParameters } from './shorthands.js';
 
 /** Waybill's rules that need code. `redocly.yaml` has those that Redocly's own assertions can express. */
 const rules = {
@@ -32,6 +32,7 @@ const rules = {
 
 const preprocessors = {
   'common-headers': commonHeaders,
+  'event-statuses': eventStatuses,
   'merged-schemas': mergedSchemas,
   'path-parameters': pathParameters,
 };

@@ -32,6 +32,25 @@ export function commonHeaders() {
   };
 }
 
+const recording = 'recordTrackingEvent';
+
+/** Sets the values of EventStatus: the statuses that `recordTrackingEvent` leads to, in the order of `x-transitions`. */
+export function eventStatuses() {
+  let transitions = [];
+  let eventStatus = {};
+  return {
+    Schema(schema, { location }) {
+      if (schema['x-transitions']) transitions = schema['x-transitions'];
+      if (/\/EventStatus(\.yaml)?$/.test(location.absolutePointer)) eventStatus = schema;
+    },
+    Root: {
+      leave() {
+        eventStatus.enum = [...new Set(transitions.filter((each) => each.operation === recording).map(({ to }) => to))];
+      },
+    },
+  };
+}
+
 const annotations = ['description', 'examples'];
 const merges = {
   properties: (own, base) => ({ ...own, ...base }),
