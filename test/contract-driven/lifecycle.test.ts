@@ -1,23 +1,9 @@
-import { statuses, type Transition } from '@waybill/contract/lifecycle';
+import { statuses } from '@waybill/contract/lifecycle';
 import { describe, expect } from 'vitest';
+import { lifecycle, proof } from '../fixtures/lifecycle.ts';
 import { applyTransition, newShipment, proofFor, type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
-type Step = Omit<Transition, 'from'>;
-
-const event = (to: Status, description: string): Step => ({ operation: 'recordTrackingEvent', to, description });
-const cancel: Step = { operation: 'cancelShipment', to: 'cancelled', description: 'Shipment cancelled' };
-const proof: Step = { operation: 'submitProofOfDelivery', to: 'delivered', description: 'Delivered' };
-
-/** Written by hand: the service reads its lifecycle from the contract. */
-const lifecycle: Record<Status, Step[]> = {
-  scheduled: [event('dispatched', 'Driver assigned'), cancel],
-  dispatched: [event('picked_up', 'Picked up from the origin'), cancel],
-  picked_up: [event('in_transit', 'On the way to the destination')],
-  in_transit: [proof],
-  delivered: [],
-  cancelled: [],
-};
 const allStatuses = Object.keys(lifecycle) as Status[];
 const steps = [...new Set(Object.values(lifecycle).flat())];
 const stepsFrom = (status: Status, areAllowed: boolean) =>

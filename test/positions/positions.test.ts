@@ -1,18 +1,10 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { positionsByStatus } from '../fixtures/lifecycle.ts';
 import { applyTransition, newShipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { at, newRoute, seconds, timestampAt } from './route.ts';
 
-/** What positions do to a shipment of each status. Written by hand: the service reads it from the contract. */
-const positionsByStatus: Record<Status, 'refused' | 'stored' | 'stored as current location'> = {
-  scheduled: 'refused',
-  dispatched: 'stored as current location',
-  picked_up: 'stored as current location',
-  in_transit: 'stored as current location',
-  delivered: 'stored',
-  cancelled: 'refused',
-};
 const eta = '2026-12-24T18:00:00.000Z';
 const laterEta = '2026-12-25T18:00:00.000Z';
 
