@@ -1,12 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Ended, run } from '../fixtures/process.ts';
-import { type Edit, gone, is, minus, newScratch, plus, renamed, type Scratch } from './scratch.ts';
+import {
+  type Edit,
+  gone,
+  minus,
+  newRepositoryCopy,
+  plus,
+  type RepositoryCopy,
+  renamed,
+  to,
+} from './repository-copy.ts';
 
 const cancel = 'paths /shipments/{shipment_id}/cancel post';
 const schemas = 'components schemas';
 const problems = `${schemas} ProblemCode x-problems`;
 
-/** What is done to clients → how, and how the gate names it. */
+/** Breaking change → its edits, and the line that reports it. */
 const breaking: Record<string, [...Edit[], string]> = {
   'an operation is removed': [
     ['paths /tracking/{tracking_number}/pod get', gone],
@@ -17,15 +26,15 @@ const breaking: Record<string, [...Edit[], string]> = {
     'Removed: `getProofFile`, `GET /files/{file_token}`: Download a file.',
   ],
   'an operation is renamed': [
-    ['paths /shipments get operationId', is('listAllShipments')],
+    ['paths /shipments get operationId', to('listAllShipments')],
     '`operationId` is `listAllShipments`; it was `listShipments`.',
   ],
   'a path parameter is renamed': [
     ['paths', renamed('/tracking/{tracking_number}/pod/uploads', '/tracking/{number}/pod/uploads')],
     'The path `/tracking/{tracking_number}/pod/uploads` is now `/tracking/{number}/pod/uploads`.',
   ],
-  'a request field is added that must be there': [
-    [`${schemas} CancelRequest properties by`, is({ type: 'string' })],
+  'a required request field is added': [
+    [`${schemas} CancelRequest properties by`, to({ type: 'string' })],
     [`${schemas} CancelRequest required`, plus('by')],
     '`CancelRequest.by` is now required.',
   ],
@@ -33,7 +42,7 @@ const breaking: Record<string, [...Edit[], string]> = {
     [`${schemas} ShipmentRequest required`, plus('notes')],
     '`ShipmentRequest.notes` is now required.',
   ],
-  'a request field is no longer taken': [
+  'a request field is removed': [
     [`${schemas} ShipmentRequest properties reference`, gone],
     'Removed: `ShipmentRequest.reference`.',
   ],
@@ -42,43 +51,43 @@ const breaking: Record<string, [...Edit[], string]> = {
     'Removed: `Shipment.cancellation_reason`.',
   ],
   'a response field has another type': [
-    [`${schemas} Shipment properties reference type`, is('integer')],
+    [`${schemas} Shipment properties reference type`, to('integer')],
     '`Shipment.reference` is `integer`; it was `string`.',
   ],
   'a response field may be null': [
-    [`${schemas} ProofOfDelivery properties signed_by type`, is(['string', 'null'])],
+    [`${schemas} ProofOfDelivery properties signed_by type`, to(['string', 'null'])],
     '`ProofOfDelivery.signed_by` is `string` or `null`; it was `string`.',
   ],
-  'a response field may be left out': [
+  'a response field becomes optional': [
     [`${schemas} Shipment required`, minus('updated_at')],
     '`Shipment.updated_at` is no longer required.',
   ],
   'a response field has another format': [
-    [`${schemas} Shipment properties created_at format`, is('date')],
+    [`${schemas} Shipment properties created_at format`, to('date')],
     '`Shipment.created_at`: `format` is `date`; it was `date-time`.',
   ],
-  'a closed enumeration grows in a response': [
+  'a value is added to a closed enumeration of a response': [
     [`${schemas} ProofUpload properties kind enum`, plus('document')],
     'Added: The value `document` of `ProofUpload.kind`.',
   ],
   'a closed enumeration of a response is opened': [
-    [`${schemas} ProofUpload properties speed x-open-enum`, is(true)],
+    [`${schemas} ProofUpload properties speed x-open-enum`, to(true)],
     '`ProofUpload.speed`: `x-open-enum` is `true`.',
   ],
-  'a value is no longer answered': [
+  'a value is removed from a response': [
     [`${schemas} FieldErrorCode enum`, minus('duplicate')],
     'Removed: The value `duplicate` of `FieldErrorCode`.',
   ],
-  'a value is no longer taken': [
+  'a value is removed from a request': [
     [`${schemas} EventStatus enum`, minus('picked_up')],
     'Removed: The value `picked_up` of `EventStatus`.',
   ],
   'a response is removed': [[`${cancel} responses 422`, gone], 'Removed: The response 422 of `cancelShipment`.'],
   'a success is added': [
-    [`${cancel} responses 202`, is({ description: 'Later.' })],
+    [`${cancel} responses 202`, to({ description: 'Later.' })],
     'Added: The response 202 of `cancelShipment`.',
   ],
-  'the schema of an answer is removed': [
+  'the schema of a response is removed': [
     ['paths /shipments post responses 201 content application/json schema', gone],
     'Removed: The body of the response 201 of `createShipment`.',
   ],
@@ -86,12 +95,12 @@ const breaking: Record<string, [...Edit[], string]> = {
     ['paths /shipments post responses 201 headers Location', gone],
     'Removed: The header `Location` in the response 201 of `createShipment`.',
   ],
-  'a response header is no longer sure': [
-    ['components headers Retry-After required', is(false)],
+  'a response header becomes optional': [
+    ['components headers Retry-After required', to(false)],
     'The header `Retry-After` is no longer required.',
   ],
   'a parameter is made required': [
-    ['components parameters Idempotency-Key required', is(true)],
+    ['components parameters Idempotency-Key required', to(true)],
     'The header parameter `Idempotency-Key` is now required.',
   ],
   'a parameter is removed': [
@@ -99,38 +108,38 @@ const breaking: Record<string, [...Edit[], string]> = {
     'Removed: The query parameter `status` of `listShipments`.',
   ],
   'a default is changed': [
-    ['components parameters limit schema default', is(10)],
+    ['components parameters limit schema default', to(10)],
     'The query parameter `limit`: `default` is `10`; it was `25`.',
   ],
   'a length is tightened': [
-    [`${schemas} CancelRequest properties reason maxLength`, is(100)],
+    [`${schemas} CancelRequest properties reason maxLength`, to(100)],
     '`CancelRequest.reason`: `maxLength` is `100`; it was `500`.',
   ],
   'a number is limited': [
-    [`${schemas} PositionReport properties lat maximum`, is(80)],
+    [`${schemas} PositionReport properties lat maximum`, to(80)],
     '`PositionReport.lat`: `maximum` is `80`; it was `90`.',
   ],
   'a pattern is changed': [
-    [`${schemas} ProofUploadRequest properties sha256 pattern`, is('^[0-9A-F]{64}$')],
+    [`${schemas} ProofUploadRequest properties sha256 pattern`, to('^[0-9A-F]{64}$')],
     '`ProofUploadRequest.sha256`: `pattern` is `^[0-9A-F]{64}$`; it was `^[0-9a-f]{64}$`.',
   ],
   'a rule across fields is added': [
-    [`${schemas} PositionsRequest properties eta x-after`, is('positions')],
+    [`${schemas} PositionsRequest properties eta x-after`, to('positions')],
     '`PositionsRequest.eta`: `x-after` is `positions`.',
   ],
-  'a time ahead is tightened': [
-    [`${schemas} TrackingEventRequest properties timestamp x-max-ahead`, is('PT1M30S')],
+  'x-max-ahead is tightened': [
+    [`${schemas} TrackingEventRequest properties timestamp x-max-ahead`, to('PT1M30S')],
     '`TrackingEventRequest.timestamp`: `x-max-ahead` is `PT1M30S`; it was `PT5M`.',
   ],
-  'a key is needed': [
-    ['paths /uploads/{upload_token} put security', is([{ apiKey: ['tracking:write'] }])],
+  'a key becomes required': [
+    ['paths /uploads/{upload_token} put security', to([{ apiKey: ['tracking:write'] }])],
     '`putProofFile` needs a key.',
   ],
-  'another scope is needed': [
-    ['paths /shipments/{shipment_id} get security', is([{ apiKey: ['shipments:write'] }])],
+  'another scope becomes required': [
+    ['paths /shipments/{shipment_id} get security', to([{ apiKey: ['shipments:write'] }])],
     '`getShipment` needs the scope `shipments:write`; it needed `shipments:read`.',
   ],
-  'an additional scope is needed': [
+  'an additional scope becomes required': [
     [`${cancel} security 0 apiKey`, plus('tracking:write')],
     '`cancelShipment` needs the scope `shipments:write` and `tracking:write`; it needed `shipments:write`.',
   ],
@@ -145,56 +154,56 @@ const breaking: Record<string, [...Edit[], string]> = {
     ],
     '`application/problem+json` in the response `Forbidden` is now `application/json`.',
   ],
-  'a step of the lifecycle is removed': [
+  'a transition is removed': [
     [`${schemas} ShipmentStatus x-transitions`, (steps: unknown[]) => steps.slice(0, -1)],
     'Removed: The transition from `dispatched` to `cancelled` by `cancelShipment`.',
   ],
-  'positions are no longer taken': [
+  'positions of a status are refused': [
     [`${schemas} ShipmentStatus x-positions delivered`, gone],
     'Removed: Positions of a shipment that is `delivered`.',
   ],
   'a problem has another status': [
-    [`${problems} not_delivered status`, is(404)],
+    [`${problems} not_delivered status`, to(404)],
     'The problem `not_delivered`: status 404; it was status 409.',
   ],
-  'a table changes that nobody has said what it promises': [
-    [`${schemas} Address x-postal`, is({ US: 5 })],
+  'an unknown table changes': [
+    [`${schemas} Address x-postal`, to({ US: 5 })],
     '`x-postal`; describe its rows in tools/release/extension-tables.ts.',
   ],
-  'a scope is no longer granted': [
+  'a scope is removed': [
     ['components securitySchemes apiKey x-scopes tracking:read', gone],
     'Removed: The scope `tracking:read`.',
   ],
-  'a shorter body is the longest': [
-    ['x-max-body', is(1024)],
+  'the largest body size is reduced': [
+    ['x-max-body', to(1024)],
     'The bytes of a JSON body: `x-max-body` is `1024`; it was `1048576`.',
   ],
-  'a word changes that nobody has said what it promises': [
-    ['paths /shipments get x-max-seconds', is(3)],
+  'an unknown keyword changes': [
+    ['paths /shipments get x-max-seconds', to(3)],
     '`x-max-seconds`; describe it in tools/release/extensions.ts.',
   ],
-  'the server moves': [
-    ['servers 0 url', is('http://localhost:8080/v1')],
+  'the server URL changes': [
+    ['servers 0 url', to('http://localhost:8080/v1')],
     'The server: `url` is `http://localhost:8080/v1`; it was `http://localhost:3000/v1`.',
   ],
 };
 
-let scratch: Scratch;
-let judged: Ended;
+let copy: RepositoryCopy;
+let checked: Ended;
 
 // One comparison for all of them, because starting Redocly takes longer than comparing.
 beforeAll(async () => {
-  scratch = await newScratch();
-  const edits = Object.values(breaking).flatMap((plant) => plant.slice(0, -1) as Edit[]);
-  await scratch.write('revision', ...edits);
-  judged = await scratch.release('--check');
+  copy = await newRepositoryCopy();
+  const edits = Object.values(breaking).flatMap((change) => change.slice(0, -1) as Edit[]);
+  await copy.write('revision', ...edits);
+  checked = await copy.release('--check');
 });
-afterAll(() => scratch[Symbol.asyncDispose]());
+afterAll(() => copy[Symbol.asyncDispose]());
 
-/** What the contract has and its last release has not, by hand, as `npx -y pnpm@12 release --check` lists it. */
+/** Written by hand: what the contract adds to its last release, as `npx -y pnpm@12 release --check` lists it. */
 const unreleased: string[] = [];
 
-test('the contract breaks nobody who uses the last release, and what it adds is meant', async () => {
+test('the contract has no breaking change since the last release, and only intended additions', async () => {
   const { code, stdout, stderr } = await run(new URL('../../tools/release/main.ts', import.meta.url), ['--check']);
   expect(stderr).toBe('');
   expect(code).toBe(0);
@@ -204,23 +213,23 @@ test('the contract breaks nobody who uses the last release, and what it adds is 
   );
 });
 
-test.for(Object.entries(breaking))('the gate finds that %s', ([, plant]) => {
-  expect(judged.code).toBe(1);
-  expect(judged.stderr).toContain(plant.at(-1));
+test.for(Object.entries(breaking))('release --check reports a breaking change: %s', ([, change]) => {
+  expect(checked.code).toBe(1);
+  expect(checked.stderr).toContain(change.at(-1));
 });
 
-test('the release check names the location, the reason and the fix of each breaking change only', () => {
-  const named = judged.stderr.split('\n').filter((line) => /^ {2}(Added|Changed|Removed): /.test(line));
-  const expected = Object.values(breaking).map((plant) => String(plant.at(-1)));
+test('release --check reports the place, rule and fix of each breaking change, and no other changes', () => {
+  const named = checked.stderr.split('\n').filter((line) => /^ {2}(Added|Changed|Removed): /.test(line));
+  const expected = Object.values(breaking).map((change) => String(change.at(-1)));
   expect(named.filter((line) => !expected.some((text) => line.includes(text)))).toEqual([]);
-  expect(judged.stderr).toContain(`  Removed: \`Shipment.cancellation_reason\`.
+  expect(checked.stderr).toContain(`  Removed: \`Shipment.cancellation_reason\`.
     property-removed: Property \`cancellation_reason\` of \`Shipment\` was removed.
     #/components/schemas/Shipment/properties/cancellation_reason`);
-  expect(judged.stderr).toMatch(/it needs a new major version: set info\.version to \d+\.0\.0/);
+  expect(checked.stderr).toMatch(/it needs a new major version: set info\.version to \d+\.0\.0/);
 });
 
-test('each rule of redocly.yaml reports a breaking change', async () => {
-  const rules = (await scratch.read('tools/release/redocly.yaml')).match(/(?<=waybill\/)[a-z-]+/g) ?? [];
+test('each rule of tools/release/redocly.yaml reports a breaking change', async () => {
+  const rules = (await copy.read('tools/release/redocly.yaml')).match(/(?<=waybill\/)[a-z-]+/g) ?? [];
   expect(rules.length).toBeGreaterThan(0);
-  expect(rules.filter((rule) => !judged.stderr.includes(`    ${rule}: `))).toEqual([]);
+  expect(rules.filter((rule) => !checked.stderr.includes(`    ${rule}: `))).toEqual([]);
 });

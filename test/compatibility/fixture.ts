@@ -1,4 +1,4 @@
-/** A small contract, made for the compatibility tests: what happens to the real one changes nothing here. */
+/** A small contract for the compatibility tests, independent of the real one. */
 
 const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });

@@ -5,12 +5,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Ended, run } from '../fixtures/process.ts';
 import { fixture } from './fixture.ts';
 
-/** A change at a place of the fixture, such as `paths /shipments post`; no value takes the place away. */
+/** A change at a place of the fixture, such as `paths /shipments post`; `undefined` removes it. */
 export type Edit = [place: string, to: (value: never) => unknown];
 
-/** A copy of what the release command works on, with the fixture in place of the contract. */
-export interface Scratch extends AsyncDisposable {
-  /** Writes the fixture with edits, as released or as it is now. */
+/** A copy of the files of the release command, with the fixture in place of the contract. */
+export interface RepositoryCopy extends AsyncDisposable {
+  /** Writes the fixture with edits, as the released or the current contract. */
   write(which: 'released' | 'revision', ...edits: Edit[]): Promise<void>;
   release(...args: string[]): Promise<Ended>;
   read(path: string): Promise<string>;
@@ -19,21 +19,21 @@ export interface Scratch extends AsyncDisposable {
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const files = { released: 'spec/released/openapi.json', revision: 'packages/contract/generated/openapi.json' };
 
-/** As released, and nothing changed since. */
-export async function newScratch(): Promise<Scratch> {
+/** Both contracts are the unchanged fixture. */
+export async function newRepositoryCopy(): Promise<RepositoryCopy> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-release-'));
   const parts = ['tools/package.json', 'tools/release', 'tools/command-line.ts', ...Object.values(files)];
   for (const part of parts) await cp(join(root, part), join(folder, part), { recursive: true });
   await symlink(join(root, 'spec/node_modules'), join(folder, 'spec/node_modules'));
-  const scratch: Scratch = {
+  const copy: RepositoryCopy = {
     write: (which, ...edits) => writeFile(join(folder, files[which]), edited(edits)),
     release: (...args) => run(pathToFileURL(join(folder, 'tools/release/main.ts')), args),
     read: (path) => readFile(join(folder, path), 'utf8'),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };
-  await scratch.write('released');
-  await scratch.write('revision');
-  return scratch;
+  await copy.write('released');
+  await copy.write('revision');
+  return copy;
 }
 
 function edited(edits: Edit[]): string {
@@ -55,7 +55,7 @@ function edited(edits: Edit[]): string {
 }
 
 export const gone = (): undefined => undefined;
-export const is = (value: unknown) => (): unknown => value;
+export const to = (value: unknown) => (): unknown => value;
 /** A list with more values. */
 export const plus =
   (...values: unknown[]) =>
@@ -65,9 +65,9 @@ export const minus =
   (value: unknown) =>
   (list: unknown[]): unknown[] =>
     list.filter((one) => one !== value);
-/** A key that keeps its place and has another name. */
+/** Renames a key in place. */
 export const renamed =
   (from: string, to: string) =>
   (node: object): object =>
     Object.fromEntries(Object.entries(node).map(([key, value]) => [key === from ? to : key, value]));
-export const version = (text: string): Edit => ['info version', is(text)];
+export const version = (text: string): Edit => ['info version', to(text)];
