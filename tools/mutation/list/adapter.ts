@@ -140,8 +140,8 @@ export const adapter: Mutant[] = [
   mutant(
     'a lost database connection ends the process',
     `${src}/database/connect.ts`,
-    "    client.on('error', onError);\n",
-    '',
+    "client.on('error', onError);",
+    "client.off('error', onError);",
     'contract/coverage outages',
   ),
 ];
