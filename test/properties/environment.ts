@@ -28,14 +28,11 @@ export interface Known {
   account: TestAccount;
   shipments: Shipment[];
   sent: SentRequest[];
-  /** Every shipment id in a response to this account. */
-  named: Set<string>;
 }
 
 /** One client: a key of an account, at one instance of the service. */
 export interface Actor {
   known: Known;
-  otherAccount: Known;
   service: Service;
   /** The tracking status of a shipment that this client read last. */
   seen: Map<string, Schemas['TrackingStatus']>;
@@ -45,7 +42,6 @@ export const newKnown = async (service: Service): Promise<Known> => ({
   account: await newAccount(service),
   shipments: [],
   sent: [],
-  named: new Set(),
 });
 
 /** Sends a request that has an effect, under a new key. */
@@ -69,12 +65,10 @@ export async function resend({ service, known }: Actor, request: SentRequest): P
   return response;
 }
 
-/** Reads with the account's key; undefined for a 404. */
-export async function read<T>({ service, known }: Actor, path: string): Promise<T | undefined> {
-  const response = await fetch(service.baseUrl + path, {
-    headers: { authorization: `Bearer ${known.account.key}` },
-  });
+/** Reads with the account's key. */
+export async function read<T>({ service, known }: Actor, path: string): Promise<T> {
+  const response = await fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${known.account.key}` } });
   const body = await response.json();
-  expect([200, 404, 409], JSON.stringify(body)).toContain(response.status);
-  return response.status === 200 ? (body as T) : undefined;
+  expect(response.status, `${path}: ${JSON.stringify(body)}`).toBe(200);
+  return body as T;
 }

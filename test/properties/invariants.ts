@@ -25,16 +25,9 @@ export async function checkInvariants(actor: Actor): Promise<void> {
   expect(left.proof_uploads, 'one upload for each declaration').toHaveLength(count('createProofUpload'));
   expect(left.proofs, 'one proof for each delivery').toHaveLength(count('submitProofOfDelivery'));
 
-  const own = new Set(done.flatMap((sent) => createdId(sent) ?? []));
-  expect(
-    [...known.named].filter((id) => !own.has(id)),
-    "nothing of another account's",
-  ).toEqual([]);
-
   const open = new Map<string, string>();
-  for (const id of own) {
+  for (const id of new Set(done.flatMap((sent) => createdId(sent) ?? []))) {
     const shipment = await read<Schemas['Shipment']>(actor, `/shipments/${id}`);
-    if (!shipment) throw new Error(`${id} was acknowledged and is gone`);
     await checkShipment(actor, shipment, done);
     if (shipment.reference === undefined || shipment.status === 'cancelled') continue;
     expect(open.get(shipment.reference), `a second holder of ${shipment.reference}`).toBeUndefined();
@@ -68,8 +61,8 @@ async function checkShipment(actor: Actor, shipment: Schemas['Shipment'], done: 
     about.filter(({ operation }) => operations.includes(operation));
 
   const tracking = await read<Schemas['TrackingStatus']>(actor, `/tracking/${tracking_number}`);
-  const timeline = tracking?.timeline ?? [];
-  expect([tracking?.status, timeline.at(-1)?.status], 'status is the last event’s').toEqual([status, status]);
+  const { timeline } = tracking;
+  expect([tracking.status, timeline.at(-1)?.status], 'status is the last event’s').toEqual([status, status]);
   const path = timeline.map((event, at) => [timeline[at - 1]?.status ?? null, event.status]);
   for (const [from, to] of path) {
     expect(
@@ -94,17 +87,17 @@ async function checkShipment(actor: Actor, shipment: Schemas['Shipment'], done: 
 
   const sent = of('recordPositions', 'recordTrackingEvent').flatMap(timestampsOf);
   const route = await read<Schemas['PositionList']>(actor, `/tracking/${tracking_number}/positions?limit=100`);
-  const timestamps = route?.data.map(({ updated_at }) => updated_at) ?? [];
+  const timestamps = route.data.map(({ updated_at }) => updated_at);
   expect(timestamps, 'the route is every timestamp once').toEqual([...new Set(sent.map(({ at }) => at))].sort());
   const newest = sent
     .flatMap(({ at, moves }) => (moves ? [at] : []))
     .sort()
     .at(-1);
-  expect(tracking?.current_location?.updated_at, 'the position is the newest position').toBe(newest);
+  expect(tracking.current_location?.updated_at, 'the position is the newest position').toBe(newest);
   // A position after delivery replaces a listed position, but not the current location.
   if (sent.some(({ at, moves }) => at === newest && !moves)) return;
-  const current = route?.data.find(({ updated_at }) => updated_at === newest) ?? null;
-  expect(tracking?.current_location, 'the position is the newest position').toEqual(current);
+  const current = route.data.find(({ updated_at }) => updated_at === newest) ?? null;
+  expect(tracking.current_location, 'the position is the newest position').toEqual(current);
 }
 
 /** The timestamps of an acknowledged request's positions, and whether they moved the current location. */

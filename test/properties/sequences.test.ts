@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { type Service, startService } from '../fixtures/service.ts';
 import { sequences } from './commands.ts';
-import { type Actor, newKnown } from './environment.ts';
+import { type Actor, type Known, newKnown } from './environment.ts';
 import { checkInvariants } from './invariants.ts';
 import { runCommands } from './run-commands.ts';
 
@@ -22,13 +22,8 @@ test(`${runs} random sequences of three clients, two of one account, at two inst
 
   const property = fc.asyncProperty(sequences, async (commands) => {
     const [mine, theirs] = [await newKnown(first), await newKnown(first)];
-    const actor = (service: Service, known = mine, otherAccount = theirs): Actor => ({
-      service,
-      known,
-      otherAccount,
-      seen: new Map(),
-    });
-    const actors = [actor(first), actor(second), actor(first, theirs, mine)];
+    const actor = (service: Service, known: Known): Actor => ({ service, known, seen: new Map() });
+    const actors = [actor(first, mine), actor(second, mine), actor(first, theirs)];
     const played = await Promise.allSettled(actors.map((who, n) => runCommands(who, commands[n] ?? [])));
     for (const result of played) if (result.status === 'rejected') throw result.reason;
     for (const who of actors.slice(1)) await checkInvariants(who);
