@@ -51,8 +51,8 @@ const breaking: Record<string, [...Edit[], string]> = {
     'Removed: `Shipment.cancellation_reason`.',
   ],
   'a response field has another type': [
-    [`${schemas} Shipment properties reference type`, to('integer')],
-    '`Shipment.reference` is `integer`; it was `string`.',
+    [`${schemas} Shipment properties notes type`, to('integer')],
+    '`Shipment.notes` is `integer`; it was `string`.',
   ],
   'a response field may be null': [
     [`${schemas} ProofOfDelivery properties signed_by type`, to(['string', 'null'])],
@@ -115,10 +115,7 @@ const breaking: Record<string, [...Edit[], string]> = {
     [`${schemas} CancelRequest properties reason maxLength`, to(100)],
     '`CancelRequest.reason`: `maxLength` is `100`; it was `500`.',
   ],
-  'a number is limited': [
-    [`${schemas} PositionReport properties lat maximum`, to(80)],
-    '`PositionReport.lat`: `maximum` is `80`; it was `90`.',
-  ],
+  'a number is limited': [[`${schemas} Latitude maximum`, to(80)], '`Latitude`: `maximum` is `80`; it was `90`.'],
   'a pattern is changed': [
     [`${schemas} ProofUploadRequest properties sha256 pattern`, to('^[0-9A-F]{64}$')],
     '`ProofUploadRequest.sha256`: `pattern` is `^[0-9A-F]{64}$`; it was `^[0-9a-f]{64}$`.',

@@ -79,14 +79,14 @@ const compatible: Record<string, [...Edit[], string]> = {
     '- The scope `files:read`.',
   ],
   'a new default': [
-    ['components parameters reference schema default', to('none')],
-    '- The query parameter `reference`: `default` is `none`.',
+    ['components parameters cursor schema default', to('none')],
+    '- The query parameter `cursor`: `default` is `none`.',
   ],
   'a request field that becomes optional': [
-    [`${schemas} ProofUploadRequest required`, to(['kind', 'size'])],
+    [`${schemas} ProofUploadRequest required`, to(['kind', 'content_type', 'size'])],
     '- `ProofUploadRequest.sha256` is no longer required.',
   ],
-  'a deprecated field': [[`${schemas} Shipment properties reference deprecated`, to(true)], '- `Shipment.reference`.'],
+  'a deprecated field': [[`${schemas} Shipment properties notes deprecated`, to(true)], '- `Shipment.notes`.'],
 };
 
 /** Changes of descriptions. */

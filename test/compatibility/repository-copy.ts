@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Ended, run } from '../fixtures/process.ts';
-import { fixture } from './fixture.ts';
 
-/** A change at a place of the fixture, such as `paths /shipments post`; `undefined` removes it. */
+/** A change at a place of the contract, such as `paths /shipments post`; `undefined` removes it. */
 export type Edit = [place: string, to: (value: never) => unknown];
 
-/** A copy of the files of the release command, with the fixture in place of the contract. */
+/** A copy of the files of the release command. Both contracts are the last release, with edits. */
 export interface RepositoryCopy extends AsyncDisposable {
-  /** Writes the fixture with edits, as the released or the current contract. */
+  /** Writes the last release with edits, as the released or the current contract. */
   write(which: 'released' | 'revision', ...edits: Edit[]): Promise<void>;
   release(...args: string[]): Promise<Ended>;
   read(path: string): Promise<string>;
@@ -19,14 +18,21 @@ export interface RepositoryCopy extends AsyncDisposable {
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const files = { released: 'spec/released/openapi.json', revision: 'packages/contract/generated/openapi.json' };
 
-/** Both contracts are the unchanged fixture. */
+/** The contract has no closed enumerations in responses, so the copies get two. */
+const closedEnumerations: Edit[] = [
+  ['components schemas ProofUpload properties kind', () => ({ type: 'string', enum: ['signature', 'photo'] })],
+  ['components schemas ProofUpload properties speed', () => ({ type: 'string', enum: ['slow', 'fast'] })],
+];
+
 export async function newRepositoryCopy(): Promise<RepositoryCopy> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-release-'));
   const parts = ['tools/package.json', 'tools/release', 'tools/command-line.ts', ...Object.values(files)];
   for (const part of parts) await cp(join(root, part), join(folder, part), { recursive: true });
   await symlink(join(root, 'spec/node_modules'), join(folder, 'spec/node_modules'));
+  const contract = await readFile(join(root, files.released), 'utf8');
   const copy: RepositoryCopy = {
-    write: (which, ...edits) => writeFile(join(folder, files[which]), edited(edits)),
+    write: (which, ...edits) =>
+      writeFile(join(folder, files[which]), edited(contract, [...closedEnumerations, ...edits])),
     release: (...args) => run(pathToFileURL(join(folder, 'tools/release/main.ts')), args),
     read: (path) => readFile(join(folder, path), 'utf8'),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
@@ -36,9 +42,8 @@ export async function newRepositoryCopy(): Promise<RepositoryCopy> {
   return copy;
 }
 
-function edited(edits: Edit[]): string {
-  // Through JSON, because the fixture's parts are shared and an edit is for one place.
-  const document: unknown = JSON.parse(JSON.stringify(fixture));
+function edited(contract: string, edits: Edit[]): string {
+  const document: unknown = JSON.parse(contract);
   for (const [place, to] of edits) {
     const keys = place.split(' ');
     const key = keys.pop() ?? '';
@@ -46,9 +51,9 @@ function edited(edits: Edit[]): string {
       string,
       never
     >;
-    if (!parent || typeof parent !== 'object') throw new Error(`The fixture has nothing at ${place}.`);
+    if (!parent || typeof parent !== 'object') throw new Error(`The contract has nothing at ${place}.`);
     const value = to(parent[key] as never);
-    if (value === undefined && !(key in parent)) throw new Error(`The fixture has nothing at ${place}.`);
+    if (value === undefined && !(key in parent)) throw new Error(`The contract has nothing at ${place}.`);
     parent[key] = value as never; // JSON leaves out what is undefined
   }
   return JSON.stringify(document, null, 2);
