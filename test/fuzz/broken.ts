@@ -1,20 +1,16 @@
-import fc from 'fast-check';
 import type { OperationId } from '../fixtures/contract.ts';
-import type { Status } from '../fixtures/shipments.ts';
 import { type Break, breaksOf } from './breaks.ts';
 import type { Environment, Shipment } from './environment.ts';
 import { codeOf, type Expected, invalidField, refusal } from './expected.ts';
 import { contractParts, type Part } from './parts.ts';
 import { fitting, perform } from './perform.ts';
 import { validRequest } from './requests.ts';
-import type { Payload, Sent } from './send.ts';
+import type { Sent } from './send.ts';
 
 /** One way to make an operation's valid request invalid. */
 export interface RequestBreak {
   operation: OperationId;
   name: string;
-  /** The status of another shipment that must exist first. */
-  needs?: Status;
   broken: (environment: Environment, shipment: Shipment) => Promise<{ sent: Sent; expected: Expected }>;
 }
 
@@ -64,43 +60,6 @@ export const repetitions: RequestBreak[] = contractParts.flatMap(({ operation, i
       const { sent } = validRequest(environment, operation, shipment);
       const query = { ...sent.query, [name]: [sent.query[name] ?? 'a', sent.query[name] ?? 'b'] };
       return { sent: { ...sent, query }, expected: invalidField('query', `/${name}`, codeOf('type')) };
-    },
-  })),
-);
-
-const malformed = refusal(400, 'malformed_request');
-const contentType = 'application/json';
-/** Bodies that are missing, not JSON or of another media type. */
-const bodies: Record<string, { corrupt: (bytes: Buffer<ArrayBuffer>) => fc.Arbitrary<Payload>; expected: Expected }> = {
-  missing: {
-    corrupt: () => fc.constantFrom({}, { contentType }),
-    expected: invalidField('body', '', codeOf('required')),
-  },
-  'of another type': {
-    corrupt: (bytes) =>
-      fc
-        .constantFrom('text/plain', 'image/png', 'application/jsonp', 'multipart/form-data')
-        .map((other) => ({ bytes, contentType: other })),
-    expected: refusal(415, 'unsupported_media_type'),
-  },
-  'cut off': {
-    corrupt: (bytes) =>
-      fc.integer({ min: 1, max: bytes.length - 1 }).map((end) => ({ bytes: bytes.subarray(0, end), contentType })),
-    expected: malformed,
-  },
-  'not in UTF-8': {
-    corrupt: () => fc.constant({ bytes: Buffer.from('{"reason":"caf\xe9"}', 'latin1'), contentType }),
-    expected: malformed,
-  },
-};
-
-export const bodyBreaks: RequestBreak[] = contractParts.flatMap(({ operation, in: place }) =>
-  (place === 'body' ? Object.entries(bodies) : []).map(([what, { corrupt, expected }]) => ({
-    operation,
-    name: `${operation} body ${what}`,
-    broken: async (environment, shipment) => {
-      const { sent } = validRequest(environment, operation, shipment);
-      return { sent: { ...sent, raw: environment.draw(corrupt(Buffer.from(JSON.stringify(sent.body)))) }, expected };
     },
   })),
 );

@@ -22,13 +22,8 @@ export const refusal = (status: number, code: Problem['code'], more: Partial<Pro
 });
 
 /** A 400 that names the one invalid field. */
-export const invalidField = (
-  place: Part['in'],
-  pointer: string,
-  code: string,
-  as: Problem['code'] = 'invalid_request',
-): Expected => ({
-  ...refusal(400, as),
+export const invalidField = (place: Part['in'], pointer: string, code: string): Expected => ({
+  ...refusal(400, 'invalid_request'),
   field: { in: place, pointer, code },
 });
 export const codeOf = (keyword: string): string => fieldErrorCodes[keyword] ?? `no code for ${keyword}`;

@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import type { OperationId } from '../fixtures/contract.ts';
-import type { RequestBreak } from './broken.ts';
 import type { Environment } from './environment.ts';
-import { expectedFor, refusal, statusesAllowing } from './expected.ts';
+import { expectedFor, statusesAllowing } from './expected.ts';
 import { contractParts, fieldOf } from './parts.ts';
 import { bringTo, perform, performValid } from './perform.ts';
 import { validRequest } from './requests.ts';
@@ -35,26 +33,3 @@ export async function nextPage(environment: Environment, id: OperationId): Promi
   const next = { ...sent, query: { limit: environment.draw(valid(fieldOf(id, 'query', 'limit'))), cursor } };
   await perform(environment, next, expectedFor(environment, next));
 }
-
-/** Cursors that are made up or have other filters. */
-export const cursorBreaks: RequestBreak[] = lists.flatMap(({ operation, schema: { properties = {} } }) => {
-  const named = (what: string, query: (cursor: string) => Record<string, fc.Arbitrary<unknown>>): RequestBreak => ({
-    operation,
-    name: `${operation} query /cursor ${what}`,
-    broken: async (environment) => {
-      const { sent, cursor } = await firstPage(environment, operation);
-      return {
-        sent: { ...sent, query: environment.draw(fc.record(query(cursor))) },
-        expected: refusal(400, 'cursor_mismatch'),
-      };
-    },
-  });
-  const filters = Object.entries(properties).filter(([name]) => !['limit', 'cursor', 'to_date'].includes(name));
-  return [
-    named('made up', () => ({ cursor: valid(properties.cursor ?? {}) })),
-    named('of another length', (cursor) => ({ cursor: fc.constantFrom(cursor.slice(0, -4), `${cursor}AAAA`) })),
-    ...filters.map(([name, schema]) =>
-      named(`of a list without ${name}`, (cursor) => ({ cursor: fc.constant(cursor), [name]: valid(schema) })),
-    ),
-  ];
-});

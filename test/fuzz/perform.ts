@@ -110,7 +110,7 @@ function declaring(file: ImageFile, kind?: Schemas['FileKind']): Fixed {
   return { body: { ...declared, content_type: file.contentType, ...(kind && { kind }) }, file };
 }
 
-export const putting = ({ token, file }: Upload): Fixed => ({ path: { upload_token: token }, file });
+const putting = ({ token, file }: Upload): Fixed => ({ path: { upload_token: token }, file });
 
 /** Uploads files for a proof. */
 async function uploadProofFiles(environment: Environment, shipment: Shipment): Promise<Fixed> {
@@ -126,19 +126,14 @@ async function uploadProofFiles(environment: Environment, shipment: Shipment): P
 const takesFiles = (status: Status): boolean => statusesAllowing('createProofUpload').includes(status);
 
 /** Declares a file of a shipment, or of another if this one accepts none. */
-export async function declare(
-  environment: Environment,
-  about: Shipment,
-  kind: Schemas['FileKind'],
-  file = environment.draw(imageFiles),
-): Promise<Upload> {
+async function declare(environment: Environment, about: Shipment, kind: Schemas['FileKind']): Promise<Upload> {
   const shipment = takesFiles(about.status) ? about : await bringTo(environment, 'scheduled');
-  await performValid(environment, 'createProofUpload', shipment, declaring(file, kind));
+  await performValid(environment, 'createProofUpload', shipment, declaring(environment.draw(imageFiles), kind));
   return shipment.uploads.at(-1) as Upload;
 }
 
 /** Declares a file and uploads it. */
-export async function store(environment: Environment, shipment: Shipment, kind: Schemas['FileKind']): Promise<Upload> {
+async function store(environment: Environment, shipment: Shipment, kind: Schemas['FileKind']): Promise<Upload> {
   const upload = await declare(environment, shipment, kind);
   await performValid(environment, 'putProofFile', shipment, putting(upload));
   return upload;

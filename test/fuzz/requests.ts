@@ -67,7 +67,7 @@ function transportable({ keys }: Environment, { properties = {} }: Schema): Valu
 }
 
 const largest = fieldOf('createProofUpload', 'body', 'size').maximum ?? 0;
-export const imageTypes = operationOf('putProofFile').contentTypes as (keyof typeof images)[];
+const imageTypes = operationOf('putProofFile').contentTypes as (keyof typeof images)[];
 
 /** Images of all types, mostly small and sometimes of the largest size. Bytes after the image make each file unique. */
 export const imageFiles: fc.Arbitrary<ImageFile> = fc

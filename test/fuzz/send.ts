@@ -15,11 +15,9 @@ export interface Sent {
   body?: unknown;
   /** The file that is uploaded or declared. */
   file?: ImageFile;
-  /** Replaces the body with other bytes or another media type. */
-  raw?: Payload;
 }
 
-export interface Payload {
+interface Payload {
   bytes?: Uint8Array<ArrayBuffer>;
   contentType?: string;
 }
@@ -36,7 +34,7 @@ export interface Received {
 /** Sends a request and checks that the contract documents the response. */
 export async function send(environment: Environment, sent: Sent): Promise<Received> {
   const { operation, path, query, headers: own } = sent;
-  const payload = sent.raw ?? payloadOf(sent);
+  const payload = payloadOf(sent);
   const url = new URL(environment.service.baseUrl + pathOf(operation, path));
   for (const [name, value] of Object.entries(query))
     for (const one of [value].flat()) url.searchParams.append(name, String(one));

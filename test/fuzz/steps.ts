@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 import { type OperationId, operationIds, operationOf, pathOf } from '../fixtures/contract.ts';
 import type { Status } from '../fixtures/shipments.ts';
-import { bodyBreaks, performBroken, type RequestBreak, repetitions, schemaBreaks } from './broken.ts';
+import { performBroken, type RequestBreak, repetitions, schemaBreaks } from './broken.ts';
 import { drawing, type Environment } from './environment.ts';
 import { everyStatus, refusal, statusesAllowing } from './expected.ts';
-import { cursorBreaks } from './pages.ts';
 import { bringTo, perform, performValid } from './perform.ts';
 import { performRandom } from './random-requests.ts';
 import { performRepeat } from './repeats.ts';
 import { validRequest } from './requests.ts';
-import { uploadBreaks } from './uploads.ts';
 
 /** One independent step: its shipment is brought to its status, and its seed determines its values. */
 export interface Step {
@@ -22,13 +20,7 @@ export interface Step {
   seed: number;
 }
 
-export const breaks: RequestBreak[] = [
-  ...schemaBreaks,
-  ...repetitions,
-  ...bodyBreaks,
-  ...cursorBreaks,
-  ...uploadBreaks,
-];
+export const breaks: RequestBreak[] = [...schemaBreaks, ...repetitions];
 const breaksOfOperation = (id: OperationId): RequestBreak[] => breaks.filter(({ operation }) => operation === id);
 
 /** Every step of an operation: valid in every status, and broken in every way. */
@@ -70,7 +62,6 @@ export async function play(
   const all = breaksOfOperation(id);
   const one = all[which % all.length];
   if (kind === 'broken' && one) {
-    if (one.needs) await bringTo(environment, one.needs);
     return performBroken(
       environment,
       one,

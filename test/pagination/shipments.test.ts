@@ -78,7 +78,13 @@ test('a cursor with other filters than limit returns cursor_mismatch', async ({ 
   const cursor = String(next_cursor);
   const more = await account.client.listShipments({ query: { limit: 2, status: 'scheduled', cursor } });
   expect(more.data.data).toHaveLength(2);
-  const altered = [{ cursor }, { cursor, status: 'delivered' as const }, { cursor: 'AAAA' }, { cursor: `${cursor}AA` }];
+  const altered = [
+    { cursor },
+    { cursor, status: 'delivered' as const },
+    { cursor, status: 'scheduled' as const, from_date: '2020-01-01' },
+    { cursor: 'AAAA' },
+    { cursor: `${cursor}AA` },
+  ];
   for (const query of altered) {
     await expect(account.client.listShipments({ query })).rejects.toMatchObject({ code: 'cursor_mismatch' });
   }
