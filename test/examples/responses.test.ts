@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { transitions } from '@waybill/contract/lifecycle';
-import { createdAt, uuidFromPublicId } from '@waybill/server/database/identifiers';
+import { timeOfUuid, uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { afterEach, describe, expect, vi } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import { type ContractOperation, contractOperations, operationOf } from '../fixtures/contract.ts';
@@ -91,7 +91,7 @@ function statusOf(example: Body): Status {
 
 /** An upload id contains the timestamp of its declaration. */
 const clockOf = ({ upload_id }: Body): number | undefined =>
-  typeof upload_id === 'string' ? createdAt(uuidFromPublicId('upl', upload_id)).getTime() : undefined;
+  typeof upload_id === 'string' ? timeOfUuid(uuidFromPublicId('upl', upload_id)).getTime() : undefined;
 
 /** A response that contains the whole request has the values of the request, and otherwise those of the example. */
 function expectedOf(each: ContractOperation, body: Body, example: Body): Body {

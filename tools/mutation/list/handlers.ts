@@ -28,8 +28,8 @@ export const handlers: Mutant[] = [
   mutant(
     'a timestamp lacks milliseconds',
     `${src}/shipments/handlers.ts`,
-    'created_at: createdAt(row.id).toISOString(),',
-    "created_at: createdAt(row.id).toISOString().replace(/\\..*/, ''),",
+    'created_at: timeOfUuid(row.id).toISOString(),',
+    "created_at: timeOfUuid(row.id).toISOString().replace(/\\..*/, ''),",
     'contract/coverage',
   ),
   mutant(

@@ -19,7 +19,7 @@ export const uuidFromBytes = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /** Returns the creation time that a UUIDv7 contains (RFC 9562, section 5.7). */
-export const createdAt = (uuid: string): Date => new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
+export const timeOfUuid = (uuid: string): Date => new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
 
 /** Returns the lowest uuid of a millisecond: `id >= lowestUuid(t)` means created at t or later. */
 export function lowestUuid(time: Date): string {

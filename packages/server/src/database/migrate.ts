@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Database } from './connect.ts';
+import { isLockTimeout } from './errors.ts';
 import * as first from './migrations/0001-first.ts';
 import * as complete from './migrations/0002-complete.ts';
 import * as positionDays from './migrations/0003-position-days.ts';
@@ -39,8 +40,7 @@ export async function migrate(db: Database, options: Options = {}): Promise<stri
   for (let attempt = 1; ; attempt++) {
     const { error, results = [] } = await migrator.migrateToLatest();
     if (!error) return results.map(({ migrationName }) => migrationName);
-    const isLocked = error instanceof Error && 'code' in error && error.code === '55P03';
-    if (!isLocked || attempt === attempts) {
+    if (!isLockTimeout(error) || attempt === attempts) {
       const failed = results.find(({ status }) => status === 'Error');
       throw failed ? migrationError(failed.migrationName, error) : error;
     }

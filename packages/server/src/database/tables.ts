@@ -27,7 +27,7 @@ export interface Tables {
     id: string;
     tracking_number: string;
     status: Schemas['ShipmentStatus'];
-    /** Number of events of the shipment. */
+    /** Version of the last event. */
     version: number;
     type: Schemas['ShipmentType'];
     origin: JSONColumnType<Schemas['Address']>;
@@ -37,13 +37,14 @@ export interface Tables {
     reference: Nullable<string>;
     notes: Nullable<string>;
     cancellation_reason: Nullable<string>;
-    /** Timestamp of the earliest position that was ever stored. */
+    /** Start of the route: timestamp of the earliest position that was ever stored. */
     route_since: Nullable<Date>;
     updated_at: Timestamp;
   };
   tracking_events: {
     account_id: string;
     shipment_id: string;
+    /** Ordinal number of the event in the shipment, from 1. */
     version: number;
     status: Schemas['ShipmentStatus'];
     occurred_at: Timestamp;

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/connect.ts';
+import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 
 const dayLength = 24 * 60 * 60 * 1000;
@@ -84,8 +85,7 @@ async function changePartition(db: Database, day: number, change: Change): Promi
         return 'changed';
       });
     } catch (error) {
-      const isLocked = error instanceof Error && 'code' in error && error.code === '55P03';
-      if (!isLocked) throw error;
+      if (!isLockTimeout(error)) throw error;
       if (attempt === attempts) return 'busy';
       await setTimeout(lockTimeout); // requests that wait for the table run first
     }

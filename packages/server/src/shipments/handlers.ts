@@ -2,10 +2,10 @@ import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import type { Handler, WriteContext } from '../contract/operations.ts';
 import {
-  createdAt,
   lowestUuid,
   newUuid,
   publicId,
+  timeOfUuid,
   uuidFromBytes,
   uuidFromPublicId,
   uuidToBytes,
@@ -15,10 +15,10 @@ import { Problem } from '../http/problems.ts';
 import { initialTransition } from '../tracking/lifecycle.ts';
 import { transition } from '../tracking/transition.ts';
 import {
+  findOpenShipmentId,
   getShipmentOrThrow,
   insertShipment,
   type ShipmentRow,
-  selectByReference,
   selectShipments,
   updateCancellationReason,
 } from './queries.ts';
@@ -28,13 +28,13 @@ export const createShipment: Handler<'createShipment'> = async (
   { accountId, db, trackingPrefix, basePath },
 ) => {
   const id = newUuid();
-  const { to, description } = initialTransition;
-  const row = await insertShipment(db, accountId, to, {
+  const { to: status, description } = initialTransition;
+  const row = await insertShipment(db, accountId, status, {
     ...body,
     id,
-    description,
+    eventDescription: description,
     trackingPrefix,
-    createdAt: createdAt(id),
+    createdAt: timeOfUuid(id), // equals the created_at of later responses, which is read from the id
   });
   if (!row) throw await referenceTaken(db, accountId, body.reference ?? '');
   const shipment = shipmentFrom(row);
@@ -42,7 +42,7 @@ export const createShipment: Handler<'createShipment'> = async (
 };
 
 async function referenceTaken(db: WriteContext['db'], accountId: string, reference: string): Promise<Problem> {
-  const id = await selectByReference(db, accountId, reference);
+  const id = await findOpenShipmentId(db, accountId, reference);
   // The other shipment was cancelled between the two statements.
   if (!id) return new Problem('unavailable', 'The reference has just become free. Send the request again.');
   const members = { shipment_id: publicId('ship', id) };
@@ -95,7 +95,7 @@ function shipmentFrom(row: ShipmentRow): components['schemas']['Shipment'] {
     ...(row.reference !== null && { reference: row.reference }),
     ...(row.notes !== null && { notes: row.notes }),
     ...(row.cancellation_reason !== null && { cancellation_reason: row.cancellation_reason }),
-    created_at: createdAt(row.id).toISOString(),
+    created_at: timeOfUuid(row.id).toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
 }

@@ -11,8 +11,8 @@ type ShipmentRequest = Schemas['ShipmentRequest'];
 
 export interface NewShipment extends ShipmentRequest {
   id: string;
-  /** Of the first entry of the timeline. */
-  description: string;
+  /** Description of the first entry of the timeline. */
+  eventDescription: string;
   trackingPrefix: string;
   createdAt: Date;
 }
@@ -30,27 +30,28 @@ export async function insertShipment(
   const { id, createdAt, type, origin, destination, pickup_window, reference = null, notes = null } = shipment;
   const numberPrefix = `${shipment.trackingPrefix}-${createdAt.getUTCFullYear()}-`;
   const { rows } = await sql<ShipmentRow>`
-    with next as (select nextval('tracking_sequence')::text as n),
+    with sequence(number) as (select nextval('tracking_sequence')::text),
     created as (
       insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination,
                              pickup_start, pickup_end, reference, notes, updated_at)
-      select ${accountId}, ${id}, ${numberPrefix} || lpad(n, greatest(6, length(n)), '0'), ${status}, 1, ${type},
+      select ${accountId}, ${id}, ${numberPrefix} || lpad(number, greatest(6, length(number)), '0'), -- at least six digits
+             ${status}, 1, ${type},
              ${JSON.stringify(origin)}, ${JSON.stringify(destination)},
              ${new Date(pickup_window.start)}, ${new Date(pickup_window.end)}, ${reference}, ${notes}, ${createdAt}
-      from next
+      from sequence
       on conflict (account_id, reference) where reference is not null and status <> 'cancelled' do nothing
       returning *
     ),
     event as (
       insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
-      select account_id, id, version, status, updated_at, ${shipment.description} from created
+      select account_id, id, version, status, updated_at, ${shipment.eventDescription} from created
     )
     select * from created`.execute(db);
   return rows[0];
 }
 
-/** The id of the shipment with a reference that is not cancelled. */
-export async function selectByReference(
+/** The id of the account's shipment that has the reference and is not cancelled. */
+export async function findOpenShipmentId(
   db: Kysely<Tables>,
   accountId: string,
   reference: string,
