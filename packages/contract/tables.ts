@@ -15,6 +15,7 @@ export interface Document {
         'x-transitions': unknown[];
         'x-positions': object;
       };
+      Problem: { properties: { errors: { maxItems: number } } };
       ProblemCode: { 'x-problems': Record<string, unknown> };
     };
     parameters: Record<string, { name: string; in: string }> & { limit: { schema: { default: number } } };
@@ -29,8 +30,7 @@ interface Operation {
   parameters?: { $ref: string }[];
 }
 
-/** Operation id → method, path, the scope it needs (null: none, its URL is signed) and the headers it takes. */
-function operationTable({ paths, components }: Document): Record<string, unknown> {
+function operationRows({ paths, components }: Document): Record<string, unknown> {
   const named = (parameter: { $ref: string }) => components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
   const table: Record<string, unknown> = {};
   for (const [path, methods] of Object.entries(paths)) {
@@ -50,9 +50,9 @@ function timeLimitTable({ components }: Document): Record<string, Record<string,
   const table: Record<string, Record<string, Record<string, number>>> = {};
   const schemas = components.schemas as Record<string, { properties?: Record<string, object> }>;
   for (const [schema, { properties = {} }] of Object.entries(schemas)) {
-    for (const [property, words] of Object.entries(properties)) {
-      for (const [word, limit] of Object.entries(timeLimits)) {
-        const duration = (words as Record<string, string>)[word];
+    for (const [property, extensions] of Object.entries(properties)) {
+      for (const [extension, limit] of Object.entries(timeLimits)) {
+        const duration = (extensions as Record<string, string>)[extension];
         if (duration === undefined) continue;
         table[schema] ??= {};
         table[schema][property] ??= {};
@@ -77,32 +77,35 @@ export function tables(document: Document): Record<string, string> {
   const { headers, parameters, schemas, securitySchemes } = document.components;
   const scopes = securitySchemes.apiKey['x-scopes'];
   return {
-    'operations.ts': `/** Where the service is when nobody says otherwise; its path is the major version. */
+    'operations.ts': `/** The default base URL. Its path is the major version. */
 ${constant('defaultBaseUrl', 'string', document.servers[0].url)}
-export const operations = ${JSON.stringify(operationTable(document), null, 2)} as const;
+/** Operation id → method, path, required scope (null: a signed URL instead of an API key) and header parameters. */
+export const operationTable = ${JSON.stringify(operationRows(document), null, 2)} as const;
 `,
 
-    'lifecycle.ts': `${types('components, operations', 'ShipmentStatus')}/** One step of a shipment's life; \`from\` is null for its beginning. */
+    'lifecycle.ts': `${types('components, operations', 'ShipmentStatus')}/** A possible status change. \`from\` is null for the creation of a shipment. */
 export interface Transition {
   from: ShipmentStatus | null;
   to: ShipmentStatus;
   operation: keyof operations;
-  /** What the timeline says when the caller gives no words of its own. */
+  /** Default description of the timeline entry. */
   description: string;
 }
 
 ${constant('transitions', 'Transition[]', schemas.ShipmentStatus['x-transitions'])}
 ${constant('statuses', 'Record<ShipmentStatus, string>', schemas.ShipmentStatus['x-enumDescriptions'])}
-/** Status → whether positions move the current location or are only kept; the others take none. */
-${constant('positions', "Partial<Record<ShipmentStatus, 'move' | 'keep'>>", schemas.ShipmentStatus['x-positions'])}`,
+/** Status → whether positions also update the current location (\`move\`) or are only stored (\`keep\`). Other statuses accept none. */
+${constant('positionRules', "Partial<Record<ShipmentStatus, 'move' | 'keep'>>", schemas.ShipmentStatus['x-positions'])}`,
 
-    'limits.ts': `/** Bytes of a JSON body. */
+    'limits.ts': `/** Maximum bytes of a JSON body. */
 ${constant('maxBodyBytes', 'number', document['x-max-body'])}
 /** Entries of a page when the request has no \`limit\`. */
 ${constant('defaultPageSize', 'number', parameters.limit.schema.default)}
-/** What a caller's own \`X-Request-Id\` must match to be used. */
+/** Pattern of an accepted \`X-Request-Id\`. */
 ${constant('requestIdPattern', 'string', headers['X-Request-Id'].schema.pattern)}
-/** Schema → property → how far its time may lie from now (or from the previous event), in milliseconds. */
+/** Maximum number of invalid fields in a problem. */
+${constant('maxFieldErrors', 'number', schemas.Problem.properties.errors.maxItems)}
+/** Schema → property → how far its timestamp may be from now or from the previous event, in milliseconds. */
 export const timeLimits = ${JSON.stringify(timeLimitTable(document), null, 2)} as const;
 `,
 
@@ -115,7 +118,7 @@ export interface ProblemKind {
 
 ${constant('problems', 'Record<ProblemCode, ProblemKind>', schemas.ProblemCode['x-problems'])}`,
 
-    'scopes.ts': `/** What a key may be allowed to do. */
+    'scopes.ts': `/** A permission of an API key. */
 export type Scope = ${Object.keys(scopes)
       .map((scope) => `'${scope}'`)
       .join(' | ')};

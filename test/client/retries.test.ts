@@ -1,5 +1,5 @@
 import { type ClientOptions, ConnectionError, createClient } from '@waybill/client';
-import { operations } from '@waybill/contract/operations';
+import { operationTable } from '@waybill/contract/operations';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 
@@ -133,7 +133,7 @@ test('the PUT of a file is retried with the same URL', async () => {
 
 test('a POST of an operation without Idempotency-Key is sent once', async () => {
   // Every POST of the contract accepts the header, so one of them loses it here.
-  const operation = operations.createShipment as { headers: readonly string[] };
+  const operation = operationTable.createShipment as { headers: readonly string[] };
   const { headers } = operation;
   try {
     operation.headers = [];

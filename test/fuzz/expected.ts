@@ -1,5 +1,5 @@
 import { fieldErrorCodes } from '@waybill/contract/field-error-codes';
-import { positions, statuses, transitions } from '@waybill/contract/lifecycle';
+import { positionRules, statuses, transitions } from '@waybill/contract/lifecycle';
 import { expect } from 'vitest';
 import type { OperationId } from '../fixtures/contract.ts';
 import type { Problem } from '../fixtures/http.ts';
@@ -36,7 +36,7 @@ export const nextBy = (id: OperationId, status: Status): Status[] =>
   stepsOf(id).flatMap(({ from, to }) => (from === status ? to : []));
 /** The statuses from which an operation succeeds. */
 export function statusesAllowing(id: OperationId): Status[] {
-  if (id === 'recordPositions') return everyStatus.filter((status) => positions[status]);
+  if (id === 'recordPositions') return everyStatus.filter((status) => positionRules[status]);
   if (id === 'getProofOfDelivery') return stepsOf('submitProofOfDelivery').map(({ to }) => to);
   if (id === 'createProofUpload') return ['scheduled', 'dispatched', 'picked_up', 'in_transit'];
   const steps = stepsOf(id);

@@ -1,16 +1,16 @@
-import { operations } from '@waybill/contract/operations';
+import { operationTable } from '@waybill/contract/operations';
 import { type OperationId, operationIds, operationOf, pathOf } from '../fixtures/contract.ts';
 import { ready as prepare } from '../fixtures/requests.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 
-type PostId = { [Id in OperationId]: (typeof operations)[Id]['method'] extends 'POST' ? Id : never }[OperationId];
+type PostId = { [Id in OperationId]: (typeof operationTable)[Id]['method'] extends 'POST' ? Id : never }[OperationId];
 
 interface Ready {
   path: string;
   body: Record<string, unknown>;
 }
 
-export const posts = operationIds.filter((id): id is PostId => operations[id].method === 'POST');
+export const posts = operationIds.filter((id): id is PostId => operationTable[id].method === 'POST');
 
 /** A request that will succeed, for any POST of the contract. */
 export async function ready(id: PostId, account: TestAccount): Promise<Ready> {

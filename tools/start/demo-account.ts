@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { operations } from '@waybill/contract/operations';
+import { operationTable } from '@waybill/contract/operations';
 import { type Scope, scopes } from '@waybill/contract/scopes';
 import { writePrivateFile } from './private-files.ts';
 import { type CommandContext, waybill } from './programs.ts';
@@ -54,7 +54,7 @@ export async function writeDemoFile(settings: Settings, databaseUrl: string, acc
 
 /** Whether the running service accepts both keys. */
 export async function keysAreValid(account: DemoAccount, { localUrl, baseUrl }: Settings): Promise<boolean> {
-  const path = new URL(baseUrl).pathname + operations.getTracking.path;
+  const path = new URL(baseUrl).pathname + operationTable.getTracking.path;
   const responses = await Promise.all(
     [account.api_key, account.carrier_api_key].map((key) =>
       fetch(localUrl + path, { headers: { Authorization: `Bearer ${key}` } }),

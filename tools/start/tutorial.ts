@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
-import { operations } from '@waybill/contract/operations';
+import { operationTable } from '@waybill/contract/operations';
 import type { components } from '@waybill/contract/types';
 import { type DemoAccount, demoScopes } from './demo-account.ts';
 import { json, quoted } from './shell.ts';
@@ -74,8 +74,8 @@ const step = (title: string): string[] => ['', `echo; echo ${quoted(title)}`];
 const replaced = <Schema>(example: object, fields: Partial<Schema>): object => ({ ...example, ...fields });
 
 /** The curl command of an operation, with the key that has its scope. Path parameters are shell variables. */
-function call(id: keyof typeof operations, body?: object): string {
-  const { path, scope } = operations[id];
+function call(id: keyof typeof operationTable, body?: object): string {
+  const { path, scope } = operationTable[id];
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
   const key = demoScopes.shipper.some((allowed) => allowed === scope) ? 'SHIPPER' : 'CARRIER';
   const data = body ? ` -H "$JSON" -d ${json(body)}` : '';

@@ -1,4 +1,4 @@
-import { defaultBaseUrl, operations } from '@waybill/contract/operations';
+import { defaultBaseUrl, operationTable } from '@waybill/contract/operations';
 import type { Arguments, CallOptions, OperationId, Operations, Schemas } from './operations.ts';
 import { eachItem } from './pagination.ts';
 import { createTransport, type Fetch, type Send } from './transport.ts';
@@ -96,7 +96,7 @@ export function createClient(options: ClientOptions): Client {
 
 function createMethods(send: Send): Operations {
   const methods: Partial<Record<OperationId, unknown>> = {};
-  for (const id of Object.keys(operations) as OperationId[]) {
+  for (const id of Object.keys(operationTable) as OperationId[]) {
     methods[id] = (call?: Parameters<Send>[1]) => send(id, call);
   }
   // Safe, because the table and the types are generated from the same document.

@@ -1,16 +1,16 @@
 /** The header parameters of the contract, which are options of a call: `Idempotency-Key` is `idempotencyKey`. */
-import { operations } from '@waybill/contract/operations';
+import { operationTable } from '@waybill/contract/operations';
 import type { OperationId, Option } from './operations.ts';
 
-export type HeaderName = (typeof operations)[OperationId]['headers'][number];
+export type HeaderName = (typeof operationTable)[OperationId]['headers'][number];
 
 /** Whether the operation has this header parameter. */
 export const takes = (operation: OperationId, header: HeaderName): boolean =>
-  operations[operation].headers.some((name) => name === header);
+  operationTable[operation].headers.some((name) => name === header);
 
 /** Whether the request can be repeated without a second effect: GET, PUT, or POST with an idempotency key. */
 export const isRepeatable = (operation: OperationId): boolean =>
-  operations[operation].method !== 'POST' || takes(operation, 'Idempotency-Key');
+  operationTable[operation].method !== 'POST' || takes(operation, 'Idempotency-Key');
 
 /** The request headers for the options of a call. Generates an idempotency key where the operation takes one. */
 export function headersOf(
@@ -18,7 +18,7 @@ export function headersOf(
   options: { [Name in HeaderName as Option<Name>]?: string | null },
 ): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const name of operations[operation].headers) {
+  for (const name of operationTable[operation].headers) {
     const value = options[optionOf(name)] ?? (name === 'Idempotency-Key' ? crypto.randomUUID() : null);
     if (value !== null) headers[name] = value;
   }

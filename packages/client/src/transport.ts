@@ -1,5 +1,5 @@
 /** The only module that imports openapi-fetch, so that replacing the library changes only this file. */
-import { operations } from '@waybill/contract/operations';
+import { operationTable } from '@waybill/contract/operations';
 import openapiFetch from 'openapi-fetch';
 import { ConnectionError } from './errors.ts';
 import { headersOf, isRepeatable, takes } from './headers.ts';
@@ -34,14 +34,14 @@ interface AnyCall extends CallOptions {
  */
 export type Send = (operation: OperationId, call?: AnyCall, url?: string) => Promise<Answer<number, unknown>>;
 
-// openapi-fetch types every path separately. Here one type fits all operations; the client's methods have the exact types.
+// openapi-fetch types every path separately. Here one type fits all operationTable; the client's methods have the exact types.
 type UntypedRequest = (method: string, url: string, init: object) => Promise<{ error?: unknown; response: Response }>;
 
 /** Creates the function that sends all requests of a client. */
 export function createTransport({ baseUrl, apiKey, fetch, ...defaults }: Connection): Send {
   const request = openapiFetch().request as UntypedRequest;
   return async (operation, call = {}, url) => {
-    const { method, path, scope } = operations[operation];
+    const { method, path, scope } = operationTable[operation];
     if (url === undefined) checkPath(path, call.path);
     const { timeout = defaults.timeout, retries = defaults.retries, signal } = call;
     // Created once for all attempts, which share the timeout and the idempotency key.

@@ -3,12 +3,12 @@ import type { components, operations } from './types.ts';
 
 type ShipmentStatus = components['schemas']['ShipmentStatus'];
 
-/** One step of a shipment's life; `from` is null for its beginning. */
+/** A possible status change. `from` is null for the creation of a shipment. */
 export interface Transition {
   from: ShipmentStatus | null;
   to: ShipmentStatus;
   operation: keyof operations;
-  /** What the timeline says when the caller gives no words of its own. */
+  /** Default description of the timeline entry. */
   description: string;
 }
 
@@ -66,8 +66,8 @@ export const statuses: Record<ShipmentStatus, string> = {
   "cancelled": "Cancelled by the shipper before pickup."
 };
 
-/** Status → whether positions move the current location or are only kept; the others take none. */
-export const positions: Partial<Record<ShipmentStatus, 'move' | 'keep'>> = {
+/** Status → whether positions also update the current location (`move`) or are only stored (`keep`). Other statuses accept none. */
+export const positionRules: Partial<Record<ShipmentStatus, 'move' | 'keep'>> = {
   "dispatched": "move",
   "picked_up": "move",
   "in_transit": "move",

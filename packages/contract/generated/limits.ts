@@ -1,14 +1,17 @@
 // Made from spec/ by `pnpm generate`. Do not edit.
-/** Bytes of a JSON body. */
+/** Maximum bytes of a JSON body. */
 export const maxBodyBytes: number = 1048576;
 
 /** Entries of a page when the request has no `limit`. */
 export const defaultPageSize: number = 25;
 
-/** What a caller's own `X-Request-Id` must match to be used. */
+/** Pattern of an accepted `X-Request-Id`. */
 export const requestIdPattern: string = "^[A-Za-z0-9_.-]{1,128}$";
 
-/** Schema → property → how far its time may lie from now (or from the previous event), in milliseconds. */
+/** Maximum number of invalid fields in a problem. */
+export const maxFieldErrors: number = 50;
+
+/** Schema → property → how far its timestamp may be from now or from the previous event, in milliseconds. */
 export const timeLimits = {
   "TrackingEventRequest": {
     "timestamp": {

@@ -1,8 +1,9 @@
 // Made from spec/ by `pnpm generate`. Do not edit.
-/** Where the service is when nobody says otherwise; its path is the major version. */
+/** The default base URL. Its path is the major version. */
 export const defaultBaseUrl: string = "http://localhost:3000/v1";
 
-export const operations = {
+/** Operation id → method, path, required scope (null: a signed URL instead of an API key) and header parameters. */
+export const operationTable = {
   "listShipments": {
     "method": "GET",
     "path": "/shipments",

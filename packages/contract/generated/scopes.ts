@@ -1,5 +1,5 @@
 // Made from spec/ by `pnpm generate`. Do not edit.
-/** What a key may be allowed to do. */
+/** A permission of an API key. */
 export type Scope = 'shipments:read' | 'shipments:write' | 'tracking:read' | 'tracking:write';
 
 export const scopes: Record<Scope, string> = {

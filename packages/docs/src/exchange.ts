@@ -1,7 +1,7 @@
-import { operations } from '@waybill/contract/operations';
+import { operationTable } from '@waybill/contract/operations';
 import type { Parameter, Parameters, Step } from './arazzo.ts';
 
-const calls: Record<string, { method: string; path: string }> = operations;
+const calls: Record<string, { method: string; path: string }> = operationTable;
 
 /** The HTTP request of a step; `{create.id}` stands for the output `id` of the step `create`. */
 export function request(step: Step, shared: Parameters): string {

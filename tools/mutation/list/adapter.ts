@@ -21,8 +21,8 @@ export const adapter: Mutant[] = [
   mutant(
     'a 400 names any number of invalid fields',
     `${src}/contract/validation.ts`,
-    'reported.slice(0, maxErrors)',
-    'reported.slice(0, maxErrors * 1000)',
+    'reported.slice(0, maxFieldErrors)',
+    'reported.slice(0, maxFieldErrors * 1000)',
     'validation/json-structure',
   ),
   mutant(

@@ -1,4 +1,4 @@
-import { positions, transitions } from '@waybill/contract/lifecycle';
+import { positionRules, transitions } from '@waybill/contract/lifecycle';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { type Html, html } from '../html.ts';
 import { type Guide, operation, problem, problemList, sample } from './guide.ts';
@@ -22,7 +22,7 @@ tracking status before you continue.</p>
 ${await sample('events')}
 <h3>Positions</h3>
 <p>${operation('recordPositions')} accepts up to ${PositionsRequest.properties.positions.maxItems} positions per request while the
-shipment is ${codes(Object.keys(positions))}. The position with the greatest timestamp becomes the current location. So an
+shipment is ${codes(Object.keys(positionRules))}. The position with the greatest timestamp becomes the current location. So an
 app can store positions while it is offline and send them later, in any order.</p>
 ${await sample('positions')}
 <h3>Proof of delivery</h3>

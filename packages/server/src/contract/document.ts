@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
-import { operations } from '@waybill/contract/operations';
+import { operationTable } from '@waybill/contract/operations';
 import type { OperationId } from './operations.ts';
 
-export const operationIds = Object.keys(operations) as OperationId[];
+export const operationIds = Object.keys(operationTable) as OperationId[];
 
 export interface HeaderObject {
   required?: boolean;

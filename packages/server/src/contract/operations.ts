@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { operations as table } from '@waybill/contract/operations';
+import type { operationTable } from '@waybill/contract/operations';
 import type { operations } from '@waybill/contract/types';
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
@@ -7,7 +7,7 @@ import type { Links } from '../storage/signed-urls.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { UnsignedBodies } from './signing.ts';
 
-export type OperationId = keyof operations & keyof typeof table;
+export type OperationId = keyof operations & keyof typeof operationTable;
 
 type Json<T> = T extends { content: { 'application/json': infer Body } }
   ? Body
@@ -78,9 +78,9 @@ export interface FileContext {
   log: { error(fields: object, message: string): void };
   now: Date;
 }
-export type ContextOf<Id extends OperationId> = (typeof table)[Id]['scope'] extends null
+export type ContextOf<Id extends OperationId> = (typeof operationTable)[Id]['scope'] extends null
   ? FileContext
-  : (typeof table)[Id]['method'] extends 'GET'
+  : (typeof operationTable)[Id]['method'] extends 'GET'
     ? ReadContext
     : WriteContext;
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { operations } from '@waybill/contract/operations';
+import { operationTable } from '@waybill/contract/operations';
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Database } from '../database/connect.ts';
 import { etagOf, isMatch } from '../http/conditional.ts';
@@ -30,7 +30,7 @@ type Handle<Context> = (request: Request<never>, context: Context) => Promise<Op
 export function routeHandlers(handlers: Handlers, services: Services): (id: OperationId) => RouteHandlerMethod {
   const writeServices = { db: services.db, running: new Map(), waitTimeout: services.idempotencyWait };
   return (id) => {
-    const { method, scope } = operations[id];
+    const { method, scope } = operationTable[id];
     // The type Handlers has checked that each handler fits its operation.
     if (scope === null) return fileHandler(id, handlers[id] as Handle<FileContext>, services);
     if (method === 'GET') return readHandler(id, handlers[id] as Handle<ReadContext>, services);

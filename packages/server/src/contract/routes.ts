@@ -1,4 +1,4 @@
-import { operations } from '@waybill/contract/operations';
+import { operationTable } from '@waybill/contract/operations';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import glue from 'fastify-openapi-glue';
 import type { Authenticate } from '../auth/authenticate.ts';
@@ -63,7 +63,7 @@ function authorize(
   id: OperationId,
   { authenticate, limit }: RouteServices,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  const { scope } = operations[id];
+  const { scope } = operationTable[id];
   return async (request, reply) => {
     const address = clientAddress(request);
     if (scope === null) return void reply.headers(await limit.count('address', address));
@@ -94,8 +94,10 @@ function compileRoute(route: RouteOptions): void {
 
 /** Returns 405 for a path of the contract with another method. */
 function refuseOtherMethods(app: FastifyInstance, basePath: string): void {
-  for (const path of new Set(Object.values(operations).map(({ path }) => path))) {
-    const allowed = Object.values(operations).flatMap((operation) => (operation.path === path ? operation.method : []));
+  for (const path of new Set(Object.values(operationTable).map(({ path }) => path))) {
+    const allowed = Object.values(operationTable).flatMap((operation) =>
+      operation.path === path ? operation.method : [],
+    );
     app.route({
       method: app.supportedMethods.filter((method) => !allowed.some((one) => one === method)),
       url: basePath + path.replace(/{(\w+)}/g, ':$1'),
@@ -108,4 +110,4 @@ function refuseOtherMethods(app: FastifyInstance, basePath: string): void {
   }
 }
 
-const isOperation = (id: string): id is OperationId => id in operations;
+const isOperation = (id: string): id is OperationId => id in operationTable;

@@ -1,4 +1,5 @@
 import { fieldErrorCodes } from '@waybill/contract/field-error-codes';
+import { maxFieldErrors } from '@waybill/contract/limits';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyRequest, FastifySchema } from 'fastify';
 import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';
@@ -6,7 +7,6 @@ import { contractAjv } from './keywords.ts';
 import { undecodableParameters } from './percent-encoding.ts';
 import { compileSizes } from './sizes.ts';
 
-const maxErrors = 50;
 /** Characters of a pointer in a problem; what is longer is cut. */
 const maxPointer = 2048;
 
@@ -49,7 +49,7 @@ export function requestValidator(schema: RequestSchema): RequestCheck {
     if (pathErrors(params).length > 0) throw new Problem('not_found', 'There is no resource with this identifier.');
     const undecodable = undecodableParameters(url);
     if (undecodable.length > 0)
-      throw fieldProblem('invalid_request', undecodable.slice(0, maxErrors).map(encodingError));
+      throw fieldProblem('invalid_request', undecodable.slice(0, maxFieldErrors).map(encodingError));
     throwIfAny('query', queryErrors(query));
     throwIfAny('headers', headerErrors(headers));
     if (!sizeErrors || !bodyErrors) return;
@@ -104,7 +104,7 @@ function problemOf(part: FieldError['in'], errors: ErrorObject[]): Problem {
   );
   return fieldProblem(
     'invalid_request',
-    reported.slice(0, maxErrors).map((error) => fieldError(part, error)),
+    reported.slice(0, maxFieldErrors).map((error) => fieldError(part, error)),
   );
 }
 

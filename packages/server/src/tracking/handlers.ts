@@ -1,4 +1,4 @@
-import { positions as positionRules } from '@waybill/contract/lifecycle';
+import { positionRules } from '@waybill/contract/lifecycle';
 import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import type { Transaction } from 'kysely';

@@ -1,4 +1,4 @@
-import { positions as positionRules } from '@waybill/contract/lifecycle';
+import { positionRules } from '@waybill/contract/lifecycle';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { noShipment } from '../http/problems.ts';

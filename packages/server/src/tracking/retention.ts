@@ -1,8 +1,7 @@
+import { maxFieldErrors } from '@waybill/contract/limits';
 import { fieldProblem } from '../http/problems.ts';
 
 const dayLength = 24 * 60 * 60 * 1000;
-/** The contract's limit for one problem. */
-const maxErrors = 50;
 
 /**
  * Refuses positions that clean-up would remove at once.
@@ -11,7 +10,7 @@ const maxErrors = 50;
  */
 export function requireRetained(times: { at: Date; pointer: string }[], days: number, now: Date): void {
   const earliest = new Date(now.getTime() - days * dayLength);
-  const tooOld = times.filter(({ at }) => at < earliest).slice(0, maxErrors);
+  const tooOld = times.filter(({ at }) => at < earliest).slice(0, maxFieldErrors);
   if (tooOld.length === 0) return;
   const detail = `must not be before ${earliest.toISOString()}: positions are retained for ${days} days`;
   throw fieldProblem(
