@@ -131,18 +131,18 @@ test('the PUT of a file is retried with the same URL', async () => {
   expect(requests[2]?.url).toBe(requests[1]?.url);
 });
 
-test('a POST of an operation without Idempotency-Key is sent once', async () => {
-  // Every POST of the contract accepts the header, so one of them loses it here.
-  const operation = operationTable.createShipment as { headers: readonly string[] };
-  const { headers } = operation;
+test.for(['POST', 'PATCH'])('a %s of an operation without Idempotency-Key is sent once', async (method) => {
+  // Every POST of the contract accepts the header, and none is a PATCH: one of them is changed here.
+  const operation = operationTable.createShipment as { method: string; headers: readonly string[] };
+  const original = { ...operation };
   try {
-    operation.headers = [];
+    Object.assign(operation, { method, headers: [] });
     const { error, requests } = await perform(create, [connectionFails]);
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(requests).toHaveLength(1);
+    expect(requests.map((request) => request.method)).toEqual([method]);
     expect(requests[0]?.headers.get('Idempotency-Key')).toBeNull();
   } finally {
-    operation.headers = headers;
+    Object.assign(operation, original);
   }
 });
 

@@ -8,9 +8,12 @@ export type HeaderName = (typeof operationTable)[OperationId]['headers'][number]
 export const takes = (operation: OperationId, header: HeaderName): boolean =>
   operationTable[operation].headers.some((name) => name === header);
 
-/** Whether the request can be repeated without a second effect: GET, PUT, or POST with an idempotency key. */
+/** Methods of the contract that HTTP defines as idempotent (RFC 9110, section 9.2.2). */
+const idempotentMethods = ['GET', 'PUT'];
+
+/** Whether the request can be repeated without a second effect: by its method or by an idempotency key. */
 export const isRepeatable = (operation: OperationId): boolean =>
-  operationTable[operation].method !== 'POST' || takes(operation, 'Idempotency-Key');
+  idempotentMethods.includes(operationTable[operation].method) || takes(operation, 'Idempotency-Key');
 
 /** The request headers for the options of a call. Generates an idempotency key where the operation takes one. */
 export function headersOf(
