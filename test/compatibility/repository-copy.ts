@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Ended, run } from '../fixtures/process.ts';
 
 /** A change at a place of the contract, such as `paths /shipments post`; `undefined` removes it. */
-export type Edit = [place: string, to: (value: never) => unknown];
+export type Edit = [place: string, newValue: (value: never) => unknown];
 
 /** A copy of the files of the release command. Both contracts are the last release, with edits. */
 export interface RepositoryCopy extends AsyncDisposable {
@@ -44,7 +44,7 @@ export async function newRepositoryCopy(): Promise<RepositoryCopy> {
 
 function edited(contract: string, edits: Edit[]): string {
   const document: unknown = JSON.parse(contract);
-  for (const [place, to] of edits) {
+  for (const [place, newValue] of edits) {
     const keys = place.split(' ');
     const key = keys.pop() ?? '';
     const parent = keys.reduce((node, key) => (node as Record<string, unknown>)[key], document) as Record<
@@ -52,27 +52,27 @@ function edited(contract: string, edits: Edit[]): string {
       never
     >;
     if (!parent || typeof parent !== 'object') throw new Error(`The contract has nothing at ${place}.`);
-    const value = to(parent[key] as never);
+    const value = newValue(parent[key] as never);
     if (value === undefined && !(key in parent)) throw new Error(`The contract has nothing at ${place}.`);
     parent[key] = value as never; // JSON leaves out what is undefined
   }
   return JSON.stringify(document, null, 2);
 }
 
-export const gone = (): undefined => undefined;
-export const to = (value: unknown) => (): unknown => value;
+export const removed = (): undefined => undefined;
+export const changedTo = (value: unknown) => (): unknown => value;
 /** A list with more values. */
-export const plus =
+export const withAdded =
   (...values: unknown[]) =>
   (list: unknown[]): unknown[] => [...list, ...values];
 /** A list without a value. */
-export const minus =
+export const without =
   (value: unknown) =>
   (list: unknown[]): unknown[] =>
-    list.filter((one) => one !== value);
+    list.filter((item) => item !== value);
 /** Renames a key in place. */
-export const renamed =
+export const renamedKey =
   (from: string, to: string) =>
   (node: object): object =>
     Object.fromEntries(Object.entries(node).map(([key, value]) => [key === from ? to : key, value]));
-export const version = (text: string): Edit => ['info version', to(text)];
+export const version = (text: string): Edit => ['info version', changedTo(text)];
