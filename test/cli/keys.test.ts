@@ -70,7 +70,7 @@ test('a revoked key returns 401, stays in the list and cannot be revoked again',
   expect(await listed()).toEqual(revoked);
 });
 
-test('`waybill keys rotate` keeps the old key valid for the overlap and makes the new one valid at once', async ({
+test('`waybill keys rotate`: the old key is valid for the overlap, and the new key is valid at once', async ({
   service,
   account,
 }) => {
@@ -85,7 +85,10 @@ test('`waybill keys rotate` keeps the old key valid for the overlap and makes th
   expect((await listWith(service, long.key)).status).toBe(200);
 });
 
-test('`waybill keys rotate` keeps the expiry of the key, and --expires replaces it', async ({ service, account }) => {
+test('`waybill keys rotate` leaves the expiry of the key unchanged, and --expires replaces it', async ({
+  service,
+  account,
+}) => {
   const expires_at = '2098-01-01T00:00:00.000Z';
   const rotate = async (...options: string[]) => {
     const old = await createKey(service.db, account.id, {
@@ -110,7 +113,7 @@ test('a command for a nonexistent account or key prints one sentence', async ({ 
   const failure = (stderr: string) => ({ code: 1, stdout: '', stderr });
   const unknown = '00000000-0000-7000-8000-000000000000';
   expect(await runHere(['keys', 'list', unknown])).toEqual(failure(`There is no account ${unknown}.\n`));
-  expect(await runHere(['accounts', 'disable', 'nonsense'])).toEqual(failure('There is no account nonsense.\n'));
+  expect(await runHere(['accounts', 'disable', 'unknown'])).toEqual(failure('There is no account unknown.\n'));
   expect(await runHere(['keys', 'revoke', account.id, 'some-key'])).toEqual(
     failure('The account has no key some-key.\n'),
   );

@@ -36,7 +36,7 @@ test.for<[string, ReturnType<typeof respondWith>, number, unknown]>([
 test('a problem with an unknown code is a ProblemError with that code', async () => {
   const problem = {
     type: '/docs/errors/moon_phase',
-    title: 'Wrong moon',
+    title: 'Wrong phase',
     status: 409,
     detail: 'It must be full.',
     instance: '/v1/shipments',
@@ -53,20 +53,20 @@ test('a problem with an unknown code is a ProblemError with that code', async ()
   const { title, detail, code, status, errors } = problem;
   expect(error).toMatchObject({ name: 'ProblemError', title, detail, code, status, errors, requestId: 'r1', problem });
   expect((error as Error).message).toBe(
-    'Wrong moon: It must be full. (moon_phase, request r1)\n  body/moon must be full',
+    'Wrong phase: It must be full. (moon_phase, request r1)\n  body/moon must be full',
   );
 });
 
 test.for([
-  ['never answers', () => {}],
-  ['stops in the middle of its answer', (_: unknown, response: ServerResponse) => void response.write('{"data":[')],
+  ['sends no response', () => {}],
+  ['stops in the middle of its response', (_: unknown, response: ServerResponse) => void response.write('{"data":[')],
 ] as const)('a server that %s causes a ConnectionError after the timeout', async ([, respond]) => {
   await using stub = await startStub(respond, { timeout: 100 });
   const error = await caught(stub.client.listShipments());
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ message: 'listShipments: no complete response within 100 ms' });
   expect((error as ConnectionError).cause).toMatchObject({ name: 'TimeoutError' });
-  // A call's own time wins.
+  // The timeout of a call overrides that of the client.
   await expect(stub.client.listShipments({ timeout: 50 })).rejects.toThrow('within 50 ms');
 });
 
@@ -90,7 +90,7 @@ test('a port without a server causes a ConnectionError', async () => {
 });
 
 test("a call that is aborted at any time rejects with the signal's reason", async () => {
-  const reason = new Error('I have changed my mind');
+  const reason = new Error('The caller aborted.');
   await using stub = await startStub(() => {});
   await expect(stub.client.listShipments({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   expect(stub.requests).toEqual([]);

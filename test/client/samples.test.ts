@@ -75,7 +75,7 @@ test("every function of the guides' samples runs with the expected result", asyn
 
   for (const name of names) {
     for (const [key, value] of Object.entries(await import(new URL(`${name}.ts`, folder).href))) {
-      expect(called, `Call ${key} of packages/docs/samples/${name}.ts here: nobody else runs it`).toContain(value);
+      expect(called, `Call ${key} of packages/docs/samples/${name}.ts here: no other test runs it`).toContain(value);
     }
   }
 });

@@ -30,23 +30,24 @@ type Show = (what: string) => void;
  * Calls `show` with what a schema documents, such as `Shipment.notes` and `TrackingStatus.eta null`.
  * @param value limits the calls to what this value has
  */
-function walk(schema: Schema, show: Show, name: string, value?: unknown): void {
+function forEachField(schema: Schema, show: Show, name: string, value?: unknown): void {
   const { $ref, type, properties = {}, items, anyOf = [] } = schema;
-  if ($ref) walk(at($ref) as Schema, show, nameOf($ref), value);
+  if ($ref) forEachField(at($ref) as Schema, show, nameOf($ref), value);
   if (value === null) {
     show(`${name} null`);
     return;
   }
   if (value === undefined && [type].flat().includes('null')) show(`${name} null`);
-  for (const branch of anyOf) if (value === undefined || branch.type !== 'null') walk(branch, show, name, value);
+  for (const branch of anyOf)
+    if (value === undefined || branch.type !== 'null') forEachField(branch, show, name, value);
   for (const [key, property] of Object.entries(properties)) {
     const inner = value && (value as Record<string, unknown>)[key];
     if (value !== undefined && inner === undefined) continue;
     if (inner !== null) show(`${name}.${key}`);
-    walk(property, show, `${name}.${key}`, inner);
+    forEachField(property, show, `${name}.${key}`, inner);
   }
   for (const item of items ? ((value as unknown[] | undefined) ?? [undefined]) : []) {
-    walk(items as Schema, show, `${name}[]`, item);
+    forEachField(items as Schema, show, `${name}[]`, item);
   }
 }
 
@@ -55,7 +56,7 @@ export const documented: Set<string> = new Set();
 for (const { id, responses } of contractOperations) {
   for (const status of Object.keys(responses)) {
     const schema = schemaOf(id, status);
-    if (schema) walk(schema, (what) => documented.add(what), id);
+    if (schema) forEachField(schema, (what) => documented.add(what), id);
   }
 }
 
@@ -63,6 +64,6 @@ for (const { id, responses } of contractOperations) {
 export function fieldsOfResponse(id: OperationId, { status, body }: { status: number; body: unknown }): Set<string> {
   const shown = new Set<string>();
   const schema = schemaOf(id, status);
-  if (schema && body !== undefined) walk(schema, (what) => shown.add(what), id, body);
+  if (schema && body !== undefined) forEachField(schema, (what) => shown.add(what), id, body);
   return shown;
 }

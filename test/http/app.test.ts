@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 
 const config = readConfig(
   {
-    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+    DATABASE_URL: 'postgres://user@127.0.0.1:1/nothing',
     SIGNING_KEYS: 'for-the-tests-only-for-the-tests-only',
     LOG_LEVEL: 'silent',
   },

@@ -69,7 +69,7 @@ test('clean-up removes idempotency keys after 24 hours, and not before', async (
   expect(await create(service, account, 'old')).not.toBe(old);
 });
 
-test('clean-up removes positions after POSITION_DAYS and keeps the current location', async ({ own }) => {
+test('clean-up removes positions after POSITION_DAYS but not the current location', async ({ own }) => {
   const { service, account, storage } = own;
   const { tracking_number } = await inTransit(account);
   const path = { tracking_number };

@@ -125,7 +125,7 @@ test("the location of an event is a position at the event's timestamp", async ({
   expect((await route.tracking()).eta).toBe(eta);
 });
 
-test('an event without a location keeps the current location and changes eta unless it is older', async ({
+test('an event without a location leaves the current location unchanged and changes eta unless it is older', async ({
   account,
 }) => {
   const route = await newRoute(account);

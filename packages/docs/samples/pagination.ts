@@ -9,7 +9,7 @@ export async function trackingNumbersInTransit(client: Client): Promise<string[]
   return numbers;
 }
 
-/** Returns one page, for a user interface with a "more" button. Keeps the filters and sends the cursor. */
+/** Returns one page, for a user interface with a "more" button. Sends the same filters and the cursor. */
 export async function shipmentPage(client: Client, cursor?: string): Promise<Schemas['ShipmentList']> {
   const { data } = await client.listShipments({
     query: { from_date: '2026-03-01', ...(cursor && { cursor }) },

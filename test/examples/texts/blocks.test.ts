@@ -6,8 +6,8 @@ import { blocks, blocksIn, root, texts } from './blocks.ts';
 test('every code block is in a language that these tests run', () => {
   const others = blocks.filter(({ language }) => !['ts', 'sh', ''].includes(language));
   const places = others.map(({ file, line, language }) => `${file}:${line} ${language}`);
-  const mend = 'Nothing proves these blocks. Write them in ts or sh, or add what runs them in test/examples/texts';
-  expect(places, mend).toEqual([]);
+  const fix = 'No test runs these blocks. Write them in ts or sh, or run their language in test/examples/texts';
+  expect(places, fix).toEqual([]);
   for (const [file, text] of Object.entries(texts)) {
     const fences = text.match(/^\s*(```|~~~)/gm) ?? [];
     expect(fences, `Begin each block of ${file} with \`\`\` and its language, at the left`).toHaveLength(

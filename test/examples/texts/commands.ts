@@ -22,26 +22,26 @@ const programs: Record<string, URL> = Object.fromEntries(
 export const scripts: string[] = Object.keys(manifest.scripts);
 
 /** The error in a documented command; undefined if the command exists. */
-export async function faultOf(command: string): Promise<string | undefined> {
+export async function errorIn(command: string): Promise<string | undefined> {
   const [name = '', ...args] = command.replace(/^npx (-y )?/, '').split(/\s+/);
-  if (/^pnpm(@\d+)?$/.test(name)) return faultOfScript(args);
-  if (scripts.includes(name)) return faultOfScript([name, ...args]);
+  if (/^pnpm(@\d+)?$/.test(name)) return errorInScript(args);
+  if (scripts.includes(name)) return errorInScript([name, ...args]);
   const program = programs[name];
-  if (program) return faultOfProgram(program, args);
-  return `nobody knows whether there is a ${name}: teach test/examples/texts/commands.ts`;
+  if (program) return errorInProgram(program, args);
+  return `${name} is unknown: add its check to test/examples/texts/commands.ts`;
 }
 
-function faultOfScript([name = '', ...args]: string[]): Promise<string | undefined> | string | undefined {
+function errorInScript([name = '', ...args]: string[]): Promise<string | undefined> | string | undefined {
   const script: string | undefined = manifest.scripts[name as keyof typeof manifest.scripts];
   if (!script) return `package.json has no script ${name}`;
   const program = /^node (?:--import \S+ )?(\S+)$/.exec(script)?.[1];
-  if (program) return faultOfProgram(new URL(program, root), args);
+  if (program) return errorInProgram(new URL(program, root), args);
   if (script.endsWith(' vitest run')) return undefined; // its arguments are filters of test files
   return args.length > 0 ? `${name} takes no arguments` : undefined;
 }
 
 /** Reads the subcommands and options of a program from its help. */
-async function faultOfProgram(program: URL, args: string[]): Promise<string | undefined> {
+async function errorInProgram(program: URL, args: string[]): Promise<string | undefined> {
   const { code, stdout, stderr } = await run(program, [...args, '--help']);
   if (code !== 0) return stderr;
   const usage = stdout.slice(0, stdout.indexOf('\n'));

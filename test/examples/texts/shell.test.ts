@@ -7,7 +7,7 @@ import { startMock } from '@waybill/mock';
 import { describe, expect, onTestFinished } from 'vitest';
 import { test } from '../../fixtures/test.ts';
 import { type Block, blocks, texts } from './blocks.ts';
-import { faultOf, scripts } from './commands.ts';
+import { errorIn, scripts } from './commands.ts';
 
 const shell = blocks.filter(({ language }) => language === 'sh');
 const callsIt = ({ code }: Block): boolean => code.includes('curl ');
@@ -46,7 +46,7 @@ const inProse = new RegExp(
   'g',
 );
 
-describe('exists: the command', () => {
+describe('commands in the texts', () => {
   const named = Object.values(texts).flatMap((text) =>
     [...text.matchAll(inProse)].flatMap(([, command]) => command ?? []),
   );
@@ -56,5 +56,5 @@ describe('exists: the command', () => {
     const [, before = '', choices = '', after = ''] = /^(.*? )(\S+\|\S+)(.*)$/.exec(command) ?? [];
     return choices ? choices.split('|').map((choice) => before + choice + after) : [command];
   });
-  test.each(commands)('%s', async (command) => expect(await faultOf(command)).toBeUndefined());
+  test.each(commands)('the command `%s` exists', async (command) => expect(await errorIn(command)).toBeUndefined());
 });
