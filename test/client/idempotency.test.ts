@@ -1,44 +1,44 @@
 import { createClient } from '@waybill/client';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
 const body = shipmentRequest();
 
-describe('an Idempotency-Key', () => {
-  test('of the caller is sent, and the result indicates a replay', async ({ account: { client } }) => {
-    const idempotencyKey = crypto.randomUUID();
-    const first = await client.createShipment({ body, idempotencyKey });
-    const again = await client.createShipment({ body, idempotencyKey });
-    expect([first.replayed, again.replayed]).toEqual([false, true]);
-    expect(again.data).toEqual(first.data);
-  });
+test('a call sends the Idempotency-Key of the caller, and its result indicates a replay', async ({
+  account: { client },
+}) => {
+  const idempotencyKey = crypto.randomUUID();
+  const first = await client.createShipment({ body, idempotencyKey });
+  const again = await client.createShipment({ body, idempotencyKey });
+  expect([first.replayed, again.replayed]).toEqual([false, true]);
+  expect(again.data).toEqual(first.data);
+});
 
-  test('makes a call whose responses were lost create one shipment', async ({ service, account }) => {
-    let lost = 2;
-    const client = createClient({
-      baseUrl: service.baseUrl,
-      apiKey: account.key,
-      fetch: async (request) => {
-        const response = await fetch(request);
-        if (lost-- > 0) throw new TypeError('the connection broke');
-        return response;
-      },
-    });
-    const { data, replayed } = await client.createShipment({ body });
-    expect(replayed).toBe(true);
-    expect((await account.client.listShipments()).data.data).toEqual([data]);
+test('createShipment creates one shipment although two responses are lost', async ({ service, account }) => {
+  let lost = 2;
+  const client = createClient({
+    baseUrl: service.baseUrl,
+    apiKey: account.key,
+    fetch: async (request) => {
+      const response = await fetch(request);
+      if (lost-- > 0) throw new TypeError('the connection broke');
+      return response;
+    },
   });
+  const { data, replayed } = await client.createShipment({ body });
+  expect(replayed).toBe(true);
+  expect((await account.client.listShipments()).data.data).toEqual([data]);
+});
 
-  test('makes a repeated problem indicate a replay', async ({ account: { client } }) => {
-    const { id } = await newShipment({ client });
-    const cancel = { path: { shipment_id: id }, body: { reason: 'No truck.' } };
-    await client.cancelShipment(cancel);
-    const idempotencyKey = crypto.randomUUID();
-    const attempt = () => client.cancelShipment({ ...cancel, idempotencyKey }).catch((error) => error);
-    expect(await attempt()).toMatchObject({ code: 'invalid_transition', replayed: false });
-    expect(await attempt()).toMatchObject({ code: 'invalid_transition', replayed: true });
-  });
+test('an error indicates a replay', async ({ account: { client } }) => {
+  const { id } = await newShipment({ client });
+  const cancel = { path: { shipment_id: id }, body: { reason: 'No truck.' } };
+  await client.cancelShipment(cancel);
+  const idempotencyKey = crypto.randomUUID();
+  const attempt = () => client.cancelShipment({ ...cancel, idempotencyKey }).catch((error) => error);
+  expect(await attempt()).toMatchObject({ code: 'invalid_transition', replayed: false });
+  expect(await attempt()).toMatchObject({ code: 'invalid_transition', replayed: true });
 });
 
 test('a conditional read returns 304 until the shipment changes', async ({ account: { client } }) => {

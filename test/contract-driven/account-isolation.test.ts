@@ -10,7 +10,7 @@ const withPath = contractOperations.filter(({ scope, parameters }) => scope && p
 
 describe.each(withPath)('$id', (operation) => {
   test.for(states)(
-    "returns the same 404 for another account's shipment that is %s as for a nonexistent one",
+    `${operation.id} returns the same 404 for another account's shipment that is %s as for a nonexistent one`,
     async (state, { service, account }) => {
       const theirs = await shipmentIn(account, state);
       const other = await newAccount(service);
@@ -27,7 +27,7 @@ describe.each(withPath)('$id', (operation) => {
     },
   );
 
-  test('returns 404 for an invalid identifier', async ({ service, account }) => {
+  test(`${operation.id} returns 404 for an invalid identifier`, async ({ service, account }) => {
     for (const id of [
       'x',
       'SHIP_01',

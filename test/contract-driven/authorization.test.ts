@@ -25,10 +25,10 @@ const operations = (Object.keys(scopes) as OperationId[]).map((id) => ({ ...oper
 describe.each(operations.filter(({ scope }) => scope !== null))('$id', (operation) => {
   const { scope } = operation;
 
-  test('returns 401 for a missing or invalid key, before validation', async ({ service, account }) => {
+  test(`${operation.id} returns 401 for a missing or invalid key, before validation`, async ({ service, account }) => {
     const [prefix, keyId, secret = ''] = account.key.split('_');
     const flipped = (secret.startsWith('A') ? 'B' : 'A') + secret.slice(1);
-    const invalid = [undefined, '', 'nonsense', `${prefix}_${keyId}_${flipped}`, `${prefix}_unknownkeyid_${secret}`];
+    const invalid = [undefined, '', 'invalid', `${prefix}_${keyId}_${flipped}`, `${prefix}_unknownkeyid_${secret}`];
     for (const key of invalid) {
       const response = await send(service.baseUrl, operation, { ...(key !== undefined && { key }), body: { no: 1 } });
       expect(response.headers.get('www-authenticate')).toBe('Bearer');
@@ -36,13 +36,16 @@ describe.each(operations.filter(({ scope }) => scope !== null))('$id', (operatio
     }
   });
 
-  test(`returns 403 for a key with every scope but ${scope}, before validation`, async ({ service, account }) => {
+  test(`${operation.id} returns 403 for a key with every scope but ${scope}, before validation`, async ({
+    service,
+    account,
+  }) => {
     const key = await account.keyWith(allScopes.filter((other) => other !== scope));
     const response = await send(service.baseUrl, operation, { key, body: { no: 1 } });
     expect(await problemOf(response)).toMatchObject({ status: 403, code: 'insufficient_scope' });
   });
 
-  test(`accepts a key with only ${scope}`, async ({ service, account }) => {
+  test(`${operation.id} accepts a key with only ${scope}`, async ({ service, account }) => {
     const key = await account.keyWith(allScopes.filter((own) => own === scope));
     const response = await send(service.baseUrl, operation, { key });
     expect([401, 403]).not.toContain(response.status);

@@ -5,7 +5,7 @@ import { problemOf, send } from '../fixtures/http.ts';
 import { test } from '../fixtures/test.ts';
 
 describe.each(contractOperations)('$id', (operation) => {
-  test('returns 400 unknown_field for an unknown query parameter', async ({ service, account }) => {
+  test(`${operation.id} returns 400 unknown_field for an unknown query parameter`, async ({ service, account }) => {
     const url = `${service.baseUrl}${pathOf(operation)}?surprise=1`;
     const response = await fetch(url, {
       method: operation.method,
@@ -18,7 +18,7 @@ describe.each(contractOperations)('$id', (operation) => {
     expect(problem.errors?.[0]).toMatchObject({ in: 'query', pointer: '/surprise', code: 'unknown_field' });
   });
 
-  test('returns 405 with Allow for every other method', async ({ service }) => {
+  test(`${operation.id} returns 405 with Allow for every other method`, async ({ service }) => {
     const own = contractOperations.filter(({ path }) => path === operation.path).map(({ method }) => method);
     for (const method of ['DELETE', 'PATCH', 'PUT', 'POST', 'GET'].filter((other) => !own.includes(other))) {
       const response = await fetch(service.baseUrl + pathOf(operation), { method });
@@ -32,7 +32,10 @@ const bodyType = ({ responses, body }: (typeof contractOperations)[number]): str
   responses['415'] && body === undefined ? 'image/png' : 'application/json';
 
 describe.each(contractOperations.filter(({ body }) => body !== undefined))('$id', (operation) => {
-  test('returns 400, 413 or 415 for a body that is not a known JSON object', async ({ service, account }) => {
+  test(`${operation.id} returns 400, 413 or 415 for a body that is not a known JSON object`, async ({
+    service,
+    account,
+  }) => {
     const url = service.baseUrl + pathOf(operation);
     const post = async (body: string | Uint8Array<ArrayBuffer>, type = 'application/json') => {
       const headers = { authorization: `Bearer ${account.key}`, 'content-type': type };
@@ -57,7 +60,7 @@ describe.each(contractOperations.filter(({ body }) => body !== undefined))('$id'
     expect(unknown.errors?.map(({ pointer }) => pointer)).toEqual(['/surprise', '/__proto__x']);
   });
 
-  test('returns 400 that names every missing required field', async ({ service, account }) => {
+  test(`${operation.id} returns 400 that names every missing required field`, async ({ service, account }) => {
     const { errors = [] } = await problemOf(await send(service.baseUrl, operation, { key: account.key, body: {} }));
     expect(errors.length).toBeGreaterThan(0);
     for (const error of errors) expect(error).toMatchObject({ in: 'body', code: 'required', detail: 'is required' });

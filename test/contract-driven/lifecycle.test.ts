@@ -16,7 +16,7 @@ test('the contract has the statuses of the lifecycle and no others', () => {
 });
 
 describe.each(allStatuses)('a shipment that is %s', (status) => {
-  test.for(stepsFrom(status, true))('%s changes its status to %s', async ([, , step], { account }) => {
+  test.for(stepsFrom(status, true))(`%s changes a shipment from ${status} to %s`, async ([, , step], { account }) => {
     const shipment = await shipmentIn(account, status);
     const path = { tracking_number: shipment.tracking_number };
     const { data: before } = await account.client.getTracking({ path });
@@ -30,22 +30,25 @@ describe.each(allStatuses)('a shipment that is %s', (status) => {
     expect(read.status).toBe(step.to);
   });
 
-  test.for(stepsFrom(status, false))('%s to %s returns 409 and changes nothing', async ([, , step], { account }) => {
-    const shipment = await shipmentIn(account, status);
-    const path = { tracking_number: shipment.tracking_number };
-    const { data: before } = await account.client.getTracking({ path });
-    expect(before.status).toBe(status);
-    // A delivered or cancelled shipment accepts no uploads, so the proof has those of another shipment.
-    const attempt = async (): Promise<unknown> => {
-      if (step !== proof) return applyTransition(account, shipment, step);
-      const body = await proofFor(account, (await newShipment(account)).tracking_number);
-      return account.client.submitProofOfDelivery({ path, body });
-    };
-    await expect(attempt()).rejects.toMatchObject({
-      status: 409,
-      code: 'invalid_transition',
-      problem: { current_status: status, allowed: lifecycle[status].map(({ to }) => to) },
-    });
-    expect((await account.client.getTracking({ path })).data).toEqual(before);
-  });
+  test.for(stepsFrom(status, false))(
+    `%s returns 409 and changes nothing for a shipment from ${status} to %s`,
+    async ([, , step], { account }) => {
+      const shipment = await shipmentIn(account, status);
+      const path = { tracking_number: shipment.tracking_number };
+      const { data: before } = await account.client.getTracking({ path });
+      expect(before.status).toBe(status);
+      // A delivered or cancelled shipment accepts no uploads, so the proof has those of another shipment.
+      const attempt = async (): Promise<unknown> => {
+        if (step !== proof) return applyTransition(account, shipment, step);
+        const body = await proofFor(account, (await newShipment(account)).tracking_number);
+        return account.client.submitProofOfDelivery({ path, body });
+      };
+      await expect(attempt()).rejects.toMatchObject({
+        status: 409,
+        code: 'invalid_transition',
+        problem: { current_status: status, allowed: lifecycle[status].map(({ to }) => to) },
+      });
+      expect((await account.client.getTracking({ path })).data).toEqual(before);
+    },
+  );
 });

@@ -35,38 +35,44 @@ describe.each(contractOperations)('$id', (operation) => {
   const successes = own.filter(({ kind, status }) => kind === 'response' && status < 400);
   const problems = own.filter(({ kind, name }) => kind === 'problem code' && name !== 'idempotency_in_progress');
 
-  test.each(successes)('returns $status', async ({ status }) => {
+  test.each(successes)(`${operation.id} returns $status`, async ({ status }) => {
     const scenario = status === 304 ? notModified : success;
     expect(await scenario(await newContext(environment, operation))).toMatchObject({ status });
   });
 
   const lists = operation.parameters.some(({ name }) => name === 'cursor') ? successes : [];
-  test.each(lists)('returns $status with a page of a longer list', async ({ status }) => {
+  test.each(lists)(`${operation.id} returns $status with a page of a longer list`, async ({ status }) => {
     expect(await page(await newContext(environment, operation))).toMatchObject({ status, body: { has_more: true } });
   });
 
   const types = [...operation.contentTypes, ...own.filter(({ kind }) => kind === 'media type').map(({ name }) => name)];
-  test.each([...new Set(types)].filter((type) => type.startsWith('image/')))('accepts or returns %s', async (type) => {
-    if (!isImageType(type)) throw new Error(`Add an image of the type ${type}: test/fixtures/images.ts`);
-    const { status } = await image(type)(await newContext(environment, operation));
-    expect(status).toBe(successes[0]?.status);
-  });
+  test.each([...new Set(types)].filter((type) => type.startsWith('image/')))(
+    `${operation.id} accepts or returns %s`,
+    async (type) => {
+      if (!isImageType(type)) throw new Error(`Add an image of the type ${type}: test/fixtures/images.ts`);
+      const { status } = await image(type)(await newContext(environment, operation));
+      expect(status).toBe(successes[0]?.status);
+    },
+  );
 
-  test.each(problems)('returns $status $name', async ({ status, name }) => {
+  test.each(problems)(`${operation.id} returns $status $name`, async ({ status, name }) => {
     const scenario = refusals[name as ProblemCode];
     if (!scenario) throw new Error(`Add a request that returns ${name} to test/contract/scenarios.ts`);
     expect(await scenario(await newContext(environment, operation))).toMatchObject({ status, code: name });
   });
 });
 
-describe.concurrent('while the first request with the same key is running', () => {
+describe.concurrent('idempotency_in_progress', () => {
   const waiting = contractOperations.filter(({ id }) =>
     items.some(({ operation, name }) => operation === id && name === 'idempotency_in_progress'),
   );
-  test.each(waiting)('$id returns 409 idempotency_in_progress', async (operation) => {
-    const received = await refusals.idempotency_in_progress?.(await newContext(environment, operation));
-    expect(received).toMatchObject({ status: 409, code: 'idempotency_in_progress' });
-  });
+  test.each(waiting)(
+    '$id returns 409 idempotency_in_progress while the first request with the same key is running',
+    async (operation) => {
+      const received = await refusals.idempotency_in_progress?.(await newContext(environment, operation));
+      expect(received).toMatchObject({ status: 409, code: 'idempotency_in_progress' });
+    },
+  );
 });
 
 test('the service has returned everything that the contract documents', ({ task }) => {
@@ -81,7 +87,7 @@ test('the service has returned everything that the contract documents', ({ task 
   };
 });
 
-describe.each(contractOperations)('the mock, with the requests that the service got for $id,', (operation) => {
+describe.each(contractOperations)('the mock: $id', (operation) => {
   const preferenceFor = (status: number, code: string | undefined): string => {
     const examples = Object.values(operation.responses[status]?.content ?? {}).flatMap(({ examples = {} }) =>
       Object.entries(examples),
@@ -90,7 +96,7 @@ describe.each(contractOperations)('the mock, with the requests that the service 
     return `code=${status}${code ? `, example=${name}` : ''}`;
   };
 
-  test('returns the same status and code with Prefer, and a response that obeys the contract', async () => {
+  test(`the mock returns the same status and code as the service for ${operation.id} with Prefer, and a valid response`, async () => {
     const exchanges = environment.sender.exchanges.filter((exchange) => exchange.operation === operation);
     expect(exchanges.length).toBeGreaterThan(0);
     for (const { sent, received } of exchanges) {
@@ -101,7 +107,7 @@ describe.each(contractOperations)('the mock, with the requests that the service 
     }
   });
 
-  test("returns the service's problem for a request that is invalid in itself", async () => {
+  test(`the mock returns the same problem as the service for an invalid request of ${operation.id}`, async () => {
     for (const { sent, received } of environment.sender.exchanges.filter(
       (exchange) => exchange.operation === operation,
     )) {

@@ -90,30 +90,33 @@ async function withStatus(account: TestAccount, { id }: ContractOperation, sent:
 describe.each(contractOperations)('$id', (operation) => {
   const fields = fieldsOf(operation).map((field) => [`${field.in} ${field.pointer}`, field] as const);
 
-  test.for(fields)('accepts %s at its limits and refuses it beyond them', async ([, field], { service }) => {
-    const send = async (sent: Sent, value: unknown): Promise<Received> => {
-      const received = await partsOf(await sendTo(service.baseUrl, operation, changed(sent, field, value)));
-      expect(violations(operation, received)).toEqual([]);
-      return received;
-    };
-    const { sent, limits } = await fresh(operation, field, service);
-    for (const { rule, beyond } of limits) {
-      for (const { value, pointer } of beyond) {
-        const received = await send(sent, value);
-        expect([rule, value, received.body]).toMatchObject([rule, value, refusal(field, field.pointer + pointer)]);
+  test.for(fields)(
+    `${operation.id} accepts %s at its limits and refuses it beyond them`,
+    async ([, field], { service }) => {
+      const send = async (sent: Sent, value: unknown): Promise<Received> => {
+        const received = await partsOf(await sendTo(service.baseUrl, operation, changed(sent, field, value)));
+        expect(violations(operation, received)).toEqual([]);
+        return received;
+      };
+      const { sent, limits } = await fresh(operation, field, service);
+      for (const { rule, beyond } of limits) {
+        for (const { value, pointer } of beyond) {
+          const received = await send(sent, value);
+          expect([rule, value, received.body]).toMatchObject([rule, value, refusal(field, field.pointer + pointer)]);
+        }
       }
-    }
-    // The refused requests have changed nothing: the valid request succeeds.
-    expect((await partsOf(await sendTo(service.baseUrl, operation, sent))).status).toBeLessThan(300);
-    for (const [index, { rule, at }] of limits.entries()) {
-      for (const n of at.keys()) {
-        const repeated = await fresh(operation, field, service);
-        const value = repeated.limits[index]?.at[n];
-        const received = await send(await withStatus(repeated.account, operation, repeated.sent, value), value);
-        expect(received.status, JSON.stringify([rule, value, received.body])).toBeLessThan(400);
+      // The refused requests have changed nothing: the valid request succeeds.
+      expect((await partsOf(await sendTo(service.baseUrl, operation, sent))).status).toBeLessThan(300);
+      for (const [index, { rule, at }] of limits.entries()) {
+        for (const n of at.keys()) {
+          const repeated = await fresh(operation, field, service);
+          const value = repeated.limits[index]?.at[n];
+          const received = await send(await withStatus(repeated.account, operation, repeated.sent, value), value);
+          expect(received.status, JSON.stringify([rule, value, received.body])).toBeLessThan(400);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 test.for(

@@ -75,22 +75,25 @@ const filters: [string, ShipmentFilter][] = [
   ['everything', { reference: 'PO-7', status: 'scheduled', from, to }],
 ];
 
-describe.each(filters)('a list of shipments by %s', (_name, filter) => {
+describe.each(filters)('listShipments by %s', (name, filter) => {
   test.for([
     ['first', undefined],
     ['later', after],
-  ] as const)('reads the %s page from an index in list order, without a sort', async ([, cursor]) => {
-    const plans = await plansOf((db) => selectShipments(db, own, filter, cursor, 21));
-    expect(plans).toHaveLength(2);
-    for (const plan of plans) {
-      expect(plan).toMatch(/Index Scan Backward using/);
-      expect(plan).not.toMatch(/Seq Scan|Sort|Bitmap/);
-      if (filter.reference) expect(plan).toMatch(/using shipments_(open_)?reference/);
-      else if (filter.status) expect(plan).toMatch(/using shipments_status/);
-      // The account is where the scan begins, not what it leaves out.
-      expect(plan).toMatch(/Index Cond: \(\(?\(?account_id = /);
-    }
-  });
+  ] as const)(
+    `listShipments by ${name} reads the %s page from an index in list order, without a sort`,
+    async ([, cursor]) => {
+      const plans = await plansOf((db) => selectShipments(db, own, filter, cursor, 21));
+      expect(plans).toHaveLength(2);
+      for (const plan of plans) {
+        expect(plan).toMatch(/Index Scan Backward using/);
+        expect(plan).not.toMatch(/Seq Scan|Sort|Bitmap/);
+        if (filter.reference) expect(plan).toMatch(/using shipments_(open_)?reference/);
+        else if (filter.status) expect(plan).toMatch(/using shipments_status/);
+        // The account is where the scan begins, not what it leaves out.
+        expect(plan).toMatch(/Index Cond: \(\(?\(?account_id = /);
+      }
+    },
+  );
 });
 
 test('listPositions reads only the indexes of the partitions', async () => {

@@ -55,7 +55,7 @@ async function shows(page: Page, text: string): Promise<void> {
 }
 
 describe.skipIf(!executablePath)(`in a browser${reason}`, () => {
-  test('every operation is in the reference at the anchor that other pages link to', async ({ service, page }) => {
+  test('the reference has every operation at the anchor that other pages link to', async ({ service, page }) => {
     const url = `${service.origin}/docs/errors/internal_error`;
     const links = linksIn(await read(url), url).filter(({ hash }) => hash !== '');
     expect(links).toHaveLength(operations.length);
@@ -65,7 +65,7 @@ describe.skipIf(!executablePath)(`in a browser${reason}`, () => {
     }
   });
 
-  test('the search finds an operation', async ({ service, page }) => {
+  test('the docs search finds an operation', async ({ service, page }) => {
     const summary = operations.at(-1)?.summary ?? '';
     await page.goto(`${service.origin}/docs/`);
     await page.getByText('Search').first().click();
@@ -74,7 +74,7 @@ describe.skipIf(!executablePath)(`in a browser${reason}`, () => {
     await shows(page, summary);
   });
 
-  test('the lifecycle page shows the diagram and every status', async ({ service, page }) => {
+  test('the lifecycle page of the docs shows the diagram and every status', async ({ service, page }) => {
     await page.goto(`${service.origin}/docs/lifecycle`);
     await page.getByRole('img').waitFor();
     for (const status of Object.keys(statuses)) {
@@ -82,7 +82,7 @@ describe.skipIf(!executablePath)(`in a browser${reason}`, () => {
     }
   });
 
-  test('the other pages load without errors', async ({ service, page }) => {
+  test('the other pages of the docs load without errors', async ({ service, page }) => {
     const url = `${service.origin}/docs/errors/not_found.html`;
     const links = linksIn(await read(url), url).filter(({ hash, pathname }) => hash === '' && /html$/.test(pathname));
     for (const { href } of [new URL(url), ...links]) {

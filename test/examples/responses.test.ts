@@ -31,7 +31,7 @@ describe.each(operations)('$id', (each) => {
   if (requests.length === 0) requests.push(['no body', {}]);
   const responses = Object.entries(responseExamples(each, successOf(each)));
 
-  test('returns its response examples for its request examples', async ({ service }) => {
+  test(`${each.id} returns its response examples for its request examples`, async ({ service }) => {
     const pairs: Pair[] = [];
     for (const [request, body] of requests) {
       for (const [response, example] of responses) {

@@ -27,7 +27,10 @@ test('the reads of single resources are conditional', () => {
 });
 
 describe.each(conditional)('$id', (operation) => {
-  test('returns 304 without a body for its own ETag, in every notation', async ({ service, account }) => {
+  test(`${operation.id} returns 304 without a body for its own ETag, in every notation`, async ({
+    service,
+    account,
+  }) => {
     const path = pathOf(operation, valuesOf(await shipmentIn(account, 'delivered')));
     const first = await read(service, account, path);
     const etag = String(first.headers.get('etag'));
@@ -50,13 +53,13 @@ describe.each(conditional)('$id', (operation) => {
     }
   });
 
-  test('returns 401 or 404, never 304, for another account and for nonexistent shipments', async ({
+  test(`${operation.id} returns 401 or 404, never 304, for another account and for nonexistent shipments`, async ({
     service,
     account,
   }) => {
     const path = pathOf(operation, valuesOf(await shipmentIn(account, 'delivered')));
     expect(await read(service, await newAccount(service), path, '*')).toMatchObject({ status: 404 });
-    expect(await read(service, { key: 'nonsense' }, path, '*')).toMatchObject({ status: 401 });
+    expect(await read(service, { key: 'invalid' }, path, '*')).toMatchObject({ status: 401 });
     const nowhere = pathOf(operation, { shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2', tracking_number: 'A-1' });
     const { status, headers } = await read(service, account, nowhere, '*');
     expect([status, headers.get('etag')]).toEqual([404, null]);
@@ -64,7 +67,10 @@ describe.each(conditional)('$id', (operation) => {
 });
 
 describe.each(conditional.filter(({ id }) => id !== 'getProofOfDelivery'))('$id', (operation) => {
-  test('returns a new ETag after each event and otherwise the same one', async ({ service, account }) => {
+  test(`${operation.id} returns a new ETag after each event and otherwise the same one`, async ({
+    service,
+    account,
+  }) => {
     const shipment = await newShipment(account);
     const path = pathOf(operation, valuesOf(shipment));
     const etags = new Set<string | null>();
@@ -108,7 +114,7 @@ test('a proof with newly signed URLs has the same ETag', async ({ service, accou
 });
 
 describe.each(reads.filter(({ responses }) => !('304' in responses)))('$id', (operation) => {
-  test('returns a list without ETag and never 304', async ({ service, account }) => {
+  test(`${operation.id} returns a list without ETag and never 304`, async ({ service, account }) => {
     const path = pathOf(operation, valuesOf(await newShipment(account)));
     const { status, headers } = await read(service, account, path, '*');
     expect([status, headers.get('etag')]).toEqual([200, null]);

@@ -6,7 +6,7 @@ import { comparable, post } from './post.ts';
 import { posts, ready } from './requests.ts';
 
 describe.each(posts)('%s', (id) => {
-  test('has one effect, and a repeat returns the same response with Idempotent-Replayed', async ({
+  test(`${id} has one effect, and a repeat returns the same response with Idempotent-Replayed`, async ({
     service,
     account,
   }) => {
@@ -24,7 +24,7 @@ describe.each(posts)('%s', (id) => {
     expect(await effects(service.db, account)).toEqual(after);
   });
 
-  test('sent 20 times concurrently with one key has one effect and returns 20 equal responses', async ({
+  test(`${id} sent 20 times concurrently with one key has one effect and returns 20 equal responses`, async ({
     service,
     account,
   }) => {
@@ -46,7 +46,10 @@ describe.each(posts)('%s', (id) => {
     expect(countOf(await effects(service.db, other))).toBe(countOf(after));
   });
 
-  test('returns 422 for a key that was used with another body, path or operation', async ({ service, account }) => {
+  test(`${id} returns 422 for a key that was used with another body, path or operation`, async ({
+    service,
+    account,
+  }) => {
     const request = await ready(id, account);
     const elsewhere = await ready(id, account);
     const first = await post(service, account, { ...request, key: 'k' });
@@ -68,7 +71,7 @@ describe.each(posts)('%s', (id) => {
     expect(comparable(await post(service, account, { ...request, key: 'k' }))).toEqual(comparable(first));
   });
 
-  test("is executed again for another account's equal key", async ({ service, account }) => {
+  test(`${id} is executed again for another account's equal key`, async ({ service, account }) => {
     const other = await newAccount(service);
     const [mine, theirs] = [await ready(id, account), await ready(id, other)];
     const first = await post(service, account, { ...mine, key: 'k' });
@@ -80,14 +83,14 @@ describe.each(posts)('%s', (id) => {
     expect(countOf(await effects(service.db, other))).toBe(countOf(await effects(service.db, account)));
   });
 
-  test('stores no response to a request that was refused before its handler', async ({ service, account }) => {
+  test(`${id} stores no response to a request that was refused before its handler`, async ({ service, account }) => {
     const request = { ...(await ready(id, account)), key: 'k' };
     const reader = { key: await account.keyWith(['shipments:read', 'tracking:read']) };
     const text = JSON.stringify(request.body);
     const refusals = [
       await post(service, account, { ...request, body: { ...request.body, surprise: 1 } }),
       await post(service, account, { ...request, body: '{' }),
-      await post(service, { key: 'nonsense' }, request),
+      await post(service, { key: 'invalid' }, request),
       await post(service, reader, request),
       await post(service, account, { ...request, body: text + ' '.repeat(contract['x-max-body']) }),
       await post(service, account, { ...request, headers: { 'content-type': 'text/plain' } }),
@@ -98,7 +101,7 @@ describe.each(posts)('%s', (id) => {
     expect([done.status < 300, done.replayed]).toEqual([true, false]);
   });
 
-  test('without a key is executed every time and never replayed', async ({ service, account }) => {
+  test(`${id} without a key is executed every time and never replayed`, async ({ service, account }) => {
     const request = await ready(id, account);
     for (const response of [await post(service, account, request), await post(service, account, request)]) {
       expect(response.headers.has('idempotent-replayed')).toBe(false);

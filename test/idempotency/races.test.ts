@@ -77,11 +77,11 @@ test('another request with the key of a request that is being refused as invalid
   await using held = await holdShipment(service.db, tracking_number);
   const wrong = post(service, account, { path, body: unknown, key: 'k' });
   await held.waiting(1);
-  const mended = post(service, account, { path, body, key: 'k' });
-  await account.client.listShipments(); // by now the mended one is there and waits in the process
+  const corrected = post(service, account, { path, body, key: 'k' });
+  await account.client.listShipments(); // the corrected request has arrived and waits in the process
   await held.release();
   expect(await wrong).toMatchObject({ status: 400, body: { code: 'unknown_upload' } });
-  expect(await mended).toMatchObject({ status: 201, replayed: false });
+  expect(await corrected).toMatchObject({ status: 201, replayed: false });
 });
 
 test("another account's request with the key of a running request does not wait", async ({ service, account }) => {
@@ -114,7 +114,7 @@ test('100 repeats of one running request hold one connection of five and delay n
   const [account, other] = [await newAccount(service), await newAccount(service)];
   await using held = await holdAccount(service.db, account);
   let finished = 0;
-  const storm = times(100, async () => {
+  const burst = times(100, async () => {
     const response = await post(service, account, create);
     finished++;
     return response;
@@ -130,7 +130,7 @@ test('100 repeats of one running request hold one connection of five and delay n
   expect(finished).toBe(0);
   await held.waiting(1);
   await held.release();
-  expect(distinct(await storm)).toBe(1);
+  expect(distinct(await burst)).toBe(1);
 });
 
 const settings = {
@@ -145,7 +145,7 @@ const settings = {
 const inProgress = { status: 409, replayed: false, body: { code: 'idempotency_in_progress' } };
 const seconds = /^[1-9]\d*$/;
 
-describe.concurrent('while a POST waits for a lock,', () => {
+describe.concurrent('a POST that waits for a lock', () => {
   const services = {} as Record<keyof typeof settings, Service>;
   // One after the other, before the tests: a start blocks the event loop, and the locks' timeouts are short.
   beforeAll(async () => {
@@ -155,7 +155,7 @@ describe.concurrent('while a POST waits for a lock,', () => {
     for (const service of Object.values(services)) await service[Symbol.asyncDispose]();
   });
 
-  test('its repeats return 409 with Retry-After, and its stored response after it has finished', async () => {
+  test('repeats of a POST that waits for a lock return 409 with Retry-After, and the stored response after it has finished', async () => {
     const service = services.longLocks;
     const account = await newAccount(service);
     await using held = await holdAccount(service.db, account);
@@ -175,7 +175,7 @@ describe.concurrent('while a POST waits for a lock,', () => {
     expect((await effects(service.db, account)).shipments).toHaveLength(1);
   });
 
-  test('it returns 409 when another process holds its key, and 201 when the key is free', async () => {
+  test('a POST returns 409 while another process holds its Idempotency-Key, and 201 once the key is free', async () => {
     const service = services.longWaits;
     const account = await newAccount(service);
     await using held = await holdKey(service.db, account, create.key);
@@ -191,7 +191,7 @@ describe.concurrent('while a POST waits for a lock,', () => {
     expect((await effects(service.db, account)).shipments).toHaveLength(1);
   });
 
-  test('it returns 409 when its key is locked while its refusal is stored', async () => {
+  test('a rejected POST returns 409 idempotency_in_progress while another process holds its Idempotency-Key', async () => {
     const service = services.shortWaits;
     const account = await newAccount(service);
     const { tracking_number } = await newShipment(account);
@@ -201,7 +201,7 @@ describe.concurrent('while a POST waits for a lock,', () => {
     expect(await post(service, account, request)).toMatchObject(inProgress);
   });
 
-  test('it and its repeats return 503 with Retry-After when the lock is the shipment', async () => {
+  test('concurrent repeats of a POST return 503 with Retry-After when the lock of the shipment times out', async () => {
     const service = services.shortLocks;
     const account = await newAccount(service);
     const { tracking_number } = await newShipment(account);
@@ -217,7 +217,9 @@ describe.concurrent('while a POST waits for a lock,', () => {
     expect(await post(service, account, { path, body, key: 'k' })).toMatchObject({ status: 201, replayed: false });
   });
 
-  test('it replays the response that another process stores while it waits', async ({ service }) => {
+  test('a POST that waits for its Idempotency-Key replays the response that another process stores', async ({
+    service,
+  }) => {
     const first = services.longLocks;
     const second = services.shortLocks;
     const account = await newAccount(first);
@@ -227,7 +229,7 @@ describe.concurrent('while a POST waits for a lock,', () => {
     await using held = await holdKey(service.db, account, 'k');
     const repeat = post(second, account, { path, body, key: 'k' });
     await held.waiting(1);
-    await vi.waitFor(() => held.waiting(0), { timeout: 30_000 }); // its lock timed out; it keeps polling
+    await vi.waitFor(() => held.waiting(0), { timeout: 30_000 }); // its lock timed out, and it polls
     const slow = post(first, account, { path, body, key: 'k' });
     await held.waiting(1);
     await held.release();

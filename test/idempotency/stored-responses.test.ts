@@ -18,8 +18,8 @@ import { comparable, post } from './post.ts';
 
 const create = { path: '/shipments', body: shipmentRequest(), key: 'k' };
 
-describe('a stored error is replayed although the request would now succeed:', () => {
-  test('404', async ({ service, account }) => {
+describe('a stored error', () => {
+  test('a stored 404 is replayed although the request would now succeed', async ({ service, account }) => {
     const { id } = await newShipment(account);
     const nowhere = `QQ-2026-${String(Date.now()).slice(-12)}`;
     const body = { positions: [newPosition()] };
@@ -35,7 +35,10 @@ describe('a stored error is replayed although the request would now succeed:', (
     expect((await account.client.getShipment({ path: { shipment_id: id } })).data.tracking_number).toBe(nowhere);
   });
 
-  test('409 with all its members', async ({ service, account }) => {
+  test('a stored 409 is replayed with all its members although the request would now succeed', async ({
+    service,
+    account,
+  }) => {
     const taken = { ...create, body: { ...create.body, reference: 'PO-1' } };
     const holder = (await post(service, account, { ...taken, key: 'holder' })).body as { id: string };
     const first = await post(service, account, taken);
@@ -47,7 +50,10 @@ describe('a stored error is replayed although the request would now succeed:', (
     expect((await post(service, account, { ...taken, key: 'other' })).status).toBe(201);
   });
 
-  test('409 of a step', async ({ service, account }) => {
+  test('a stored 409 invalid_transition is replayed although the transition is now possible', async ({
+    service,
+    account,
+  }) => {
     const shipment = await newShipment(account);
     const path = `/tracking/${shipment.tracking_number}/events`;
     const request = { path, body: { status: 'picked_up', timestamp: new Date().toISOString() }, key: 'k' };
@@ -178,8 +184,8 @@ test('a stored response is replayed for every key of the account and for no othe
   const first = await post(service, account, create);
   const second = { key: await account.keyWith(['shipments:write']) };
   expect(comparable(await post(service, second, create))).toEqual(comparable(first));
-  const stranger = await newAccount(service);
-  const theirs = await post(service, stranger, create);
+  const other = await newAccount(service);
+  const theirs = await post(service, other, create);
   expect(theirs).toMatchObject({ status: 201, replayed: false });
   expect(comparable(theirs)).not.toEqual(comparable(first));
 });

@@ -64,7 +64,7 @@ async function contentOf(response: Response, { url }: Mock): Promise<unknown> {
 describe.each(contractOperations)('$id', (operation) => {
   const choices = choicesOf(operation);
 
-  test('returns its first success response', async ({ mock }) => {
+  test(`${operation.id} returns its first success response`, async ({ mock }) => {
     const response = await ask(mock, operation);
     const [first] = choices.filter(({ status }) => status < 300);
     const body = await contentOf(response, mock);
@@ -78,7 +78,7 @@ describe.each(contractOperations)('$id', (operation) => {
     }
   });
 
-  test.for(choices)('returns $status $example when Prefer names it', async (choice, { mock }) => {
+  test.for(choices)(`${operation.id} returns $status $example when Prefer names it`, async (choice, { mock }) => {
     const { status, example, value } = choice;
     const prefer = example === null ? `code=${status}` : `code=${status}, example=${example}`;
     // What the caller accepts does not matter, as it does not to the service.
@@ -93,7 +93,7 @@ describe.each(contractOperations)('$id', (operation) => {
     }
   });
 
-  test('returns 400 with the choices when Prefer names another response', async ({ mock }) => {
+  test(`${operation.id} returns 400 with the choices when Prefer names another response`, async ({ mock }) => {
     const some = choices.find(({ example }) => example !== null);
     for (const prefer of ['code=418', `code=${some?.status}, example=no_such_example`]) {
       const response = await ask(mock, operation, { prefer });
@@ -105,7 +105,7 @@ describe.each(contractOperations)('$id', (operation) => {
 });
 
 describe.each(contractOperations.filter(({ scope }) => scope !== null))('$id', (operation) => {
-  test('returns 401 as a problem of the contract without a key', async ({ mock }) => {
+  test(`${operation.id} returns 401 as a problem of the contract without a key`, async ({ mock }) => {
     const response = await ask(mock, operation, { authorization: '' });
     const body = await contentOf(response, mock);
     expect(body).toMatchObject({ status: 401, code: 'unauthenticated' });
@@ -114,7 +114,7 @@ describe.each(contractOperations.filter(({ scope }) => scope !== null))('$id', (
 });
 
 describe.each(contractOperations.filter(({ body }) => body !== undefined))('$id', (operation) => {
-  test("returns the service's problem for an invalid body", async ({ mock }) => {
+  test(`${operation.id} returns the service's problem for an invalid body`, async ({ mock }) => {
     const received = await problemOf(await ask(mock, { ...operation, body: { surprise: 1 } }));
     expect(received).toMatchObject({ status: 400, code: 'invalid_request' });
     expect(received.errors).toContainEqual(expect.objectContaining({ pointer: '/surprise', code: 'unknown_field' }));

@@ -64,15 +64,18 @@ describe('with a limit of one request a minute', () => {
 
   test.for(
     contractOperations.filter(({ scope }) => scope !== null).map((operation) => [operation.id, operation] as const),
-  )('%s returns 429 before it checks scope, path or body', async ([, operation], { account }) => {
-    const invalid = { body: { no: 1 }, path: { shipment_id: 'x', tracking_number: 'x' } };
-    await get(service, account.key);
-    const over = await send(service.baseUrl, operation, { key: account.key, ...invalid });
-    expect(await problemOf(over)).toMatchObject({ status: 429 });
-    const key = await account.keyWith([operation.scope === 'shipments:read' ? 'tracking:read' : 'shipments:read']);
-    expect((await send(service.baseUrl, operation, { key, ...invalid })).status).toBe(403);
-    expect((await send(service.baseUrl, operation, { key, ...invalid })).status).toBe(429);
-  });
+  )(
+    '%s returns 429 over the limit of the key, before it checks scope, path or body',
+    async ([, operation], { account }) => {
+      const invalid = { body: { no: 1 }, path: { shipment_id: 'x', tracking_number: 'x' } };
+      await get(service, account.key);
+      const over = await send(service.baseUrl, operation, { key: account.key, ...invalid });
+      expect(await problemOf(over)).toMatchObject({ status: 429 });
+      const key = await account.keyWith([operation.scope === 'shipments:read' ? 'tracking:read' : 'shipments:read']);
+      expect((await send(service.baseUrl, operation, { key, ...invalid })).status).toBe(403);
+      expect((await send(service.baseUrl, operation, { key, ...invalid })).status).toBe(429);
+    },
+  );
 });
 
 test('an invalid request counts against the limit', async () => {
@@ -91,13 +94,13 @@ test('failed authentication counts against the limit of the IP address, which do
   expect((await get(service, key)).status).toBe(200);
   const flipped = key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
   const responses = [];
-  for (const invalid of ['nonsense', flipped, '']) responses.push(await get(service, invalid));
+  for (const invalid of ['invalid', flipped, '']) responses.push(await get(service, invalid));
   expect(responses.map(({ status }) => status)).toEqual([401, 401, 401]);
   expect(responses.map((response) => rateLimitOf(response))).toMatchObject(
     [2, 1, 0].map((left) => ({ name: 'address', left })),
   );
   expect(responses[0]?.headers.get('ratelimit-policy')).toBe('"address";q=3;w=60');
-  const refused = await get(service, 'nonsense');
+  const refused = await get(service, 'invalid');
   expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   expect(await problemOf(refused)).toMatchObject({ status: 429 });
   const valid = await get(service, key);

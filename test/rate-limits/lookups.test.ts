@@ -66,7 +66,7 @@ test('a known valid key is accepted over the limit of its IP address until it is
   const [known, unseen] = [await newAccount(service), await newAccount(service)];
   expect(await statusOf(service, known.key)).toBe(200);
   for (const left of [4, 3, 2, 1, 0]) {
-    expect((await get(service, 'nonsense')).headers.get('ratelimit')).toContain(`"address";r=${left};`);
+    expect((await get(service, 'invalid')).headers.get('ratelimit')).toContain(`"address";r=${left};`);
   }
   expect(await statusOf(service, unseen.key)).toBe(429);
   expect(lookUps.count).toBe(1);
@@ -84,7 +84,7 @@ test('a known valid key is accepted over the limit of its IP address until it is
 test('the first use of a valid key does not count against the limit of its IP address', async () => {
   await using service = await startService({ RATE_LIMIT: '3' });
   for (let n = 0; n < 5; n++) expect(await statusOf(service, (await newAccount(service)).key)).toBe(200);
-  expect((await get(service, 'nonsense')).headers.get('ratelimit')).toContain('"address";r=2;');
+  expect((await get(service, 'invalid')).headers.get('ratelimit')).toContain('"address";r=2;');
 });
 
 test('a failed look-up does not count against the limit of the IP address', async () => {

@@ -82,7 +82,7 @@ async function slowOnes(send: Send, limit: number, requests: Costly[]): Promise<
 }
 
 describe.each(contractOperations)('$id', { timeout: 300_000 }, (operation) => {
-  test(`does not hold the event loop longer than ${factor} valid requests with the largest body`, async ({
+  test(`${operation.id} does not hold the event loop longer than ${factor} valid requests with the largest body`, async ({
     service,
     account,
   }) => {
