@@ -1,20 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { migrations } from '../../generated/migrations.ts';
 import type { Database } from './connect.ts';
 import { isLockTimeout } from './errors.ts';
-import * as first from './migrations/0001-first.ts';
-import * as complete from './migrations/0002-complete.ts';
-import * as positionDays from './migrations/0003-position-days.ts';
-import * as storedBytes from './migrations/0004-stored-bytes.ts';
-
-/** All migrations, in order. They are imported, not read from a folder, so that the bundle contains them. */
-const migrations: Record<string, Migration> = {
-  '0001-first': first,
-  '0002-complete': complete,
-  '0003-position-days': positionDays,
-  '0004-stored-bytes': storedBytes,
-};
 
 /** PostgreSQL rejected a migration. The whole run is rolled back. */
 export class MigrationError extends Error {}

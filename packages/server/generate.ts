@@ -1,0 +1,23 @@
+/** Writes the list of all migrations. `--check` fails when the committed list differs. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+
+const file = new URL('generated/migrations.ts', import.meta.url);
+const files = (await readdir(new URL('src/database/migrations/', import.meta.url))).sort();
+const names = files.map((name) => name.replace('.ts', ''));
+
+// Imports, because the bundle must contain the migrations.
+const source = `// Made from src/database/migrations/ by \`npx -y pnpm@12 generate\`. Do not edit.
+import type { Migration } from 'kysely/migration';
+${names.map((name, index) => `import * as migration${index + 1} from '../src/database/migrations/${name}.ts';`).join('\n')}
+
+/** All migrations, in order. */
+export const migrations: Record<string, Migration> = {
+${names.map((name, index) => `  '${name}': migration${index + 1},`).join('\n')}
+};
+`;
+
+if (!process.argv.includes('--check')) await writeFile(file, source);
+else if ((await readFile(file, 'utf8')) !== source) {
+  console.error('packages/server/generated is out of date. Run `npx -y pnpm@12 generate` and commit the result.');
+  process.exitCode = 1;
+}

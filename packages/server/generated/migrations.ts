@@ -1,0 +1,14 @@
+// Made from src/database/migrations/ by `npx -y pnpm@12 generate`. Do not edit.
+import type { Migration } from 'kysely/migration';
+import * as migration1 from '../src/database/migrations/0001-first.ts';
+import * as migration2 from '../src/database/migrations/0002-complete.ts';
+import * as migration3 from '../src/database/migrations/0003-position-days.ts';
+import * as migration4 from '../src/database/migrations/0004-stored-bytes.ts';
+
+/** All migrations, in order. */
+export const migrations: Record<string, Migration> = {
+  '0001-first': migration1,
+  '0002-complete': migration2,
+  '0003-position-days': migration3,
+  '0004-stored-bytes': migration4,
+};
