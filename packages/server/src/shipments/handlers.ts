@@ -18,10 +18,13 @@ import {
   findOpenShipmentId,
   getShipmentOrThrow,
   insertShipment,
+  type ShipmentDetails,
   type ShipmentRow,
   selectShipments,
-  updateCancellationReason,
+  updateShipment,
 } from './queries.ts';
+
+type Schemas = components['schemas'];
 
 export const createShipment: Handler<'createShipment'> = async (
   { body },
@@ -30,8 +33,8 @@ export const createShipment: Handler<'createShipment'> = async (
   const id = newUuid();
   const { to: status, description } = initialTransition;
   const row = await insertShipment(db, accountId, status, {
-    ...body,
     id,
+    details: detailsFrom(body),
     eventDescription: description,
     trackingPrefix,
     createdAt: timeOfUuid(id), // equals the created_at of later responses, which is read from the id
@@ -52,7 +55,7 @@ async function referenceTaken(db: WriteContext['db'], accountId: string, referen
 export const cancelShipment: Handler<'cancelShipment'> = async ({ path, body }, { accountId, db, now }) => {
   const id = uuidFromPublicId('ship', path.shipment_id);
   await transition(db, accountId, { id }, { operation: 'cancelShipment', to: 'cancelled', now });
-  const row = await updateCancellationReason(db, accountId, id, body.reason);
+  const row = await updateShipment(db, accountId, id, { cancellation_reason: body.reason });
   return { status: 200, body: shipmentFrom(row) };
 };
 
@@ -83,7 +86,18 @@ function endOf(date: string): Date {
   return end;
 }
 
-function shipmentFrom(row: ShipmentRow): components['schemas']['Shipment'] {
+/** The columns of a request. `shipmentFrom` returns their values. */
+const detailsFrom = (request: Schemas['ShipmentRequest']): ShipmentDetails => ({
+  type: request.type,
+  origin: JSON.stringify(request.origin),
+  destination: JSON.stringify(request.destination),
+  pickup_start: new Date(request.pickup_window.start),
+  pickup_end: new Date(request.pickup_window.end),
+  reference: request.reference ?? null,
+  notes: request.notes ?? null,
+});
+
+function shipmentFrom(row: ShipmentRow): Schemas['Shipment'] {
   return {
     id: publicId('ship', row.id),
     status: row.status,

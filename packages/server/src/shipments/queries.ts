@@ -1,5 +1,5 @@
 import type { components } from '@waybill/contract/types';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { batchedRead, pairQuery } from '../database/batch.ts';
 import type { Tables } from '../database/tables.ts';
 import { noShipment } from '../http/problems.ts';
@@ -7,10 +7,15 @@ import { noShipment } from '../http/problems.ts';
 type Schemas = components['schemas'];
 export type ShipmentRow = Selectable<Tables['shipments']>;
 
-type ShipmentRequest = Schemas['ShipmentRequest'];
+/** The columns that the shipper sets. */
+export type ShipmentDetails = Omit<
+  Insertable<Tables['shipments']>,
+  'account_id' | 'id' | 'tracking_number' | 'status' | 'version' | 'cancellation_reason' | 'route_since' | 'updated_at'
+>;
 
-export interface NewShipment extends ShipmentRequest {
+export interface NewShipment {
   id: string;
+  details: ShipmentDetails;
   /** Description of the first entry of the timeline. */
   eventDescription: string;
   trackingPrefix: string;
@@ -25,26 +30,23 @@ export async function insertShipment(
   db: Kysely<Tables>,
   accountId: string,
   status: Schemas['ShipmentStatus'],
-  shipment: NewShipment,
+  { id, details, eventDescription, trackingPrefix, createdAt }: NewShipment,
 ): Promise<ShipmentRow | undefined> {
-  const { id, createdAt, type, origin, destination, pickup_window, reference = null, notes = null } = shipment;
-  const numberPrefix = `${shipment.trackingPrefix}-${createdAt.getUTCFullYear()}-`;
+  const numberPrefix = `${trackingPrefix}-${createdAt.getUTCFullYear()}-`;
+  const columns = sql.join(Object.keys(details).map((column) => sql.ref(column)));
   const { rows } = await sql<ShipmentRow>`
     with sequence(number) as (select nextval('tracking_sequence')::text),
     created as (
-      insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination,
-                             pickup_start, pickup_end, reference, notes, updated_at)
+      insert into shipments (account_id, id, tracking_number, status, version, updated_at, ${columns})
       select ${accountId}, ${id}, ${numberPrefix} || lpad(number, greatest(6, length(number)), '0'), -- at least six digits
-             ${status}, 1, ${type},
-             ${JSON.stringify(origin)}, ${JSON.stringify(destination)},
-             ${new Date(pickup_window.start)}, ${new Date(pickup_window.end)}, ${reference}, ${notes}, ${createdAt}
+             ${status}, 1, ${createdAt}, ${sql.join(Object.values(details))}
       from sequence
       on conflict (account_id, reference) where reference is not null and status <> 'cancelled' do nothing
       returning *
     ),
     event as (
       insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
-      select account_id, id, version, status, updated_at, ${shipment.eventDescription} from created
+      select account_id, id, version, status, updated_at, ${eventDescription} from created
     )
     select * from created`.execute(db);
   return rows[0];
@@ -102,16 +104,16 @@ export function selectShipments(
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** Stores why a shipment was cancelled. @returns the shipment */
-export function updateCancellationReason(
+/** Changes columns of an existing shipment. @returns the shipment */
+export function updateShipment(
   db: Kysely<Tables>,
   accountId: string,
   id: string,
-  reason: string,
+  columns: Updateable<Tables['shipments']>,
 ): Promise<ShipmentRow> {
   return db
     .updateTable('shipments')
-    .set({ cancellation_reason: reason })
+    .set(columns)
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .returningAll()
