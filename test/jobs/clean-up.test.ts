@@ -10,8 +10,9 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { type Service, startService } from '../fixtures/service.ts';
-import { inTransit, newShipment, proofFor, upload } from '../fixtures/shipments.ts';
+import { inTransit, newShipment, proofFor, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { test as base, newAccount, type TestAccount } from '../fixtures/test.ts';
+import { post } from '../idempotency/post.ts';
 import { at, newRoute } from '../positions/route.ts';
 
 type Own = { service: Service; storage: Storage; folder: string };
@@ -45,18 +46,9 @@ async function partitions(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-const create = async ({ baseUrl }: Service, { key }: TestAccount, idempotencyKey: string): Promise<string> => {
-  const response = await fetch(`${baseUrl}/shipments`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
-    body: JSON.stringify({
-      type: 'freight',
-      origin: { address: '1', city: 'S', state: 'WA', zip: '9' },
-      destination: { address: '2', city: 'P', state: 'OR', zip: '8' },
-      pickup_window: { start: '2026-03-02T08:00:00Z', end: '2026-03-02T12:00:00Z' },
-    }),
-  });
-  return ((await response.json()) as { id: string }).id;
+const create = async (service: Service, account: TestAccount, key: string): Promise<string> => {
+  const { body } = await post(service, account, { path: '/shipments', body: shipmentRequest(), key });
+  return (body as { id: string }).id;
 };
 
 test('clean-up removes idempotency keys after 24 hours, and not before', async ({

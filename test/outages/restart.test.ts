@@ -5,11 +5,12 @@ import { connect } from '@waybill/server/database/connect';
 import { migrate } from '@waybill/server/database/migrate';
 import { startPostgres } from '@waybill/tools/postgres';
 import { expect, test, vi } from 'vitest';
-import { problemOf } from '../fixtures/http.ts';
+import { startLoad } from '../fixtures/load.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { reader } from './requests.ts';
 
 /** Nothing here crashes, so PostgreSQL need not wait for the disk. */
 const settings = { fsync: 'off' };
@@ -26,26 +27,13 @@ test('requests return 503 while PostgreSQL is stopped, and succeed after its res
   await using service = await startService({ DATABASE_URL: postgres.url });
   const account = await newAccount(service);
   const { tracking_number } = await newShipment(account);
-  const read = () =>
-    fetch(`${service.baseUrl}/tracking/${tracking_number}`, { headers: { authorization: `Bearer ${account.key}` } });
-
+  const read = reader(service, account, tracking_number);
   // Requests continue while the database stops, stays stopped and restarts.
-  const seen: number[] = [];
-  let done = false;
-  const load = Array.from({ length: 8 }, async () => {
-    while (!done) {
-      const response = await read();
-      if (response.status !== 200) {
-        expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-        expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
-      } else await response.arrayBuffer();
-      seen.push(response.status);
-    }
-  });
+  await using load = startLoad(8, read);
   try {
-    await eventually(() => expect(seen).toContain(200));
+    await load.sees(200);
     await postgres.stop();
-    await eventually(() => expect(seen).toContain(503));
+    await load.sees(503);
     await expect(newShipment(account)).rejects.toMatchObject({ status: 503, code: 'unavailable' });
     expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
     expect((await fetch(`${service.origin}/health/ready`)).status).toBe(503);
@@ -54,15 +42,14 @@ test('requests return 503 while PostgreSQL is stopped, and succeed after its res
     await eventually(async () => {
       postgres = await startPostgres({ dataDir, port, settings });
     });
-    await eventually(async () => expect((await read()).status).toBe(200));
+    await load.settles(200);
     await newShipment(account);
     await eventually(async () => expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200));
+    expect(load.errors).toEqual([]);
+    expect(new Set(load.statuses)).toEqual(new Set([200, 503]));
   } finally {
-    done = true;
-    await Promise.allSettled(load);
+    await load[Symbol.asyncDispose]();
     await postgres.stop();
     await rm(dataDir, { recursive: true });
   }
-  await Promise.all(load);
-  expect(new Set(seen)).toEqual(new Set([200, 503]));
 });

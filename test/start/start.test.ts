@@ -65,6 +65,8 @@ test('start serves the tutorial, leaves no process after any kind of exit, and s
     await isReady(second);
     second.child.kill('SIGKILL');
     await isGone(second);
+    // PostgreSQL was shut down, not killed.
+    expect(await readdir(join(dataDir, 'postgres/cluster'))).not.toContain('postmaster.pid');
   }
   {
     await using third = await start(dataDir, { byShell: true });

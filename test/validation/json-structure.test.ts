@@ -1,16 +1,9 @@
 import { expect } from 'vitest';
-import { problemOf } from '../fixtures/http.ts';
+import type { Problem } from '../fixtures/http.ts';
 import { newPosition } from '../fixtures/requests.ts';
-import type { Service } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
-import { type TestAccount, test } from '../fixtures/test.ts';
-
-const post = ({ baseUrl }: Service, { key }: TestAccount, path: string, body: string): Promise<Response> =>
-  fetch(baseUrl + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body,
-  });
+import { test } from '../fixtures/test.ts';
+import { post } from '../idempotency/post.ts';
 
 const listOf = (length: number, item: (index: number) => unknown): unknown[] =>
   Array.from({ length }, (_, index) => item(index));
@@ -31,21 +24,27 @@ test.for([
   ['a string that ends with a backslash', '{"reason":"a\\', 'The body is not valid JSON.'],
 ] as const)('cancelShipment returns 400 malformed_request for %s', async ([, body, detail], { service, account }) => {
   const { id } = await newShipment(account);
-  const problem = await problemOf(await post(service, account, `/shipments/${id}/cancel`, body));
-  expect(problem).toMatchObject({ status: 400, code: 'malformed_request', detail: expect.stringContaining(detail) });
+  const response = await post(service, account, { path: `/shipments/${id}/cancel`, body });
+  expect(response.body).toMatchObject({
+    status: 400,
+    code: 'malformed_request',
+    detail: expect.stringContaining(detail),
+  });
 });
 
 test('cancelShipment returns the first 50 of 60 unknown fields', async ({ service, account }) => {
   const { id } = await newShipment(account);
   const body = JSON.stringify({ reason: 'a', ...unknownFields(60) });
-  const { errors } = await problemOf(await post(service, account, `/shipments/${id}/cancel`, body));
-  expect(errors?.map(({ pointer }) => pointer)).toEqual(listOf(50, (index) => `/field${index}`));
+  const response = await post(service, account, { path: `/shipments/${id}/cancel`, body });
+  expect((response.body as Problem).errors?.map(({ pointer }) => pointer)).toEqual(
+    listOf(50, (index) => `/field${index}`),
+  );
 });
 
 test('cancelShipment accepts a reason full of JSON syntax', async ({ service, account }) => {
   const { id } = await newShipment(account);
   const body = JSON.stringify({ reason: '{[,:"\\'.repeat(80) });
-  expect((await post(service, account, `/shipments/${id}/cancel`, body)).status).toBe(200);
+  expect((await post(service, account, { path: `/shipments/${id}/cancel`, body })).status).toBe(200);
 });
 
 test.for([
@@ -57,8 +56,8 @@ test.for([
   async ([, length, item], { service, account }) => {
     const { tracking_number } = await shipmentIn(account, 'dispatched');
     const body = JSON.stringify({ positions: listOf(length, item), eta: 'soon' });
-    const { errors } = await problemOf(await post(service, account, `/tracking/${tracking_number}/positions`, body));
-    expect(errors).toEqual([
+    const response = await post(service, account, { path: `/tracking/${tracking_number}/positions`, body });
+    expect((response.body as Problem).errors).toEqual([
       { in: 'body', pointer: '/positions', code: 'too_long', detail: 'must have at most 100 items' },
     ]);
   },
