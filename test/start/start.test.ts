@@ -63,7 +63,7 @@ test('start serves the tutorial, leaves no process after any kind of exit, and s
   {
     await using second = await start(dataDir);
     await isReady(second);
-    second.child.kill('SIGKILL');
+    process.kill(-Number(second.child.pid), 'SIGKILL');
     await isGone(second);
     // PostgreSQL was shut down, not killed.
     expect(await readdir(join(dataDir, 'postgres/cluster'))).not.toContain('postmaster.pid');
