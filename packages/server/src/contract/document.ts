@@ -24,7 +24,7 @@ const dereferenced = new Validator().resolveRefs({ specification: structuredClon
 const paths = dereferenced.paths as Record<string, Record<string, OperationObject>>;
 
 const operationObjects = Object.fromEntries(
-  operationIds.map((id) => [id, paths[operations[id].path]?.[operations[id].method.toLowerCase()]]),
+  operationIds.map((id) => [id, paths[operationTable[id].path]?.[operationTable[id].method.toLowerCase()]]),
 ) as Record<OperationId, OperationObject>;
 
 /** An operation's responses by status. */
