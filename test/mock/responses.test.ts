@@ -104,15 +104,6 @@ describe.each(contractOperations)('$id', (operation) => {
   });
 });
 
-describe.each(contractOperations.filter(({ scope }) => scope !== null))('$id', (operation) => {
-  test(`${operation.id} returns 401 as a problem of the contract without a key`, async ({ mock }) => {
-    const response = await ask(mock, operation, { authorization: '' });
-    const body = await contentOf(response, mock);
-    expect(body).toMatchObject({ status: 401, code: 'unauthenticated' });
-    expect(violations(operation, { status: response.status, headers: response.headers, body })).toEqual([]);
-  });
-});
-
 describe.each(contractOperations.filter(({ body }) => body !== undefined))('$id', (operation) => {
   test(`${operation.id} returns the service's problem for an invalid body`, async ({ mock }) => {
     const received = await problemOf(await ask(mock, { ...operation, body: { surprise: 1 } }));
