@@ -8,6 +8,7 @@ import { signingKey } from '../fixtures/service.ts';
 import { inTransit, newShipment, proofFor, shipmentIn } from '../fixtures/shipments.ts';
 import { allScopes, type TestAccount } from '../fixtures/test.ts';
 import { holdAccount } from '../idempotency/locks.ts';
+import { otherBody } from '../idempotency/requests.ts';
 import type { Context } from './environment.ts';
 import type { Received } from './exchange.ts';
 import { completed } from './fields.ts';
@@ -187,7 +188,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   idempotency_key_reused: async (context) => {
     const request = await valid(context);
     await context.send(request);
-    return context.send({ ...request, body: context.operation.body as Record<string, unknown> });
+    return context.send({ ...request, body: otherBody(request.body ?? {}) });
   },
   rate_limited: async (context) => {
     const first = await context.send(anyBody(context), context.environment.limited);

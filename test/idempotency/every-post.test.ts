@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { newAccount, test } from '../fixtures/test.ts';
 import { countOf, effects } from './effects.ts';
 import { comparable, post } from './post.ts';
-import { posts, ready } from './requests.ts';
+import { otherBody, posts, ready } from './requests.ts';
 
 describe.each(posts)('%s', (id) => {
   test(`${id} has one effect, and a repeat returns the same response with Idempotent-Replayed`, async ({
@@ -108,11 +108,3 @@ describe.each(posts)('%s', (id) => {
     }
   });
 });
-
-/** Another valid body. */
-function otherBody(body: Record<string, unknown>): unknown {
-  if (Array.isArray(body.positions)) return { positions: [...body.positions, ...body.positions] };
-  const text = Object.keys(body).find((name) => ['reason', 'signed_by', 'sha256'].includes(name));
-  if (text) return { ...body, [text]: text === 'sha256' ? 'b'.repeat(64) : 'Something else' };
-  return { ...body, [body.status ? 'description' : 'notes']: 'Something else' };
-}

@@ -17,3 +17,11 @@ export async function ready(id: PostId, account: TestAccount): Promise<Ready> {
   const { path, body = {} } = await prepare(id, account);
   return { path: pathOf(operationOf(id), path), body };
 }
+
+/** Another valid body. */
+export function otherBody(body: Record<string, unknown>): Record<string, unknown> {
+  if (Array.isArray(body.positions)) return { positions: [...body.positions, ...body.positions] };
+  const text = Object.keys(body).find((name) => ['reason', 'signed_by', 'sha256'].includes(name));
+  if (text) return { ...body, [text]: text === 'sha256' ? 'b'.repeat(64) : 'Something else' };
+  return { ...body, [body.status ? 'description' : 'notes']: 'Something else' };
+}
