@@ -57,12 +57,20 @@ test("every function of the guides' samples runs with the expected result", asyn
   await watched(events).recordDeparture(client, number);
   expect(await trackingNumbersInTransit(client)).toEqual([number]);
   const begun = Date.now() - 60_000;
+  const recordPositions = vi.spyOn(client, 'recordPositions');
+  const { maxItems } = contract.components.schemas.PositionsRequest.properties.positions;
   await watched(positions).sendStoredPositions(
     client,
     number,
-    Array.from({ length: 250 }, (_, n) => ({ lat: 47, lng: n / 100, updated_at: new Date(begun + n).toISOString() })),
+    Array.from({ length: 2 * maxItems + 1 }, (_, n) => ({
+      lat: 47,
+      lng: n / 100,
+      updated_at: new Date(begun + n).toISOString(),
+    })),
     new Date().toISOString(),
   );
+  const batches = recordPositions.mock.calls.map(([{ body }]) => body.positions.length);
+  expect(batches).toEqual([maxItems, maxItems, 1]);
   const image = (name: string) => new Blob([new Uint8Array(uniquePng(name))], { type: 'image/png' });
   const files = { signature: image('signature'), photo: image('photo') };
   await watched(proof).submitProof(client, number, 'Owen Castillo', files);

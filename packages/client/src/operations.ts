@@ -52,7 +52,7 @@ export type Arguments<Id extends OperationId> = Parameters<operations[Id]['param
   Body<operations[Id]> &
   CallOptions;
 
-/** What a call resolves with. */
+/** The response that a call resolves with. */
 export interface Answer<Status extends number, Data> {
   readonly status: Status;
   /** The body: parsed JSON, a `Blob` for a file, undefined if there is none. */
@@ -78,18 +78,21 @@ type HeaderProperties<Response> = (Response extends { headers: { ETag: string } 
 
 type Data<Response> = Response extends { content: infer Declared } ? Content<Declared> : undefined;
 
-type AnswersWithStatus<Responses, Statuses extends string, Status = keyof Responses> = Status extends keyof Responses &
-  number
+type ResponsesWithStatus<
+  Responses,
+  Statuses extends string,
+  Status = keyof Responses,
+> = Status extends keyof Responses & number
   ? `${Status}` extends Statuses
     ? Answer<Status, Data<Responses[Status]>> & HeaderProperties<Responses[Status]>
     : never
   : never;
 
 /** The success responses of an operation. */
-export type Success<Id extends OperationId> = AnswersWithStatus<operations[Id]['responses'], `2${string}`>;
+export type Success<Id extends OperationId> = ResponsesWithStatus<operations[Id]['responses'], `2${string}`>;
 
 /** The response to a conditional read when nothing has changed: 304, without data. */
-export type NotModified<Id extends OperationId> = AnswersWithStatus<operations[Id]['responses'], '304'>;
+export type NotModified<Id extends OperationId> = ResponsesWithStatus<operations[Id]['responses'], '304'>;
 
 /** Only a call with `ifNoneMatch` can return 304. */
 interface ConditionalRead<Id extends OperationId> {
