@@ -3,6 +3,7 @@ import { positionRules, statuses, transitions } from '@waybill/contract/lifecycl
 import { expect } from 'vitest';
 import type { OperationId } from '../fixtures/contract.ts';
 import type { Problem } from '../fixtures/http.ts';
+import { canBeDelivered } from '../fixtures/lifecycle.ts';
 import type { Status } from '../fixtures/shipments.ts';
 import type { Environment, Shipment } from './environment.ts';
 import type { Part } from './parts.ts';
@@ -38,7 +39,7 @@ export const nextBy = (id: OperationId, status: Status): Status[] =>
 export function statusesAllowing(id: OperationId): Status[] {
   if (id === 'recordPositions') return everyStatus.filter((status) => positionRules[status]);
   if (id === 'getProofOfDelivery') return stepsOf('submitProofOfDelivery').map(({ to }) => to);
-  if (id === 'createProofUpload') return ['scheduled', 'dispatched', 'picked_up', 'in_transit'];
+  if (id === 'createProofUpload') return everyStatus.filter(canBeDelivered);
   const steps = stepsOf(id);
   return steps.length > 0 ? steps.flatMap(({ from }) => from ?? []) : everyStatus;
 }

@@ -1,4 +1,10 @@
 import fc from 'fast-check';
+import { lifecycle } from '../fixtures/lifecycle.ts';
+
+const eventStatuses = Object.values(lifecycle)
+  .flat()
+  .filter(({ operation }) => operation === 'recordTrackingEvent')
+  .map(({ to }) => to);
 
 /** How often each command occurs. */
 const weights = { create: 2, cancel: 1, step: 10, event: 1, positions: 4, proof: 1, track: 3, repeat: 4 };
@@ -15,7 +21,7 @@ const command = fc.record({
   /** Seconds relative to the command's start. */
   ahead: fc.oneof({ arbitrary: fc.constant(0), weight: 12 }, fc.constantFrom(-900, -240, 60, 240, 600)),
   reference: fc.option(fc.nat(1)),
-  status: fc.constantFrom('dispatched', 'picked_up', 'in_transit'),
+  status: fc.constantFrom(...eventStatuses),
   lat: fc.option(fc.nat(9)),
   /** Seconds of reported positions. */
   positions: fc.array(fc.nat(20), { minLength: 1, maxLength: 6 }),

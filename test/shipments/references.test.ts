@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { applyTransition, newShipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
+import { applyTransition, newShipment, shipmentIn, shipmentRequest, transitionsTo } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { holdShipment } from '../idempotency/locks.ts';
 import { post } from '../idempotency/post.ts';
@@ -24,10 +24,7 @@ test('createShipment returns 409 reference_taken with the id of the shipment tha
 
 test('the reference of a delivered shipment stays taken', async ({ account }) => {
   const shipment = await create(account, 'PO-1');
-  for (const to of ['dispatched', 'picked_up', 'in_transit'] as const) {
-    await applyTransition(account, shipment, { operation: 'recordTrackingEvent', to });
-  }
-  await applyTransition(account, shipment, { operation: 'submitProofOfDelivery', to: 'delivered' });
+  for (const step of transitionsTo('delivered')) await applyTransition(account, shipment, step);
   await expect(create(account, 'PO-1')).rejects.toMatchObject({ code: 'reference_taken' });
 });
 
