@@ -1,6 +1,6 @@
 import { buildApp } from '@waybill/server/app';
 import { readConfig } from '@waybill/server/config';
-import type { Handlers } from '@waybill/server/contract/operations';
+import type { Handlers } from '@waybill/server/contract/handler-types';
 import * as tracking from '@waybill/server/tracking/handlers';
 import { expect, test, vi } from 'vitest';
 

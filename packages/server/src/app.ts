@@ -35,7 +35,7 @@ import * as tracking from './tracking/handlers.ts';
 export async function buildApp(config: Config, logTo?: { write(line: string): void }): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: maxBodyBytes,
-    clientErrorHandler: () => {}, // the server of serverFactory handles them
+    clientErrorHandler: () => {}, // http/client-errors.ts handles them
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
@@ -50,7 +50,7 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
       maxConnectionsPerAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
       requestTimeout: config.REQUEST_SECONDS * 1000,
     }),
-    serializerOpts: { ajv: { formats: { text: true } } },
+    serializerOpts: { ajv: { formats: { text: true } } }, // the contract's own format, which requests are checked for
     trustProxy: config.TRUST_PROXY.length > 0 && config.TRUST_PROXY,
   });
   try {
@@ -81,11 +81,11 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     app.log,
   );
   app.addHook('onClose', async () => limit.close());
-  const check = config.CHECK_RESPONSES ? responseCheck() : undefined;
+  const checkResponse = config.CHECK_RESPONSES ? responseCheck() : undefined;
 
   handleProblems(app, (request, response) => {
     const { operation } = request.routeOptions.config;
-    if (operation) check?.(operation, response);
+    if (operation) checkResponse?.(operation, response);
   });
   await app.register(healthRoutes, { checkReadiness: readinessCheck(db), isClosing });
   await app.register(async (pages) => {
@@ -99,7 +99,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     await contractRoutes(routes, {
       authenticate: authenticator(db, limit, (message) => app.log.warn(message)),
       basePath: basePathOf(config.BASE_URL),
-      check,
+      checkResponse,
       db,
       handlers: { ...shipments, ...tracking, ...proof, ...files },
       idempotencyWait: config.IDEMPOTENCY_WAIT_MS,

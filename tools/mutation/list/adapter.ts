@@ -13,7 +13,7 @@ export const adapter: Mutant[] = [
   ),
   mutant(
     'a 400 names only the first invalid field',
-    `${src}/contract/keywords.ts`,
+    `${src}/contract/contract-ajv.ts`,
     'allErrors: true,',
     'allErrors: false,',
     'validation/bodies contract-driven/invalid-requests',
@@ -27,7 +27,7 @@ export const adapter: Mutant[] = [
   ),
   mutant(
     'a number in a body may be a string',
-    `${src}/contract/keywords.ts`,
+    `${src}/contract/contract-ajv.ts`,
     'coerceTypes: false,',
     'coerceTypes: true,',
     'contract/limits',
@@ -35,8 +35,8 @@ export const adapter: Mutant[] = [
   mutant(
     'requests are validated before they are authenticated',
     `${src}/contract/routes.ts`,
-    "  app.addHook('onRoute', compileRoute);\n",
-    "  app.addHook('onRoute', (route) => {\n    compileRoute(route);\n    Object.assign(route, { preHandler: route.onRequest, onRequest: [] });\n  });\n",
+    "  app.addHook('onRoute', replaceValidation);\n",
+    "  app.addHook('onRoute', (route) => {\n    replaceValidation(route);\n    Object.assign(route, { preHandler: route.onRequest, onRequest: [] });\n  });\n",
     'contract-driven/authorization',
   ),
   mutant(
@@ -48,28 +48,28 @@ export const adapter: Mutant[] = [
   ),
   mutant(
     'x-after allows equal timestamps',
-    `${src}/contract/keywords.ts`,
+    `${src}/contract/contract-ajv.ts`,
     '!(timestampOf(data) <= timestampOf(',
     '!(timestampOf(data) < timestampOf(',
     'contract/limits',
   ),
   mutant(
     'x-max-ahead allows twice the time',
-    `${src}/contract/keywords.ts`,
+    `${src}/contract/contract-ajv.ts`,
     'Date.now() + milliseconds(duration)',
     'Date.now() + 2 * milliseconds(duration)',
     'contract/limits',
   ),
   mutant(
     'nonexistent days are valid',
-    `${src}/contract/keywords.ts`,
+    `${src}/contract/contract-ajv.ts`,
     "return matches(fullFormats['date-time'], text) && year",
     'return year',
     'contract/limits',
   ),
   mutant(
     'invalid UTF-8 is replaced',
-    `${src}/contract/json.ts`,
+    `${src}/contract/bodies.ts`,
     '{ fatal: true, ignoreBOM: true }',
     '{ fatal: false, ignoreBOM: true }',
     'contract-driven/invalid-requests',

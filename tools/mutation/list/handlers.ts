@@ -34,14 +34,14 @@ export const handlers: Mutant[] = [
   ),
   mutant(
     'a creation returns 200',
-    `${src}/contract/serialize.ts`,
+    `${src}/contract/route-handlers.ts`,
     'reply.code(status)',
     'reply.code(status === 201 ? 200 : status)',
     'contract/coverage',
   ),
   mutant(
     'a response lacks Location',
-    `${src}/contract/serialize.ts`,
+    `${src}/contract/route-handlers.ts`,
     'const headers = { ...(isJson &&',
     'delete response.headers?.location;\n  const headers = { ...(isJson &&',
     'contract/coverage',

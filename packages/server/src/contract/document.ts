@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
-import type { OperationId } from './operations.ts';
+import type { OperationId } from './handler-types.ts';
 
 export const operationIds = Object.keys(operationTable) as OperationId[];
 

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { contractAjv } from './contract-ajv.ts';
 import { responsesOf } from './document.ts';
-import { contractAjv } from './keywords.ts';
-import type { OperationId } from './operations.ts';
+import type { OperationId } from './handler-types.ts';
 
 /** A response violates the contract: a defect of the server. */
 export class ContractViolation extends Error {}

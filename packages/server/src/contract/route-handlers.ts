@@ -1,61 +1,82 @@
 import { Readable } from 'node:stream';
 import { operationTable } from '@waybill/contract/operations';
-import type { FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { Authenticate } from '../auth/authenticate.ts';
 import type { Database } from '../database/connect.ts';
 import { etagOf, isMatch } from '../http/conditional.ts';
-import type { OperationResponse } from '../http/operation-response.ts';
-import { executeWrite, type Write, type WriteServices } from '../idempotency/execute-write.ts';
+import { executeWrite, type WriteRequest } from '../idempotency/execute-write.ts';
+import type { RunningRequests } from '../idempotency/running-requests.ts';
+import type { OperationResponse } from '../idempotency/stored-responses.ts';
+import type { RateLimit } from '../rate-limit/limit.ts';
 import type { Links } from '../storage/signed-urls.ts';
 import type { Storage } from '../storage/storage.ts';
 import { mediaTypeOf } from './bodies.ts';
 import { isConditional } from './document.ts';
-import type { FileContext, Handlers, OperationId, ReadContext, Request, WriteContext } from './operations.ts';
+import type {
+  FileContext,
+  Handlers,
+  OperationId,
+  OperationRequest,
+  ReadContext,
+  WriteContext,
+} from './handler-types.ts';
 import type { ResponseCheck } from './response-check.ts';
-import { send, serialize } from './serialize.ts';
+import { signUrls } from './signing.ts';
 
-/** What the handlers of operations work with. */
+/** What the routes of operations need. */
 export interface Services extends Pick<WriteContext, 'basePath' | 'positionDays' | 'storageBytes' | 'trackingPrefix'> {
-  /** Undefined in production. */
-  check?: ResponseCheck | undefined;
+  authenticate: Authenticate;
+  /** Set when CHECK_RESPONSES is true. */
+  checkResponse?: ResponseCheck | undefined;
   db: Database;
+  handlers: Handlers;
   /** How long a repeated request waits for the first, in milliseconds. */
   idempotencyWait: number;
+  limit: RateLimit;
   links: Links;
   storage: Storage;
 }
 
-type Handle<Context> = (request: Request<never>, context: Context) => Promise<OperationResponse>;
+/** The handler of an operation that is not known here (`never`). The type Handlers has checked that it fits its operation. */
+type AnyHandler<Context> = (request: OperationRequest<never>, context: Context) => Promise<OperationResponse>;
 
-/** Makes the Fastify handler of an operation: of a file operation, a read or a write. */
-export function routeHandlers(handlers: Handlers, services: Services): (id: OperationId) => RouteHandlerMethod {
-  const writeServices = { db: services.db, running: new Map(), waitTimeout: services.idempotencyWait };
+/** Wraps the handler of an operation for Fastify: that of a file operation, a read or a write. */
+export function fastifyHandlers(services: Services): (id: OperationId) => RouteHandlerMethod {
+  const { handlers } = services;
+  const running: RunningRequests = new Map();
   return (id) => {
     const { method, scope } = operationTable[id];
-    // The type Handlers has checked that each handler fits its operation.
-    if (scope === null) return fileHandler(id, handlers[id] as Handle<FileContext>, services);
-    if (method === 'GET') return readHandler(id, handlers[id] as Handle<ReadContext>, services);
-    return writeHandler(id, handlers[id] as Handle<WriteContext>, services, writeServices);
+    if (scope === null) return forFile(id, handlers[id] as AnyHandler<FileContext>, services);
+    if (method === 'GET') return forRead(id, handlers[id] as AnyHandler<ReadContext>, services);
+    return forWrite(id, handlers[id] as AnyHandler<WriteContext>, services, running);
   };
 }
 
-function fileHandler(id: OperationId, handle: Handle<FileContext>, services: Services): RouteHandlerMethod {
+function forFile(id: OperationId, handler: AnyHandler<FileContext>, services: Services): RouteHandlerMethod {
   const { db, links, storage } = services;
   return async (request, reply) => {
     const now = new Date();
     request.body ??= Readable.from([]); // a file of no bytes
     const contentType = mediaTypeOf(request.headers['content-type']) ?? '';
-    const response = await handle(inputOf(request), { db, links, storage, contentType, log: request.log, now });
+    const response = await handler(operationRequest(request), {
+      db,
+      links,
+      storage,
+      contentType,
+      log: request.log,
+      now,
+    });
     return send(reply, serialize(id, response, reply, now, services));
   };
 }
 
-function readHandler(id: OperationId, handle: Handle<ReadContext>, services: Services): RouteHandlerMethod {
+function forRead(id: OperationId, handler: AnyHandler<ReadContext>, services: Services): RouteHandlerMethod {
   const { db } = services;
   const conditional = isConditional(id);
   return async (request, reply) => {
     const now = new Date();
     const accountId = request.getDecorator<string>('accountId');
-    const response = await handle(inputOf(request), { accountId, db, now });
+    const response = await handler(operationRequest(request), { accountId, db, now });
     const tagged = conditional ? withEtag(response, request.headers['if-none-match']) : response;
     return send(reply, serialize(id, tagged, reply, now, services));
   };
@@ -69,30 +90,58 @@ function withEtag({ status, headers, body }: OperationResponse, ifNoneMatch: str
   return { status, headers: tagged, body };
 }
 
-function writeHandler(
+function forWrite(
   id: OperationId,
-  handle: Handle<WriteContext>,
+  handler: AnyHandler<WriteContext>,
   services: Services,
-  writeServices: WriteServices,
+  running: RunningRequests,
 ): RouteHandlerMethod {
-  const { basePath, positionDays, storageBytes, trackingPrefix } = services;
+  const { basePath, db, idempotencyWait, positionDays, storageBytes, trackingPrefix } = services;
   return async (request, reply) => {
     const now = new Date();
     const accountId = request.getDecorator<string>('accountId');
     const context = { basePath, positionDays, storageBytes, trackingPrefix, accountId, now };
     const key = request.headers['idempotency-key'];
-    const write: Write = {
+    const write: WriteRequest = {
       key: typeof key === 'string' ? key : undefined,
       accountId,
       operation: id,
       path: request.params,
       body: request.body,
-      handle: (db) => handle(inputOf(request), { ...context, db }),
+      runHandler: (trx) => handler(operationRequest(request), { ...context, db: trx }),
       serialize: (response) => serialize(id, response, reply, now, services),
     };
-    return send(reply, await executeWrite(write, writeServices));
+    return send(reply, await executeWrite(write, { db, running, waitTimeout: idempotencyWait }));
   };
 }
 
-const inputOf = ({ params, query, headers, body }: FastifyRequest): Request<never> =>
-  ({ path: params, query, headers, body }) as Request<never>;
+const operationRequest = ({ params, query, headers, body }: FastifyRequest): OperationRequest<never> =>
+  ({ path: params, query, headers, body }) as OperationRequest<never>;
+
+/**
+ * Makes a handler's response the one that is sent: signs its URLs and turns its body into JSON by the contract's schema.
+ * @throws {ContractViolation} when responses are checked and it is not in the contract
+ */
+function serialize(
+  id: OperationId,
+  response: OperationResponse,
+  reply: FastifyReply,
+  now: Date,
+  { links, checkResponse }: Services,
+): OperationResponse {
+  const { status } = response;
+  const accountId = reply.request.getDecorator<string>('accountId');
+  const body = signUrls(id, response.body, (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now));
+  const isJson = body !== undefined && !(body instanceof Readable);
+  const headers = { ...(isJson && { 'content-type': 'application/json; charset=utf-8' }), ...response.headers };
+  checkResponse?.(id, { status, headers: { ...reply.getHeaders(), ...headers }, body });
+  return {
+    status,
+    headers,
+    // Object() returns the object unchanged: serializeInput does not accept the type `unknown`.
+    body: isJson ? reply.serializeInput(Object(body), String(status), 'application/json') : body,
+  };
+}
+
+const send = (reply: FastifyReply, { status, headers = {}, body }: OperationResponse): FastifyReply =>
+  reply.code(status).headers(headers).send(body);

@@ -1,14 +1,12 @@
 import { operationTable } from '@waybill/contract/operations';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import glue from 'fastify-openapi-glue';
-import type { Authenticate } from '../auth/authenticate.ts';
+import openapiGlue from 'fastify-openapi-glue';
 import { clientAddress } from '../http/client-address.ts';
 import { Problem } from '../http/problems.ts';
-import type { RateLimit } from '../rate-limit/limit.ts';
 import { addBodyParsers, requireContentType } from './bodies.ts';
 import { bodyTypes, routedDocument } from './document.ts';
-import type { Handlers, OperationId } from './operations.ts';
-import { routeHandlers, type Services } from './route-handlers.ts';
+import type { OperationId } from './handler-types.ts';
+import { fastifyHandlers, type Services } from './route-handlers.ts';
 import { type RequestSchema, requestValidator } from './validation.ts';
 
 declare module 'fastify' {
@@ -17,19 +15,14 @@ declare module 'fastify' {
   }
 }
 
-export interface RouteServices extends Services {
-  handlers: Handlers;
-  authenticate: Authenticate;
-  limit: RateLimit;
-}
-
 /**
- * Makes routes of the contract's operations. Only this file depends on fastify-openapi-glue. The order of a request:
+ * Makes the routes of the contract. packages/contract has the contract itself; this folder applies it to requests and
+ * responses. fastify-openapi-glue turns each operation into a Fastify route. The order of a request:
  *
  * 1. onRequest of the app: access log (http/access-log.ts), common headers, 404 (http/problem-responses.ts)
  * 2. onRequest of all operations: load shedding (http/load-shedding.ts)
  * 3. onRequest: API key, rate limit and scope (`authorize` below)
- * 4. preParsing: content type (`compileRoute` below)
+ * 4. preParsing: content type (`replaceValidation` below)
  * 5. parser: JSON to a value, a file to a stream (contract/bodies.ts)
  * 6. preValidation: path, query, headers, body (contract/validation.ts)
  * 7. handler: reads, writes or transfers a file, and serializes the response (contract/route-handlers.ts)
@@ -38,30 +31,34 @@ export interface RouteServices extends Services {
  * When a step throws, the app's error handler sends a problem (http/problem-responses.ts).
  * @throws at boot when an operation has no handler
  */
-export async function contractRoutes(app: FastifyInstance, services: RouteServices): Promise<void> {
+export async function contractRoutes(app: FastifyInstance, services: Services): Promise<void> {
   app.decorateRequest('accountId', '');
-  const handlerOf = routeHandlers(services.handlers, services);
-  const routeOf = (id: string): Pick<RouteOptions, 'onRequest' | 'config' | 'handler'> => {
-    if (!isOperation(id) || !services.handlers[id]) throw new Error(`The operation ${id} has no handler`);
-    return { config: { operation: id }, onRequest: authorize(id, services), handler: handlerOf(id) };
-  };
+  const fastifyHandlerOf = fastifyHandlers(services);
   addBodyParsers(app);
-  app.addHook('onRoute', compileRoute);
-  await app.register(glue, {
+  app.addHook('onRoute', replaceValidation);
+  await app.register(openapiGlue, {
     prefix: services.basePath,
     specification: routedDocument(),
-    operationResolver: (id) => routeOf(id) as RouteOptions, // the glue adds method, url and schema
+    operationResolver: (id) => {
+      if (!isOperation(id) || !services.handlers[id]) throw new Error(`The operation ${id} has no handler`);
+      const route: Partial<RouteOptions> = {
+        config: { operation: id },
+        onRequest: authorize(id, services),
+        handler: fastifyHandlerOf(id),
+      };
+      return route as RouteOptions; // openapiGlue adds method, url and schema
+    },
   });
   refuseOtherMethods(app, services.basePath);
 }
 
 /**
  * Requires a valid key that is within its limit and has the operation's scope. A file operation has a signed URL instead,
- * and its IP address is counted. The glue would check security after the body was read and validated.
+ * and its IP address is counted. openapiGlue would check security after the body was read and validated.
  */
 function authorize(
   id: OperationId,
-  { authenticate, limit }: RouteServices,
+  { authenticate, limit }: Services,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const { scope } = operationTable[id];
   return async (request, reply) => {
@@ -75,8 +72,11 @@ function authorize(
   };
 }
 
-/** Replaces Fastify's own validation, which coerces bodies and drops unknown fields. */
-function compileRoute(route: RouteOptions): void {
+/**
+ * Replaces Fastify's own validation, which coerces bodies and drops unknown fields: preParsing checks the content type,
+ * preValidation the request. The route's schema retains the responses, which Fastify compiles serializers from.
+ */
+function replaceValidation(route: RouteOptions): void {
   if (!route.schema) return;
   const { operation } = route.config ?? {};
   if (!operation) throw new Error(`The route ${route.url} has no operation to validate requests by`);

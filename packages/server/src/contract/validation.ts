@@ -3,21 +3,21 @@ import { maxFieldErrors } from '@waybill/contract/limits';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyRequest, FastifySchema } from 'fastify';
 import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';
-import { contractAjv } from './keywords.ts';
+import { compileArrayLengths } from './array-lengths.ts';
+import { contractAjv } from './contract-ajv.ts';
 import { undecodableParameters } from './percent-encoding.ts';
-import { compileSizes } from './sizes.ts';
 
 /** Characters of a pointer in a problem; what is longer is cut. */
 const maxPointer = 2048;
 
-/** The schema of a part that has text only, a property for each parameter. */
+/** The schema of a part whose values are strings, with a property for each parameter. */
 interface TextSchema {
   properties: Record<string, { type?: string }>;
   required?: string[];
   additionalProperties?: boolean;
 }
 
-/** What the glue makes of an operation's parameters and body. */
+/** The schema that fastify-openapi-glue makes of an operation's parameters and body. */
 export interface RequestSchema extends FastifySchema {
   params?: TextSchema;
   querystring?: TextSchema;
@@ -42,7 +42,7 @@ export function requestValidator(schema: RequestSchema): RequestCheck {
   const queryErrors = textErrors({ properties: {}, ...schema.querystring, additionalProperties: false });
   const headerErrors = textErrors(lowerCase({ properties: {}, ...schema.headers }));
   const bodySchema = schema.body?.content['application/json']?.schema;
-  const sizeErrors = bodySchema && errorsOf(compileSizes(bodySchema));
+  const arrayLengthErrors = bodySchema && errorsOf(compileArrayLengths(bodySchema));
   const bodyErrors = bodySchema && errorsOf(ajv.compile(bodySchema));
 
   return ({ params, query, headers, body, url }) => {
@@ -52,11 +52,11 @@ export function requestValidator(schema: RequestSchema): RequestCheck {
       throw fieldProblem('invalid_request', undecodable.slice(0, maxFieldErrors).map(encodingError));
     throwIfAny('query', queryErrors(query));
     throwIfAny('headers', headerErrors(headers));
-    if (!sizeErrors || !bodyErrors) return;
+    if (!arrayLengthErrors || !bodyErrors) return;
     if (body === undefined) {
       throw fieldProblem('invalid_request', [{ in: 'body', pointer: '', code: 'required', detail: 'is required' }]);
     }
-    throwIfAny('body', sizeErrors(body));
+    throwIfAny('body', arrayLengthErrors(body));
     throwIfAny('body', bodyErrors(body));
   };
 }
@@ -70,7 +70,7 @@ function throwIfAny(part: FieldError['in'], errors: ErrorObject[]): void {
   if (errors.length > 0) throw problemOf(part, errors);
 }
 
-/** Compiles the validation of a URL or of headers. They have text only: the text of a number becomes one before it. */
+/** Compiles the validation of path, query or headers. Their values are strings; numeric ones are converted first. */
 function textErrors(schema: TextSchema): FindErrors {
   const findErrors = errorsOf(ajv.compile({ type: 'object', ...schema }));
   const numbers = Object.entries(schema.properties).filter(([, { type }]) => type === 'integer' || type === 'number');
@@ -129,12 +129,13 @@ const encodingError = (name: string): FieldError => ({
 /** A name as a token of a JSON pointer (RFC 6901, section 3). */
 const escaped = (name: string): string => name.slice(0, maxPointer).replace(/~/g, '~0').replace(/\//g, '~1');
 
-/** Where Ajv's words are for people who read schemas. */
+/** Details that replace Ajv's messages, which are for readers of schemas. */
 const wording: Record<string, (params: ErrorObject['params']) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is unknown',
   type: ({ type }) => `must be ${[type].flat().join(' or ')}`,
   enum: ({ allowedValues }) => `must be one of ${allowedValues.join(', ')}`,
+  // The contract's only anyOf is a date or a date-time.
   anyOf: () => 'must be a date (YYYY-MM-DD) or a date-time with an offset',
   format: ({ format }) =>
     ({

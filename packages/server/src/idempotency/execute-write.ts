@@ -4,15 +4,15 @@ import canonicalize from 'canonicalize';
 import type { Database, Transaction } from '../database/connect.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
-import type { OperationResponse } from '../http/operation-response.ts';
 import { Problem } from '../http/problems.ts';
 import { inProgress, type RunningRequests, shareOrStart } from './running-requests.ts';
 import {
   findStoredResponse,
   isStorable,
   type KeyedRequest,
+  type OperationResponse,
   problemResponse,
-  replayOf,
+  replayOrThrow,
   type StoredResponse,
   type StoreResult,
   storeResponse,
@@ -21,19 +21,19 @@ import {
 /** Milliseconds between two searches for a response that another process is about to store. */
 const pollInterval = 100;
 
-export interface Write {
+export interface WriteRequest {
   /** The `Idempotency-Key`, if the request has one. */
   key: string | undefined;
   accountId: string;
   operation: string;
   path: unknown;
   body: unknown;
-  handle(trx: Transaction<Tables>): Promise<OperationResponse>;
+  runHandler(trx: Transaction<Tables>): Promise<OperationResponse>;
   /** @throws when the response cannot be sent */
   serialize(response: OperationResponse): OperationResponse;
 }
 
-export interface WriteServices {
+interface WriteServices {
   db: Database;
   running: RunningRequests;
   /** How long a repeated request waits for the first, in milliseconds. */
@@ -41,33 +41,33 @@ export interface WriteServices {
 }
 
 /** Equal requests have the same operation, path values and body in canonical JSON (RFC 8785). */
-const fingerprintOf = ({ operation, path, body }: Write): Buffer =>
+const fingerprintOf = ({ operation, path, body }: WriteRequest): Buffer =>
   hash('sha256', [operation, canonicalize(path), canonicalize(body)].join('\n'), 'buffer');
 
 /**
- * Executes a write: begin → handle → serialize → store → commit. A key has one effect: effect and stored response commit
- * together, and the transaction rolls back when the key has a stored response already. The response is serialized before
- * the commit, so that a response that cannot be sent has no effect.
+ * Executes a write: begin → run the handler → serialize → store → commit. A key has one effect: effect and stored
+ * response commit together, and the transaction rolls back when the key has a stored response already. The response is
+ * serialized before the commit, so that a response that cannot be sent has no effect.
  *
  * A stored response is searched only after a failure: a search before each write costs a round trip, and few requests
  * are repeated (decision 0018).
  * @returns the serialized response
  */
 export async function executeWrite(
-  write: Write,
+  write: WriteRequest,
   { db, running, waitTimeout }: WriteServices,
 ): Promise<OperationResponse> {
-  const { accountId, key, handle, serialize } = write;
-  if (key === undefined) return db.transaction().execute(async (trx) => serialize(await handle(trx)));
+  const { accountId, key, runHandler, serialize } = write;
+  if (key === undefined) return db.transaction().execute(async (trx) => serialize(await runHandler(trx)));
 
   const request = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadline = performance.now() + waitTimeout;
   const { sharedResponse, resolve } = await shareOrStart(running, request, deadline);
-  if (sharedResponse) return serialize(replayOf(sharedResponse));
+  if (sharedResponse) return serialize(replayOrThrow(sharedResponse));
 
   try {
     const { response, serialized } = await db.transaction().execute(async (trx) => {
-      const response = await handle(trx);
+      const response = await runHandler(trx);
       const serialized = serialize(response);
       const result = await storeResponse(trx, request, response);
       if (result !== 'stored') throw new KeyConflict(result);
@@ -78,7 +78,7 @@ export async function executeWrite(
   } catch (failure) {
     const stored = responseAfterFailure(db, request, failure, deadline);
     resolve(stored);
-    return serialize(replayOf(await stored));
+    return serialize(replayOrThrow(await stored));
   }
 }
 
@@ -104,9 +104,9 @@ async function responseAfterFailure(
   let result: StoreResult | undefined;
   if (failure instanceof KeyConflict) result = failure.result;
   else if (isStorable(failure)) result = await storeResponse(db, request, problemResponse(failure));
-  if (result === 'stored') throw failure;
+  if (result === 'stored') throw failure; // a problem, which is stored now: this request returns it
 
-  // Any other problem may be the consequence of an equal request that has succeeded.
+  // Any other problem may be caused by an equal request that has succeeded, as reference_taken by the same reference.
   const mayBeStored = result || isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500);
   if (!mayBeStored) throw failure;
   let stored = await findStoredResponse(db, request);

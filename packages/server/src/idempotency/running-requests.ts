@@ -1,6 +1,5 @@
-import type { OperationResponse } from '../http/operation-response.ts';
 import { Problem } from '../http/problems.ts';
-import { isStorable, type KeyedRequest, problemResponse } from './stored-responses.ts';
+import { isStorable, type KeyedRequest, type OperationResponse, problemResponse } from './stored-responses.ts';
 
 /** The requests with a key that this process executes. Equal ones share one response and one connection. */
 export type RunningRequests = Map<string, { fingerprint: Buffer; response: Promise<OperationResponse> }>;
@@ -21,14 +20,14 @@ export async function shareOrStart(
 ): Promise<
   { sharedResponse: OperationResponse; resolve?: undefined } | { sharedResponse?: undefined; resolve: Resolve }
 > {
-  const name = `${request.accountId} ${request.key}`;
-  for (let other = running.get(name); other; other = running.get(name)) {
+  const mapKey = `${request.accountId} ${request.key}`;
+  for (let other = running.get(mapKey); other; other = running.get(mapKey)) {
     if (!other.fingerprint.equals(request.fingerprint)) {
-      await before(deadline, Promise.allSettled([other.response]));
+      await withDeadline(Promise.allSettled([other.response]), deadline);
       continue;
     }
     try {
-      return { sharedResponse: await before(deadline, other.response) };
+      return { sharedResponse: await withDeadline(other.response, deadline) };
     } catch (error) {
       if (isStorable(error)) return { sharedResponse: problemResponse(error) };
       // The other request has reached its deadline before this one: this one executes.
@@ -36,8 +35,8 @@ export async function shareOrStart(
     }
   }
   const { promise, resolve } = Promise.withResolvers<OperationResponse>();
-  running.set(name, { fingerprint: request.fingerprint, response: promise });
-  const remove = (): void => void running.delete(name);
+  running.set(mapKey, { fingerprint: request.fingerprint, response: promise });
+  const remove = (): void => void running.delete(mapKey);
   promise.then(remove, remove);
   return { resolve };
 }
@@ -53,13 +52,13 @@ export const inProgress = (): Problem =>
 const isInProgress = (error: unknown): boolean => error instanceof Problem && error.code === 'idempotency_in_progress';
 
 /** @throws {Problem} idempotency_in_progress at the deadline */
-async function before<T>(deadline: number, result: Promise<T>): Promise<T> {
+async function withDeadline<T>(promise: Promise<T>, deadline: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const rejection = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(inProgress()), deadline - performance.now());
   });
   try {
-    return await Promise.race([result, late]);
+    return await Promise.race([promise, rejection]);
   } finally {
     clearTimeout(timer);
   }

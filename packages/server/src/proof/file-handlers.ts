@@ -1,5 +1,5 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
-import type { Handler } from '../contract/operations.ts';
+import type { Handler } from '../contract/handler-types.ts';
 import { publicId } from '../database/identifiers.ts';
 import { Problem } from '../http/problems.ts';
 import { type StoredFile, storageKey } from '../storage/storage.ts';

@@ -1,4 +1,4 @@
-import type { Handler } from '../contract/operations.ts';
+import type { Handler } from '../contract/handler-types.ts';
 import { type UnsignedProof, unsignedUrl } from '../contract/signing.ts';
 import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';

@@ -1,6 +1,6 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
-import type { Handler, WriteContext } from '../contract/operations.ts';
+import type { Handler, WriteContext } from '../contract/handler-types.ts';
 import {
   lowestUuid,
   newUuid,

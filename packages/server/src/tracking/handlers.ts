@@ -2,7 +2,7 @@ import { positionRules } from '@waybill/contract/lifecycle';
 import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import type { Transaction } from 'kysely';
-import type { Handler } from '../contract/operations.ts';
+import type { Handler } from '../contract/handler-types.ts';
 import type { Tables } from '../database/tables.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import { Problem } from '../http/problems.ts';

@@ -14,8 +14,9 @@ type Json<T> = T extends { content: { 'application/json': infer Body } }
   : T extends { content: Record<string, unknown> }
     ? Readable
     : undefined;
-type Known<T> = { [K in keyof T as string extends K ? never : Lowercase<K & string>]: T[K] };
-type Parameter<Id extends OperationId, In extends 'path' | 'query' | 'header'> = Known<
+/** Removes index signatures and lower-cases the names. */
+type LowerCaseNames<T> = { [K in keyof T as string extends K ? never : Lowercase<K & string>]: T[K] };
+type Parameter<Id extends OperationId, In extends 'path' | 'query' | 'header'> = LowerCaseNames<
   NonNullable<operations[Id]['parameters'][In]>
 >;
 type Responses<Id extends OperationId> = operations[Id]['responses'];
@@ -26,15 +27,15 @@ type AddedHeaders<H> =
   | 'ratelimit'
   | 'ratelimit-policy'
   | 'idempotent-replayed'
-  | ('etag' extends keyof Known<H> ? 'etag' | 'cache-control' | 'vary' : never);
-type HeadersOf<R> = (R extends { headers: infer H } ? Omit<Known<H>, AddedHeaders<H>> : unknown) &
+  | ('etag' extends keyof LowerCaseNames<H> ? 'etag' | 'cache-control' | 'vary' : never);
+type HeadersOf<R> = (R extends { headers: infer H } ? Omit<LowerCaseNames<H>, AddedHeaders<H>> : unknown) &
   (Json<R> extends Readable ? { 'content-type': string; 'content-length': string } : unknown);
 
-/** A validated request. The body of a file is a stream. */
-export interface Request<Id extends OperationId> {
+/** A validated request of an operation. The body of a file is a stream. */
+export interface OperationRequest<Id extends OperationId> {
   path: Parameter<Id, 'path'>;
   query: Parameter<Id, 'query'>;
-  headers: Known<Parameter<Id, 'header'>>;
+  headers: LowerCaseNames<Parameter<Id, 'header'>>;
   body: Json<operations[Id] extends { requestBody: infer Body } ? Body : undefined>;
 }
 
@@ -50,15 +51,13 @@ export type ResponseOf<Id extends OperationId> = {
     : { headers: HeadersOf<Responses<Id>[Status]> });
 }[Success<Id>];
 
-interface AccountContext {
+export interface ReadContext {
   accountId: string;
+  db: Kysely<Tables>;
   now: Date;
 }
-export interface ReadContext extends AccountContext {
-  db: Kysely<Tables>;
-}
 /** A write has its transaction only: no second connection, and no effect outside the database. */
-export interface WriteContext extends AccountContext {
+export interface WriteContext extends ReadContext {
   db: Transaction<Tables>;
   /** For how many days positions are retained. */
   positionDays: number;
@@ -85,5 +84,8 @@ export type ContextOf<Id extends OperationId> = (typeof operationTable)[Id]['sco
     : WriteContext;
 
 /** Returns a documented success of its operation, and throws a Problem for every other response. */
-export type Handler<Id extends OperationId> = (request: Request<Id>, context: ContextOf<Id>) => Promise<ResponseOf<Id>>;
+export type Handler<Id extends OperationId> = (
+  request: OperationRequest<Id>,
+  context: ContextOf<Id>,
+) => Promise<ResponseOf<Id>>;
 export type Handlers = { [Id in OperationId]: Handler<Id> };

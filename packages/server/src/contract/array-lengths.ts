@@ -10,13 +10,13 @@ interface Schema {
 const ajv = new Ajv2020({ strict: false });
 
 /** Compiles the check of array lengths alone. It runs first, so that items of an array that is too long cost nothing. */
-export const compileSizes = (schema: object): ValidateFunction => ajv.compile(sizesOf(schema));
+export const compileArrayLengths = (schema: object): ValidateFunction => ajv.compile(arrayLengthsOf(schema));
 
-function sizesOf({ items, maxItems, properties = {} }: Schema): Schema {
-  const entries = Object.entries(properties).map(([name, property]) => [name, sizesOf(property)] as const);
+function arrayLengthsOf({ items, maxItems, properties = {} }: Schema): Schema {
+  const entries = Object.entries(properties).map(([name, property]) => [name, arrayLengthsOf(property)] as const);
   return {
     properties: Object.fromEntries(entries),
     ...(maxItems !== undefined && { maxItems }),
-    ...(items && { items: sizesOf(items) }),
+    ...(items && { items: arrayLengthsOf(items) }),
   };
 }
