@@ -7,7 +7,18 @@ const eventStatuses = Object.values(lifecycle)
   .map(({ to }) => to);
 
 /** How often each command occurs. */
-const weights = { create: 2, cancel: 1, step: 10, event: 1, positions: 4, proof: 1, track: 3, repeat: 4 };
+const weights = {
+  create: 2,
+  cancel: 1,
+  step: 10,
+  event: 1,
+  positions: 4,
+  proof: 1,
+  track: 3,
+  repeat: 4,
+  list: 3,
+  readOther: 1,
+};
 
 /** One command of a client. Each kind uses some of the values. */
 const command = fc.record({
@@ -26,6 +37,7 @@ const command = fc.record({
   /** Seconds of reported positions. */
   positions: fc.array(fc.nat(20), { minLength: 1, maxLength: 6 }),
   hasEta: fc.boolean(),
+  filter: fc.constantFrom('none', 'status', 'reference', 'dates'),
   times: fc.integer({ min: 1, max: 4 }),
 });
 export type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;

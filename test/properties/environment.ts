@@ -34,6 +34,8 @@ export interface Known {
 export interface Actor {
   known: Known;
   service: Service;
+  /** What was acknowledged to another account. */
+  other: Known;
   /** The tracking status of a shipment that this client read last. */
   seen: Map<string, Schemas['TrackingStatus']>;
 }

@@ -30,6 +30,8 @@ async function runCommand(actor: Actor, command: Command): Promise<unknown> {
     const request = sent.at(-1 - which);
     return request && Promise.all(Array.from({ length: times }, () => resend(actor, request)));
   }
+  if (kind === 'list') return listShipments(actor, command);
+  if (kind === 'readOther') return readOther(actor, which);
   const shipment = shipments.at(-1 - (which % Math.max(1, shipments.length)));
   if (!shipment) return;
   const eta = hasEta && { eta: inSeconds(86_400) };
@@ -95,4 +97,57 @@ async function track(actor: Actor, { tracking_number }: Shipment): Promise<Schem
   }
   actor.seen.set(tracking_number, now);
   return now;
+}
+
+/** Reads every page of a list, which must contain each shipment that matches throughout once, newest first. */
+async function listShipments(actor: Actor, { filter, status, reference, times: limit }: Command): Promise<void> {
+  const query: Record<string, string> = {
+    none: {},
+    status: { status },
+    reference: { reference: `PO-${reference ?? 0}` },
+    dates: { from_date: '2020-01-01', to_date: inSeconds(60) },
+  }[filter];
+  const matches = (shipment: Shipment): boolean =>
+    (!query.status || shipment.status === query.status) && (!query.reference || shipment.reference === query.reference);
+  const known = actor.known.shipments.map(({ id }) => id);
+  const matching = async (): Promise<string[]> => {
+    const shipments = await Promise.all(known.map((id) => read<Shipment>(actor, `/shipments/${id}`)));
+    return shipments.filter(matches).map(({ id }) => id);
+  };
+  const before = await matching();
+  const listed: Shipment[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Schemas['ShipmentList'] = await read(
+      actor,
+      `/shipments?${new URLSearchParams({ ...query, limit: String(limit), ...(cursor !== null && { cursor }) })}`,
+    );
+    listed.push(...page.data);
+    expect(new Set(listed.map(({ id }) => id)).size, 'each shipment once').toBe(listed.length);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  const ids = listed.map(({ id }) => id);
+  expect(ids, 'newest first').toEqual(ids.toSorted().reverse());
+  expect(listed.filter((shipment) => !matches(shipment))).toEqual([]);
+  const others = actor.other.shipments.map(({ id }) => id);
+  expect(
+    ids.filter((id) => others.includes(id)),
+    "another account's shipments",
+  ).toEqual([]);
+  // A status never recurs: a shipment that has it before and after had it throughout.
+  const throughout = (await matching()).filter((id) => before.includes(id));
+  expect(ids).toEqual(expect.arrayContaining(throughout));
+}
+
+/** Reads and cancels a shipment of another account. */
+async function readOther(actor: Actor, which: number): Promise<void> {
+  const shipment = actor.other.shipments.at(-1 - which);
+  if (!shipment) return;
+  const { id, tracking_number } = shipment;
+  const headers = { authorization: `Bearer ${actor.known.account.key}` };
+  for (const path of [`/shipments/${id}`, `/tracking/${tracking_number}`, `/tracking/${tracking_number}/positions`]) {
+    expect((await fetch(actor.service.baseUrl + path, { headers })).status, path).toBe(404);
+  }
+  const cancelled = await send(actor, 'cancelShipment', `/shipments/${id}/cancel`, { reason: 'Another account.' });
+  expect(cancelled.status).toBe(404);
 }

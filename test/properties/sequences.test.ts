@@ -22,8 +22,8 @@ test(`${runs} random sequences of three clients, two of one account, at two inst
 
   const property = fc.asyncProperty(sequences, async (commands) => {
     const [mine, theirs] = [await newKnown(first), await newKnown(first)];
-    const actor = (service: Service, known: Known): Actor => ({ service, known, seen: new Map() });
-    const actors = [actor(first, mine), actor(second, mine), actor(first, theirs)];
+    const actor = (service: Service, known: Known, other: Known): Actor => ({ service, known, other, seen: new Map() });
+    const actors = [actor(first, mine, theirs), actor(second, mine, theirs), actor(first, theirs, mine)];
     const played = await Promise.allSettled(actors.map((who, n) => runCommands(who, commands[n] ?? [])));
     for (const result of played) if (result.status === 'rejected') throw result.reason;
     for (const who of actors.slice(1)) await checkInvariants(who);
