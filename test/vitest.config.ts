@@ -7,7 +7,7 @@ const shared = { ...settings, maxConcurrency: 10 };
 
 /** Tests that change nothing in their process. Without isolation a worker loads the service once for all files. */
 const withoutIsolation = [
-  'contract-driven',
+  'every-operation',
   'database',
   'idempotency',
   'pagination',

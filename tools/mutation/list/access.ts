@@ -9,7 +9,7 @@ export const access: Mutant[] = [
     `${src}/contract/routes.ts`,
     'if (!key.scopes.includes(scope))',
     'if (key.scopes.length === 0)',
-    'contract-driven/authorization',
+    'every-operation/authorization',
   ),
   mutant(
     'an expired key is valid',
@@ -37,7 +37,7 @@ export const access: Mutant[] = [
     `${src}/auth/authenticate.ts`,
     '!secretMatches(secret, key.secretHash)',
     'secretMatches(secret, key.secretHash) === undefined',
-    'contract-driven/authorization',
+    'every-operation/authorization',
   ),
   {
     name: 'the secret of a key is stored unhashed',
@@ -81,7 +81,7 @@ export const access: Mutant[] = [
     `${src}/storage/signed-urls.ts`,
     'if (expiresAt <= now)',
     'if (expiresAt.getTime() <= now.getTime() - 1e12)',
-    'contract/coverage',
+    'contract-coverage/coverage',
   ),
   mutant(
     'the URL of an upload reads files',

@@ -42,14 +42,14 @@ export const packages: Mutant[] = [
     'packages/mock/src/engine.ts',
     'filter((name) => !takes(operation, name))',
     "filter((name) => !takes(operation, name) && name === '')",
-    'contract/coverage',
+    'contract-coverage/coverage',
   ),
   mutant(
     'the mock requires no API key',
     'packages/mock/src/engine.ts',
     'checkSecurity: true,',
     'checkSecurity: false,',
-    'mock contract/coverage',
+    'mock contract-coverage/coverage',
   ),
   mutant(
     'a generated file is edited',

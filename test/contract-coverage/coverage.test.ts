@@ -57,7 +57,7 @@ describe.each(contractOperations)('$id', (operation) => {
 
   test.each(problems)(`${operation.id} returns $status $name`, async ({ status, name }) => {
     const scenario = refusals[name as ProblemCode];
-    if (!scenario) throw new Error(`Add a request that returns ${name} to test/contract/scenarios.ts`);
+    if (!scenario) throw new Error(`Add a request that returns ${name} to test/contract-coverage/scenarios.ts`);
     expect(await scenario(await newContext(environment, operation))).toMatchObject({ status, code: name });
   });
 });

@@ -152,7 +152,7 @@ test("the contract's descriptions state exactly the known facts, in the known pl
   expect(
     statedFacts(),
     'A description states a new number, time or order, or no longer states one. Correct the description, or change ' +
-      '`known` in test/descriptions/facts.test.ts and test the fact.',
+      '`known` in test/documented-facts/facts.test.ts and test the fact.',
   ).toEqual(expected);
 });
 

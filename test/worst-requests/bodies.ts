@@ -1,4 +1,4 @@
-import { type Schema, withValue } from '../contract/fields.ts';
+import { type Schema, withValue } from '../contract-coverage/fields.ts';
 
 /** A JSON text that costs the service as much as possible, and what it consists of. */
 export type CostlyBody = readonly [name: string, text: string];

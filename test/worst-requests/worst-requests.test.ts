@@ -1,6 +1,6 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { describe, expect, vi } from 'vitest';
-import { completed, type Schema } from '../contract/fields.ts';
+import { completed, type Schema } from '../contract-coverage/fields.ts';
 import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
 import { ready } from '../fixtures/requests.ts';
 import type { Service } from '../fixtures/service.ts';

@@ -155,7 +155,7 @@ const annotations =
   /^(title|description|default|examples?|properties|items|x-open-enum|x-enumDescriptions|x-transitions|x-positions)$/;
 
 function unknownKeyword(word: string): never {
-  throw new Error(`Add the limits of '${word}' to test/contract/field-limits.ts`);
+  throw new Error(`Add the limits of '${word}' to test/contract-coverage/field-limits.ts`);
 }
 
 /**
