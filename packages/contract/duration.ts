@@ -1,3 +1,6 @@
+/** Milliseconds of a day in UTC. */
+export const dayLength: number = 24 * 60 * 60 * 1000;
+
 /**
  * Milliseconds of an ISO 8601 duration in hours, minutes and seconds, such as `PT5M`.
  * @throws when it is of another form

@@ -36,8 +36,8 @@ export const queries: Mutant[] = [
     name: 'batched reads of two accounts are mixed up',
     file: `${src}/database/batch.ts`,
     edits: [
-      ['found.set(nameOf({ accountId: row.account_id, key: keyOf(row) }), row);', 'found.set(keyOf(row), row);'],
-      ['return pairs.map((pair) => found.get(nameOf(pair)));', 'return pairs.map((pair) => found.get(pair.key));'],
+      ['found.set(mapKeyOf({ accountId: row.account_id, key: keyOf(row) }), row);', 'found.set(keyOf(row), row);'],
+      ['return pairs.map((pair) => found.get(mapKeyOf(pair)));', 'return pairs.map((pair) => found.get(pair.key));'],
     ],
     killedBy: 'every-operation/account-isolation database/batches',
   },
@@ -114,7 +114,7 @@ export const queries: Mutant[] = [
   mutant(
     'a position after delivery moves the shipment',
     `${src}/tracking/positions.ts`,
-    "(rule === 'move' ? status : [])",
+    "rule === 'move' ? status : []",
     "(rule === 'move' || rule ? status : [])",
     'positions',
   ),

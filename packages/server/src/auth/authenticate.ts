@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/connect.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
-import { parseKey, secretMatches } from './keys.ts';
+import { type Claim, parseKey, secretMatches } from './keys.ts';
 import { findKey, type StoredKey, updateLastUse } from './queries.ts';
 
 /** Milliseconds for which a key is cached. A revoked key may be valid for as long. */
@@ -35,24 +35,26 @@ export function authenticator(db: Database, limit: RateLimit, warn: (message: st
   const validBefore = new LRUCache<string, true>({ max: maxKeys });
   const recordUse = lastUseRecorder(db, warn);
 
+  const findValidKey = async ({ keyId, secret }: Claim): Promise<StoredKey | undefined> => {
+    const key = keys.get(keyId) ?? (await lookUp(keyId));
+    if (!key) validBefore.delete(keyId);
+    return key && isValid(key, secret) ? key : undefined;
+  };
+
   return async (authorization, address) => {
     const claim = parseKey(authorization);
-    if (!claim) return { key: undefined, limitHeaders: await limit.count('address', address) };
-    const cached = keys.get(claim.keyId);
-    const isCounted = !cached && !validBefore.has(claim.keyId);
-    const addressHeaders = isCounted ? await limit.count('address', address) : undefined;
-    const refund = (): void => void (isCounted && limit.refund('address', address));
+    // Without a claim or with an unknown id, the request counts for the address first.
+    const isKnown = claim && (keys.has(claim.keyId) || validBefore.has(claim.keyId));
+    const addressHeaders = isKnown ? undefined : await limit.count('address', address);
+    const refund = (): void => void (addressHeaders && limit.refund('address', address));
 
     const found =
-      cached ??
-      (await lookUp(claim.keyId).catch((error) => {
+      claim &&
+      (await findValidKey(claim).catch((error) => {
         refund();
         throw error;
       }));
-    if (!found) validBefore.delete(claim.keyId);
-    if (!found || !isValid(found, claim.secret)) {
-      return { key: undefined, limitHeaders: addressHeaders ?? (await limit.count('address', address)) };
-    }
+    if (!found) return { key: undefined, limitHeaders: addressHeaders ?? (await limit.count('address', address)) };
     refund();
     validBefore.set(claim.keyId, true);
     recordUse(found);

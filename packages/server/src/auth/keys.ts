@@ -17,8 +17,14 @@ export function makeKey(): { key: string; keyId: string; secretHash: Buffer } {
   return { key: `wbk_${keyId}_${secret}`, keyId, secretHash: hashSecret(secret) };
 }
 
+/** The parts of a key that a request presents. */
+export interface Claim {
+  keyId: string;
+  secret: string;
+}
+
 /** Parses the key of an `Authorization: Bearer` header (RFC 6750, section 2.1). Returns null when it is malformed. */
-export function parseKey(authorization: string | undefined): { keyId: string; secret: string } | null {
+export function parseKey(authorization: string | undefined): Claim | null {
   const [scheme, token, ...rest] = authorization?.split(' ') ?? [];
   if (scheme?.toLowerCase() !== 'bearer' || rest.length > 0) return null;
   const [, keyId, secret] = pattern.exec(token ?? '') ?? [];

@@ -1,10 +1,8 @@
-import { milliseconds } from '@waybill/contract/duration';
+import { dayLength, milliseconds } from '@waybill/contract/duration';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { extensionNames } from './document.ts';
-
-const dayLength = 24 * 60 * 60 * 1000;
 
 /** The last millisecond of a date (a whole day in UTC) or date-time; NaN for neither. */
 const endOf = (time: unknown): number => startOf(time) + (matches(fullFormats.date, String(time)) ? dayLength - 1 : 0);

@@ -9,11 +9,11 @@ export interface Pair {
   key: string;
 }
 
-type PairQuery<Row> = (db: Kysely<Tables>, accountIds: string[], keys: string[]) => Promise<Row[]>;
+export type PairQuery<Row> = (db: Kysely<Tables>, accountIds: string[], keys: string[]) => Promise<Row[]>;
 
 /**
- * A query with two parameters: the account ids and the keys of pairs. It is compiled once, because its text is the same
- * for all connections and transactions.
+ * A query with two parameters, the account ids and the keys of pairs; empty arrays are their placeholders. It is compiled
+ * once, because its text is the same for all connections and transactions.
  */
 export function pairQuery<Row>(query: RawBuilder<Row>): PairQuery<Row> {
   let text: string | undefined;
@@ -25,7 +25,7 @@ export function pairQuery<Row>(query: RawBuilder<Row>): PairQuery<Row> {
 
 /** Pairs of one query. */
 const maxPairs = 500;
-const nameOf = ({ accountId, key }: Pair): string => `${accountId} ${key}`;
+const mapKeyOf = ({ accountId, key }: Pair): string => `${accountId} ${key}`;
 
 /** After a failed connection, a timeout or a lack of resources (classes 53, 55, 57), a second query would fail too. */
 const isRepeatable = (error: unknown): boolean => isDatabaseError(error) && !/^(53|55|57)/.test(error.code ?? '');
@@ -56,13 +56,13 @@ function pairLoader<Row extends { account_id: string }>(
       list.map(({ accountId }) => accountId),
       list.map(({ key }) => key),
     );
-    for (const row of rows) found.set(nameOf({ accountId: row.account_id, key: keyOf(row) }), row);
+    for (const row of rows) found.set(mapKeyOf({ accountId: row.account_id, key: keyOf(row) }), row);
   };
 
   return new DataLoader<Pair, Row | undefined>(
     async (pairs) => {
       const found = new Map<string, Row | Error>();
-      const distinct = new Map(pairs.map((pair) => [nameOf(pair), pair]));
+      const distinct = new Map(pairs.map((pair) => [mapKeyOf(pair), pair]));
       try {
         await load(distinct.values(), found);
       } catch (error) {
@@ -73,12 +73,12 @@ function pairLoader<Row extends { account_id: string }>(
               await load(pairs, found);
             } catch (error) {
               const failure = error instanceof Error ? error : new Error(String(error));
-              for (const pair of pairs) found.set(nameOf(pair), failure);
+              for (const pair of pairs) found.set(mapKeyOf(pair), failure);
             }
           }),
         );
       }
-      return pairs.map((pair) => found.get(nameOf(pair)));
+      return pairs.map((pair) => found.get(mapKeyOf(pair)));
     },
     { cache: false, maxBatchSize: maxPairs, batchScheduleFn: (callback) => setImmediate(callback) },
   );

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
+import { dayLength } from '@waybill/contract/duration';
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/connect.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 
-const dayLength = 24 * 60 * 60 * 1000;
 /** Days ahead with a partition: clean-up may fail for as long before positions go to the default partition. */
 const daysAhead = 7;
 /** With a longer retention, days before the first run have no partition. */

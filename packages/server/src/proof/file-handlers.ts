@@ -3,7 +3,7 @@ import type { Handler } from '../contract/handler-types.ts';
 import { publicId } from '../database/identifiers.ts';
 import { Problem } from '../http/problems.ts';
 import { type StoredFile, storageKey } from '../storage/storage.ts';
-import { selectUpload, type Upload, verifyUpload } from './queries.ts';
+import { findUpload, type Upload, verifyUpload } from './queries.ts';
 import { compare, receive } from './receive-file.ts';
 
 const noFile = (): Problem => new Problem('not_found', 'There is nothing at this URL.');
@@ -13,7 +13,7 @@ export const putProofFile: Handler<'putProofFile'> = async (
   { db, links, storage, contentType, now },
 ) => {
   const { accountId, uploadId } = links.open('upload', path.upload_token, now);
-  const upload = await selectUpload(db, accountId, uploadId);
+  const upload = await findUpload(db, accountId, uploadId);
   if (!upload) throw noFile();
   if (contentType !== upload.content_type) {
     throw new Problem('unsupported_media_type', `The file was declared as ${upload.content_type}.`);
@@ -32,7 +32,7 @@ export const putProofFile: Handler<'putProofFile'> = async (
 
 export const getProofFile: Handler<'getProofFile'> = async ({ path }, { db, links, storage, log, now }) => {
   const { accountId, uploadId, expiresAt } = links.open('file', path.file_token, now);
-  const upload = await selectUpload(db, accountId, uploadId);
+  const upload = await findUpload(db, accountId, uploadId);
   if (!upload?.bound_at) throw noFile();
   const file = await storage.open(storageKey(accountId, uploadId));
   if (file?.size !== upload.size) {

@@ -9,10 +9,10 @@ import { transition } from '../tracking/transition.ts';
 import {
   bindUploads,
   countUnboundUploads,
+  findProof,
   insertProof,
   insertUpload,
   type Proof,
-  selectProof,
   type Upload,
   uploadLife,
 } from './queries.ts';
@@ -90,7 +90,7 @@ export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ 
 };
 
 export const getProofOfDelivery: Handler<'getProofOfDelivery'> = async ({ path }, { accountId, db }) => {
-  const proof = await selectProof(db, accountId, path.tracking_number);
+  const proof = await findProof(db, accountId, path.tracking_number);
   if (proof) return { status: 200, body: proofFrom(proof, path.tracking_number) };
   const shipment = await getCurrentStatusOrThrow(db, accountId, path);
   throw new Problem('not_delivered', `The shipment is not delivered. Its status is ${shipment.status}.`, {

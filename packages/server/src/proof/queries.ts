@@ -36,8 +36,8 @@ export async function insertUpload(db: Kysely<Tables>, accountId: string, upload
     .execute();
 }
 
-/** An upload of an account that is not disabled. */
-export function selectUpload(db: Kysely<Tables>, accountId: string, id: string): Promise<Upload | undefined> {
+/** Undefined when there is no such upload or the account is disabled. */
+export function findUpload(db: Kysely<Tables>, accountId: string, id: string): Promise<Upload | undefined> {
   return db
     .selectFrom('proof_uploads')
     .selectAll()
@@ -100,7 +100,7 @@ export async function insertProof(
 }
 
 /** Undefined when the account has no such shipment, or the shipment is not delivered. */
-export function selectProof(db: Kysely<Tables>, accountId: string, trackingNumber: string): Promise<Proof | undefined> {
+export function findProof(db: Kysely<Tables>, accountId: string, trackingNumber: string): Promise<Proof | undefined> {
   return db
     .selectFrom('shipments as s')
     .innerJoin('proofs as p', (join) =>

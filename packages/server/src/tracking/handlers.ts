@@ -1,14 +1,14 @@
+import { dayLength } from '@waybill/contract/duration';
 import { positionRules } from '@waybill/contract/lifecycle';
-import { defaultPageSize } from '@waybill/contract/limits';
+import { defaultPageSize, maxFieldErrors } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import type { Transaction } from 'kysely';
 import type { Handler } from '../contract/handler-types.ts';
 import type { Tables } from '../database/tables.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
-import { Problem } from '../http/problems.ts';
+import { fieldProblem, Problem } from '../http/problems.ts';
 import { insertPositions, type NewPosition, selectPositions, updateEta } from './positions.ts';
 import { getCurrentStatusOrThrow, getTrackingOrThrow, selectTracking, type TrackingRow } from './queries.ts';
-import { requireRetained } from './retention.ts';
 import { transition } from './transition.ts';
 
 export const getTracking: Handler<'getTracking'> = async ({ path }, { accountId, db }) => {
@@ -21,14 +21,14 @@ export const recordTrackingEvent: Handler<'recordTrackingEvent'> = async (
   { accountId, db, now, positionDays },
 ) => {
   const { location, eta, status, timestamp, description } = body;
-  const at = new Date(timestamp);
-  const occurred = { at, field: 'timestamp' } as const;
+  const occurredAt = new Date(timestamp);
+  const occurred = { at: occurredAt, field: 'timestamp' } as const;
   const request = { operation: 'recordTrackingEvent', to: status, occurred, description, now } as const;
   const shipmentId = await transition(db, accountId, path, request);
   if (location) {
-    requireRetained([{ at, pointer: '/timestamp' }], positionDays, now);
-    await insertPositions(db, accountId, path.tracking_number, [{ ...location, at }], eta);
-  } else if (eta) await updateEta(db, accountId, shipmentId, at, new Date(eta));
+    rejectExpired([{ occurredAt, pointer: '/timestamp' }], positionDays, now);
+    await insertPositions(db, accountId, path.tracking_number, [{ ...location, occurredAt }], eta);
+  } else if (eta) await updateEta(db, accountId, shipmentId, occurredAt, new Date(eta));
   return { status: 201, body: await currentTracking(db, accountId, path.tracking_number) };
 };
 
@@ -37,10 +37,14 @@ export const recordPositions: Handler<'recordPositions'> = async (
   { accountId, db, now, positionDays },
 ) => {
   const positions = body.positions.map(({ updated_at, ...location }): NewPosition => {
-    return { ...location, at: new Date(updated_at) };
+    return { ...location, occurredAt: new Date(updated_at) };
   });
-  const times = positions.map(({ at }, index) => ({ at, pointer: `/positions/${index}/updated_at` }));
-  requireRetained(times, positionDays, now);
+  const timestamps = positions.map(({ occurredAt }, index) => ({
+    occurredAt,
+    pointer: `/positions/${index}/updated_at`,
+  }));
+  rejectExpired(timestamps, positionDays, now);
+  // Stores nothing in a status without a rule, so that the status is read under the same lock.
   const status = await insertPositions(db, accountId, path.tracking_number, positions, body.eta);
   if (!positionRules[status]) {
     const detail = `A shipment that is ${status} accepts no positions.`;
@@ -48,6 +52,22 @@ export const recordPositions: Handler<'recordPositions'> = async (
   }
   return { status: 200, body: await currentTracking(db, accountId, path.tracking_number) };
 };
+
+/**
+ * Rejects positions that clean-up would remove at once.
+ * @param timestamps each with the pointer of its field in the body
+ * @throws {Problem} invalid_request with the earliest timestamp that is accepted
+ */
+function rejectExpired(timestamps: { occurredAt: Date; pointer: string }[], days: number, now: Date): void {
+  const earliest = new Date(now.getTime() - days * dayLength);
+  const expired = timestamps.filter(({ occurredAt }) => occurredAt < earliest).slice(0, maxFieldErrors);
+  if (expired.length === 0) return;
+  const detail = `must not be before ${earliest.toISOString()}: positions are retained for ${days} days`;
+  throw fieldProblem(
+    'invalid_request',
+    expired.map(({ pointer }) => ({ in: 'body', pointer, code: 'too_old', detail })),
+  );
+}
 
 export const listPositions: Handler<'listPositions'> = async ({ path, query }, { accountId, db }) => {
   const { limit = defaultPageSize, cursor } = query;

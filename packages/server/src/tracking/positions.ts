@@ -9,11 +9,13 @@ export interface NewPosition {
   lat: number;
   lng: number;
   address?: string;
-  at: Date;
+  occurredAt: Date;
 }
 
-const storingStatuses = Object.keys(positionRules);
-const movingStatuses = Object.entries(positionRules).flatMap(([status, rule]) => (rule === 'move' ? status : []));
+const statusesAccepting = Object.keys(positionRules);
+const statusesMovingLocation = Object.entries(positionRules).flatMap(([status, rule]) =>
+  rule === 'move' ? status : [],
+);
 
 /**
  * Stores a batch of positions and updates the current position, in one statement. Of equal timestamps the last one
@@ -38,7 +40,7 @@ export async function insertPositions(
     ),
     reported as (
       select distinct on (updated_at) *
-      from unnest(${positions.map(({ at }) => at)}::timestamptz[], ${positions.map(({ lat }) => lat)}::float8[],
+      from unnest(${positions.map(({ occurredAt }) => occurredAt)}::timestamptz[], ${positions.map(({ lat }) => lat)}::float8[],
                   ${positions.map(({ lng }) => lng)}::float8[],
                   ${positions.map(({ address = null }) => address)}::text[])
         with ordinality as element(updated_at, lat, lng, address, index)
@@ -47,7 +49,7 @@ export async function insertPositions(
     stored as (
       insert into positions as old (account_id, shipment_id, updated_at, lat, lng, address)
       select account_id, id, updated_at, lat, lng, address
-      from shipment, reported where status = any(${storingStatuses}::text[])
+      from shipment, reported where status = any(${statusesAccepting}::text[])
       on conflict (account_id, shipment_id, updated_at) do update set
         lat = excluded.lat, lng = excluded.lng, address = excluded.address
       where (old.lat, old.lng, old.address) is distinct from (excluded.lat, excluded.lng, excluded.address)
@@ -56,14 +58,14 @@ export async function insertPositions(
       update shipments s set route_since = first.updated_at
       from shipment, (select min(updated_at) as updated_at from reported) first
       where s.account_id = shipment.account_id and s.id = shipment.id
-        and shipment.status = any(${storingStatuses}::text[])
+        and shipment.status = any(${statusesAccepting}::text[])
         and (s.route_since is null or s.route_since > first.updated_at)
     ),
     current_position as (
       insert into current_positions as old (account_id, shipment_id, updated_at, lat, lng, address, eta)
       select account_id, id, updated_at, lat, lng, address, ${eta ? new Date(eta) : null}::timestamptz
       from shipment, (select * from reported order by updated_at desc limit 1) newest
-      where status = any(${movingStatuses}::text[])
+      where status = any(${statusesMovingLocation}::text[])
       on conflict (account_id, shipment_id) do update set
         updated_at = excluded.updated_at, lat = excluded.lat, lng = excluded.lng, address = excluded.address,
         eta = coalesce(excluded.eta, old.eta)

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { batchedRead, pairQuery } from '../database/batch.ts';
+import { batchedRead, type PairQuery, pairQuery } from '../database/batch.ts';
 import type { Tables } from '../database/tables.ts';
 import { noShipment } from '../http/problems.ts';
 
@@ -19,7 +19,7 @@ export interface TrackingRow {
 }
 
 /** Selects by pairs of account id and tracking number, never by their cross product. */
-export const selectTracking: ReturnType<typeof pairQuery<TrackingRow>> = pairQuery(sql<TrackingRow>`
+export const selectTracking: PairQuery<TrackingRow> = pairQuery(sql<TrackingRow>`
   select s.account_id, s.tracking_number, s.status, c.eta, c.lat, c.lng, c.address, c.updated_at,
     (select json_agg(json_build_object('status', e.status, 'timestamp', e.occurred_at, 'description', e.description)
                      order by e.version)
