@@ -21,7 +21,7 @@ import {
   type ShipmentDetails,
   type ShipmentRow,
   selectShipments,
-  updateShipment,
+  updateShipmentRow,
 } from './queries.ts';
 
 type Schemas = components['schemas'];
@@ -55,7 +55,7 @@ async function referenceTaken(db: WriteContext['db'], accountId: string, referen
 export const cancelShipment: Handler<'cancelShipment'> = async ({ path, body }, { accountId, db, now }) => {
   const id = uuidFromPublicId('ship', path.shipment_id);
   await transition(db, accountId, { id }, { operation: 'cancelShipment', to: 'cancelled', now });
-  const row = await updateShipment(db, accountId, id, { cancellation_reason: body.reason });
+  const row = await updateShipmentRow(db, accountId, id, { cancellation_reason: body.reason });
   return { status: 200, body: shipmentFrom(row) };
 };
 

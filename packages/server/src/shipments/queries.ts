@@ -105,7 +105,7 @@ export function selectShipments(
 }
 
 /** Changes columns of an existing shipment. @returns the shipment */
-export function updateShipment(
+export function updateShipmentRow(
   db: Kysely<Tables>,
   accountId: string,
   id: string,
