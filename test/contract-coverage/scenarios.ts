@@ -35,13 +35,14 @@ async function twice({ send }: Context, sent: Parameters<Context['send']>[0]): P
   return send(sent);
 }
 
-/** The operation's success; a write also with every optional field, and replayed. */
+/** The operation's success; a body also with every optional field, and a POST replayed. */
 export const success: Scenario = async (context) => {
   const { bodySchema } = context.operation;
   if (!bodySchema) return context.send(await valid(context));
   await context.send(await valid(context));
   const request = await valid(context);
-  return twice(context, { ...request, body: completed(bodySchema, request.body) as NonNullable<Ready['body']> });
+  const complete = { ...request, body: completed(bodySchema, request.body) as NonNullable<Ready['body']> };
+  return context.operation.method === 'POST' ? twice(context, complete) : context.send(complete);
 };
 
 /** Creates two shipments and two positions of one of them, and returns its path values. */
