@@ -44,7 +44,7 @@ export const recordPositions: Handler<'recordPositions'> = async (
     pointer: `/positions/${index}/updated_at`,
   }));
   rejectExpired(timestamps, positionDays, now);
-  // Stores nothing in a status without a rule, so that the status is read under the same lock.
+  // In a status without a rule, insertPositions stores nothing and returns the status.
   const status = await insertPositions(db, accountId, path.tracking_number, positions, body.eta);
   if (!positionRules[status]) {
     const detail = `A shipment that is ${status} accepts no positions.`;
