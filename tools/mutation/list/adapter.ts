@@ -69,7 +69,7 @@ export const adapter: Mutant[] = [
   ),
   mutant(
     'invalid UTF-8 is replaced',
-    `${src}/contract/bodies.ts`,
+    `${src}/contract/parse-json.ts`,
     '{ fatal: true, ignoreBOM: true }',
     '{ fatal: false, ignoreBOM: true }',
     'every-operation/invalid-requests',

@@ -3,7 +3,8 @@ import type { Database } from '../database/connect.ts';
 import { uploadLife } from '../proof/queries.ts';
 import { releaseBytes } from '../storage/quota.ts';
 import { type Storage, storageKey } from '../storage/storage.ts';
-import { deleteExpiredKeys, deleteExpiredPositions, removeInBatches } from './expired-rows.ts';
+import { removeInBatches } from './batches.ts';
+import { deleteExpiredKeys, deleteExpiredPositions } from './expired-rows.ts';
 import { updatePartitions } from './position-days.ts';
 
 /** Maximum unfinished files that a run removes. */

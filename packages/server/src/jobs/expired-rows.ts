@@ -1,28 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/connect.ts';
 import { retentionHours } from '../idempotency/stored-responses.ts';
+import { removeInBatches } from './batches.ts';
 
 /** Maximum rows that a statement deletes, so that writers of these rows do not wait long. */
 const batchSize = 5000;
-
-/**
- * Repeats `remove` until it removes less than a batch or the signal aborts.
- * @param remove removes up to `size` items and returns their number
- * @returns the total number of removed items
- */
-export async function removeInBatches(
-  remove: () => Promise<number>,
-  size: number,
-  signal?: AbortSignal,
-): Promise<number> {
-  let total = 0;
-  for (;;) {
-    if (signal?.aborted) return total;
-    const removed = await remove();
-    total += removed;
-    if (removed < size) return total;
-  }
-}
 
 /** Deletes the expired idempotency keys of all accounts. @returns their number */
 export function deleteExpiredKeys(db: Database, signal?: AbortSignal): Promise<number> {
