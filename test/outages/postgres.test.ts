@@ -1,11 +1,16 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 import { connect } from '@waybill/server/database/connect';
 import { migrate } from '@waybill/server/database/migrate';
+import { watchConnections } from '@waybill/server/database/watch';
 import { startProxy } from '@waybill/tools/network';
 import { startPostgres } from '@waybill/tools/postgres';
 import { processAndChildren } from '@waybill/tools/processes';
+import pg from 'pg';
 import { expect, inject, test, vi } from 'vitest';
 import { startLoad } from '../fixtures/load.ts';
 import { startService } from '../fixtures/service.ts';
@@ -83,4 +88,29 @@ test('a connection whose query was lost is closed before the timeout', async () 
   await proxy.set({ kind: 'none' });
   expect((await lost).status).toBe(503);
   expect((await read()).status).toBe(200);
+});
+
+test('a session whose response arrives while its connection is checked is not terminated', async () => {
+  const database = new URL(inject('databaseUrl'));
+  const client = new pg.Client(database.href);
+  client.on('error', () => {}); // a terminated session fails the query below
+  await client.connect();
+  const checked = Promise.withResolvers<void>();
+  // The response arrives while the check connects to PostgreSQL.
+  const server = createServer((socket) => {
+    watch.stopWaiting(client);
+    const target = createConnection(Number(database.port), database.hostname);
+    pipeline(socket, target, socket, () => checked.resolve());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const throughServer = new URL(database);
+  throughServer.port = String((server.address() as AddressInfo).port);
+  const watch = watchConnections(throughServer.href, 1_600);
+
+  watch.startWaiting(client);
+  await checked.promise;
+  watch.close();
+  server.close();
+  expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await client.end();
 });

@@ -31,15 +31,15 @@ export function watchConnections(url: string, timeout: number): ConnectionWatch 
   const closeHalfOpen = async (): Promise<void> => {
     const started = performance.now();
     const suspects = waitingLongerThan(checkAfter);
-    const processIds = suspects.map(([client]) => processIdOf(client));
+    const stillWaiting = () => suspects.filter(([client, since]) => waiting.get(client) === since);
+    // Computed after the new connection is open: a session must not be terminated once its response has arrived.
+    const processIds = () => stillWaiting().map(([client]) => processIdOf(client));
     const terminated = new Set(await terminateOverNewConnection(url, processIds, checkAfter));
     await setTimeout(interval); // responses that have arrived in the meantime are read first
-    for (const [client, since] of suspects) {
+    for (const [client, since] of stillWaiting()) {
       const id = processIdOf(client);
       const isHalfOpen = id === 0 ? since < started - connectingAfter : terminated.has(id);
-      if (isHalfOpen && waiting.get(client) === since) {
-        destroyConnection(client, new HalfOpenConnection('The connection is half-open.'));
-      }
+      if (isHalfOpen) destroyConnection(client, new HalfOpenConnection('The connection is half-open.'));
     }
   };
 
@@ -77,13 +77,14 @@ export function destroyConnection(client: pg.ClientBase, reason: ConnectionLost)
 }
 
 /** @throws when PostgreSQL cannot be reached within `timeout` milliseconds */
-async function terminateOverNewConnection(url: string, processIds: number[], timeout: number): Promise<number[]> {
+async function terminateOverNewConnection(url: string, processIds: () => number[], timeout: number): Promise<number[]> {
   const limits = { connectionTimeoutMillis: timeout, query_timeout: timeout };
   const pool = new pg.Pool({ connectionString: url, max: 1, ...limits });
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
-    return await terminateIdleSessions(db, processIds, timeout);
+    (await pool.connect()).release();
+    return await terminateIdleSessions(db, processIds(), timeout);
   } finally {
     db.destroy().catch(() => {});
   }
