@@ -387,7 +387,7 @@ export interface components {
         PositionsRequest: {
             /**
              * Format: date-time
-             * @description Estimated arrival. It is ignored unless the newest known position is among `positions`.
+             * @description Estimated arrival. It is ignored after delivery, and unless the newest known position is among `positions`.
              */
             eta?: string;
             /** @description The positions. */
