@@ -43,21 +43,13 @@ function operationRows({ paths, components }: Document): Record<string, unknown>
   return table;
 }
 
-const timeLimits = { 'x-max-ahead': 'maxAhead', 'x-max-age': 'maxAge', 'x-max-before-previous': 'maxBeforePrevious' };
-
-/** Schema → property → limit → milliseconds. */
-function timeLimitTable({ components }: Document): Record<string, Record<string, Record<string, number>>> {
-  const table: Record<string, Record<string, Record<string, number>>> = {};
+function maxBeforePreviousTable({ components }: Document): Record<string, Record<string, number>> {
+  const table: Record<string, Record<string, number>> = {};
   const schemas = components.schemas as Record<string, { properties?: Record<string, object> }>;
   for (const [schema, { properties = {} }] of Object.entries(schemas)) {
     for (const [property, extensions] of Object.entries(properties)) {
-      for (const [extension, limit] of Object.entries(timeLimits)) {
-        const duration = (extensions as Record<string, string>)[extension];
-        if (duration === undefined) continue;
-        table[schema] ??= {};
-        table[schema][property] ??= {};
-        table[schema][property][limit] = milliseconds(duration);
-      }
+      const duration = (extensions as Record<string, string>)['x-max-before-previous'];
+      if (duration !== undefined) table[schema] = { ...table[schema], [property]: milliseconds(duration) };
     }
   }
   return table;
@@ -105,8 +97,8 @@ ${constant('defaultPageSize', 'number', parameters.limit.schema.default)}
 ${constant('requestIdPattern', 'string', headers['X-Request-Id'].schema.pattern)}
 /** Maximum number of invalid fields in a problem. */
 ${constant('maxFieldErrors', 'number', schemas.Problem.properties.errors.maxItems)}
-/** Schema → property → how far its timestamp may be from now or from the previous event, in milliseconds. */
-export const timeLimits = ${JSON.stringify(timeLimitTable(document), null, 2)} as const;
+/** Schema → property → how far its timestamp may be before the previous event, in milliseconds. */
+export const maxBeforePrevious = ${JSON.stringify(maxBeforePreviousTable(document), null, 2)} as const;
 `,
 
     'problems.ts': `${types('components', 'ProblemCode')}/** A row of the error catalogue. */

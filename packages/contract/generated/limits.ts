@@ -11,24 +11,12 @@ export const requestIdPattern: string = "^[A-Za-z0-9_.-]{1,128}$";
 /** Maximum number of invalid fields in a problem. */
 export const maxFieldErrors: number = 50;
 
-/** Schema → property → how far its timestamp may be from now or from the previous event, in milliseconds. */
-export const timeLimits = {
+/** Schema → property → how far its timestamp may be before the previous event, in milliseconds. */
+export const maxBeforePrevious = {
   "TrackingEventRequest": {
-    "timestamp": {
-      "maxAhead": 300000,
-      "maxBeforePrevious": 300000
-    }
-  },
-  "PositionReport": {
-    "updated_at": {
-      "maxAhead": 300000,
-      "maxAge": 7776000000
-    }
+    "timestamp": 300000
   },
   "ProofOfDeliveryRequest": {
-    "delivered_at": {
-      "maxAhead": 300000,
-      "maxBeforePrevious": 300000
-    }
+    "delivered_at": 300000
   }
 } as const;

@@ -1,5 +1,5 @@
 import { statuses, type Transition } from '@waybill/contract/lifecycle';
-import { timeLimits } from '@waybill/contract/limits';
+import { maxBeforePrevious } from '@waybill/contract/limits';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
@@ -8,8 +8,8 @@ import { getCurrentStatusOrThrow, type ShipmentRef, updateStatus } from './queri
 
 /** Field with the event's timestamp → how far before the previous event it may be, in milliseconds. */
 const tolerances: Record<'timestamp' | 'delivered_at', number> = {
-  timestamp: timeLimits.TrackingEventRequest.timestamp.maxBeforePrevious,
-  delivered_at: timeLimits.ProofOfDeliveryRequest.delivered_at.maxBeforePrevious,
+  timestamp: maxBeforePrevious.TrackingEventRequest.timestamp,
+  delivered_at: maxBeforePrevious.ProofOfDeliveryRequest.delivered_at,
 };
 
 /** The previous event may be ahead of the service's clock by as much. */
