@@ -4,9 +4,9 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { Database } from '../database/connect.ts';
 import { etagOf, isMatch } from '../http/conditional.ts';
+import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
 import { executeWrite, type WriteRequest } from '../idempotency/execute-write.ts';
 import type { RunningRequests } from '../idempotency/running-requests.ts';
-import type { OperationResponse } from '../idempotency/stored-responses.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import type { Links } from '../storage/signed-urls.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -119,7 +119,7 @@ const operationRequest = ({ params, query, headers, body }: FastifyRequest): Ope
   ({ path: params, query, headers, body }) as OperationRequest<never>;
 
 /**
- * Makes a handler's response the one that is sent: signs its URLs and turns its body into JSON by the contract's schema.
+ * Signs the URLs of a handler's response and turns its body into JSON by the contract's schema.
  * @throws {ContractViolation} when responses are checked and it is not in the contract
  */
 function serialize(
@@ -128,20 +128,18 @@ function serialize(
   reply: FastifyReply,
   now: Date,
   { links, checkResponse }: Services,
-): OperationResponse {
+): SerializedResponse {
   const { status } = response;
   const accountId = reply.request.getDecorator<string>('accountId');
   const body = signUrls(id, response.body, (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now));
   const isJson = body !== undefined && !(body instanceof Readable);
   const headers = { ...(isJson && { 'content-type': 'application/json; charset=utf-8' }), ...response.headers };
   checkResponse?.(id, { status, headers: { ...reply.getHeaders(), ...headers }, body });
-  return {
-    status,
-    headers,
-    // Object() returns the object unchanged: serializeInput does not accept the type `unknown`.
-    body: isJson ? reply.serializeInput(Object(body), String(status), 'application/json') : body,
-  };
+  if (!isJson) return { status, headers, body };
+  // Object() returns the object unchanged: serializeInput does not accept the type `unknown`.
+  const text = reply.serializeInput(Object(body), String(status), 'application/json');
+  return { status, headers, body: text as string };
 }
 
-const send = (reply: FastifyReply, { status, headers = {}, body }: OperationResponse): FastifyReply =>
+const send = (reply: FastifyReply, { status, headers, body }: SerializedResponse): FastifyReply =>
   reply.code(status).headers(headers).send(body);

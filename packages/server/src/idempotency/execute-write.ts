@@ -4,13 +4,13 @@ import canonicalize from 'canonicalize';
 import type { Database, Transaction } from '../database/connect.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
+import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
 import { Problem } from '../http/problems.ts';
 import { inProgress, type RunningRequests, shareOrStart } from './running-requests.ts';
 import {
   findStoredResponse,
   isStorable,
   type KeyedRequest,
-  type OperationResponse,
   problemResponse,
   replayOrThrow,
   type StoredResponse,
@@ -30,7 +30,7 @@ export interface WriteRequest {
   body: unknown;
   runHandler(trx: Transaction<Tables>): Promise<OperationResponse>;
   /** @throws when the response cannot be sent */
-  serialize(response: OperationResponse): OperationResponse;
+  serialize(response: OperationResponse): SerializedResponse;
 }
 
 interface WriteServices {
@@ -51,12 +51,11 @@ const fingerprintOf = ({ operation, path, body }: WriteRequest): Buffer =>
  *
  * A stored response is searched only after a failure: a search before each write costs a round trip, and few requests
  * are repeated (decision 0018).
- * @returns the serialized response
  */
 export async function executeWrite(
   write: WriteRequest,
   { db, running, waitTimeout }: WriteServices,
-): Promise<OperationResponse> {
+): Promise<SerializedResponse> {
   const { accountId, key, runHandler, serialize } = write;
   if (key === undefined) return db.transaction().execute(async (trx) => serialize(await runHandler(trx)));
 
@@ -103,10 +102,11 @@ async function responseAfterFailure(
 ): Promise<StoredResponse> {
   let result: StoreResult | undefined;
   if (failure instanceof KeyConflict) result = failure.result;
+  // 'taken' when an equal request has succeeded in the meantime, which can cause reference_taken.
   else if (isStorable(failure)) result = await storeResponse(db, request, problemResponse(failure));
   if (result === 'stored') throw failure; // a problem, which is stored now: this request returns it
 
-  // Any other problem may be caused by an equal request that has succeeded, as reference_taken by the same reference.
+  // A problem that is not stored may be caused by an equal request that succeeded: upload_limit_reached by its upload.
   const mayBeStored = result || isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500);
   if (!mayBeStored) throw failure;
   let stored = await findStoredResponse(db, request);
@@ -117,5 +117,6 @@ async function responseAfterFailure(
   if (stored?.fingerprint.equals(request.fingerprint)) return stored;
   if (stored) throw new Problem('idempotency_key_reused', 'This key was used for another request.');
   if (result === 'locked') throw inProgress();
+  // The stored response expired between the two statements; a repeat succeeds.
   throw failure instanceof KeyConflict ? new Problem('unavailable') : failure;
 }

@@ -1,5 +1,6 @@
+import type { OperationResponse } from '../http/operation-response.ts';
 import { Problem } from '../http/problems.ts';
-import { isStorable, type KeyedRequest, type OperationResponse, problemResponse } from './stored-responses.ts';
+import { isStorable, type KeyedRequest, problemResponse } from './stored-responses.ts';
 
 /** The requests with a key that this process executes. Equal ones share one response and one connection. */
 export type RunningRequests = Map<string, { fingerprint: Buffer; response: Promise<OperationResponse> }>;
@@ -30,8 +31,9 @@ export async function shareOrStart(
       return { sharedResponse: await withDeadline(other.response, deadline) };
     } catch (error) {
       if (isStorable(error)) return { sharedResponse: problemResponse(error) };
-      // The other request has reached its deadline before this one: this one executes.
-      if (!isInProgress(error) || performance.now() >= deadline) throw error;
+      // The other request has reached its deadline. It is removed already, because its removal was registered first.
+      if (isInProgress(error) && performance.now() < deadline) continue;
+      throw error;
     }
   }
   const { promise, resolve } = Promise.withResolvers<OperationResponse>();

@@ -1,19 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
+import type { OperationResponse } from '../http/operation-response.ts';
 import { Problem } from '../http/problems.ts';
 
 /** How long a response is stored, in hours. */
 export const retentionHours = 24;
 /** Statuses below 500 that are not stored: the request may succeed when it is corrected or repeated. */
 const statusesNotStored = [400, 401, 403, 413, 415, 429];
-
-/** The response of an operation. The body is a value, and after serialization text or a stream. */
-export interface OperationResponse {
-  status: number;
-  headers?: Record<string, string>;
-  body: unknown;
-}
 
 export interface KeyedRequest {
   accountId: string;
