@@ -44,8 +44,8 @@ export function authenticator(db: Database, limit: RateLimit, warn: (message: st
   return async (authorization, address) => {
     const claim = parseKey(authorization);
     // Without a claim or with an unknown id, the request counts for the address first.
-    const isKnown = claim && (keys.has(claim.keyId) || validBefore.has(claim.keyId));
-    const addressHeaders = isKnown ? undefined : await limit.count('address', address);
+    const countsForKeyOnly = claim && (keys.has(claim.keyId) || validBefore.has(claim.keyId));
+    const addressHeaders = countsForKeyOnly ? undefined : await limit.count('address', address);
     const refund = (): void => void (addressHeaders && limit.refund('address', address));
 
     const found =

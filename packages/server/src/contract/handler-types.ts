@@ -35,7 +35,7 @@ type HeadersOf<R> = (R extends { headers: infer H } ? Omit<LowerCaseNames<H>, Ad
 export interface OperationRequest<Id extends OperationId> {
   path: Parameter<Id, 'path'>;
   query: Parameter<Id, 'query'>;
-  headers: LowerCaseNames<Parameter<Id, 'header'>>;
+  headers: Parameter<Id, 'header'>;
   body: Json<operations[Id] extends { requestBody: infer Body } ? Body : undefined>;
 }
 

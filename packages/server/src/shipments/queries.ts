@@ -67,6 +67,7 @@ export async function findOpenShipmentId(
 const readShipment = batchedRead(
   pairQuery(sql<ShipmentRow>`
     select s.* from shipments s
+    -- pairQuery fills the arrays.
     join unnest(${[]}::uuid[], ${[]}::uuid[]) k(account_id, id) using (account_id, id)`),
   ({ id }) => id,
 );

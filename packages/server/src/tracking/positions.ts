@@ -18,9 +18,10 @@ const statusesMovingLocation = Object.entries(positionRules).flatMap(([status, r
 );
 
 /**
- * Stores a batch of positions and updates the current position, in one statement. Of equal timestamps the last one
- * received wins, within a batch the later element. A late position does not change the current one. Nothing is written
- * for positions that are stored already. `eta` is stored if the batch has the newest known position.
+ * Stores a batch of positions and, in a status whose rule is `move`, updates the current position and `eta`, in one
+ * statement. Of equal timestamps the last one received wins, within a batch the later element. A late position does not
+ * change the current one. Nothing is written for positions that are stored already. `eta` is stored if the batch has the
+ * newest known position.
  * @returns the shipment's status: positions are stored only for some statuses
  * @throws {Problem} not_found
  */
@@ -34,6 +35,7 @@ export async function insertPositions(
   const { rows } = await sql<{ status: Status }>`
     with shipment as (
       -- The lock orders the batches of a shipment, and the status does not change before the positions are stored.
+      -- After the wait for the lock, upserts and updates use the latest committed rows, although the snapshot is older.
       select account_id, id, status from shipments
       where account_id = ${accountId} and tracking_number = ${trackingNumber}
       for no key update

@@ -25,6 +25,7 @@ export const selectTracking: PairQuery<TrackingRow> = pairQuery(sql<TrackingRow>
                      order by e.version)
      from tracking_events e where e.account_id = s.account_id and e.shipment_id = s.id) as timeline
   from shipments s
+  -- pairQuery fills the arrays.
   join unnest(${[]}::uuid[], ${[]}::text[]) k(account_id, tracking_number) using (account_id, tracking_number)
   left join current_positions c on c.account_id = s.account_id and c.shipment_id = s.id`);
 
