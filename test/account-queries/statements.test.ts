@@ -106,7 +106,7 @@ test.beforeAll(async ({ service, storage }) => {
 });
 
 test('the requests above complete every operation', () => {
-  expect([...completed].sort()).toEqual([...operationIds].sort());
+  expect([...completed].sort(), 'Call the missing operation in beforeAll.').toEqual([...operationIds].sort());
 });
 
 test('the requests above reach every call that compiles a statement', async () => {

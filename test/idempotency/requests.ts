@@ -18,10 +18,20 @@ export async function ready(id: PostId, account: TestAccount): Promise<Ready> {
   return { path: pathOf(operationOf(id), path), body };
 }
 
+/** A field that only one kind of body has → the text of that body to change. */
+const textOf: Record<string, string> = {
+  origin: 'notes',
+  status: 'description',
+  reason: 'reason',
+  signed_by: 'signed_by',
+};
+
 /** Another valid body. */
 export function otherBody(body: Record<string, unknown>): Record<string, unknown> {
   if (Array.isArray(body.positions)) return { positions: [...body.positions, ...body.positions] };
-  const text = Object.keys(body).find((name) => ['reason', 'signed_by', 'sha256'].includes(name));
-  if (text) return { ...body, [text]: text === 'sha256' ? 'b'.repeat(64) : 'Something else' };
-  return { ...body, [body.status ? 'description' : 'notes']: 'Something else' };
+  if (body.sha256) return { ...body, sha256: 'b'.repeat(64) };
+  const known = Object.keys(textOf).find((name) => name in body);
+  const text = known && textOf[known];
+  if (!text) throw new Error(`Add a field of this body to textOf: ${JSON.stringify(body)}`);
+  return { ...body, [text]: 'Something else' };
 }

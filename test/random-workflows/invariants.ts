@@ -1,6 +1,7 @@
 import { transitions } from '@waybill/contract/lifecycle';
 import type { components } from '@waybill/contract/types';
 import { expect } from 'vitest';
+import { positionsByStatus } from '../fixtures/lifecycle.ts';
 import { effects } from '../idempotency/effects.ts';
 import { comparable } from '../idempotency/post.ts';
 import { type Actor, read, type SentRequest } from './environment.ts';
@@ -106,5 +107,6 @@ function timestampsOf(sent: SentRequest): { at: string; moves: boolean }[] {
   const { positions, location, timestamp } = sent.body as Partial<Schemas['PositionsRequest']> &
     Partial<Schemas['TrackingEventRequest']>;
   const all = positions?.map(({ updated_at }) => updated_at) ?? (location && timestamp ? [timestamp] : []);
-  return all.map((at) => ({ at, moves: status !== 'delivered' }));
+  const moves = status !== undefined && positionsByStatus[status] === 'stored as current location';
+  return all.map((at) => ({ at, moves }));
 }
