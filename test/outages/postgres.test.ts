@@ -105,7 +105,7 @@ test('a session whose response arrives while its connection is checked is not te
   await once(server, 'listening');
   const throughServer = new URL(database);
   throughServer.port = String((server.address() as AddressInfo).port);
-  const watch = watchConnections(throughServer.href, 1_600);
+  const watch = watchConnections(throughServer.href, 800);
 
   watch.startWaiting(client);
   await checked.promise;

@@ -16,14 +16,13 @@ export interface ConnectionWatch {
 
 /**
  * Closes the connection of a client that has waited for `timeout` milliseconds. In the pool it would count as healthy.
- * After a quarter of a second, or a sixteenth of the timeout, it checks over a separate connection whether PostgreSQL
+ * After half a second, or an eighth of the timeout, it checks over a separate connection whether PostgreSQL
  * waits for the client in turn. Then the query or its response is lost, and the connection is closed at once: the service
  * recovers as soon as the network does.
  */
 export function watchConnections(url: string, timeout: number): ConnectionWatch {
   const waiting = new Map<pg.ClientBase, number>();
-  const checkAfter = Math.min(timeout / 16, 250);
-  const connectingAfter = 2 * checkAfter; // a new session takes PostgreSQL longer than a query
+  const checkAfter = Math.min(timeout / 8, 500);
   const interval = checkAfter / 5;
   const waitingLongerThan = (age: number): [pg.ClientBase, number][] =>
     [...waiting].filter(([, since]) => performance.now() - since > age);
@@ -38,7 +37,7 @@ export function watchConnections(url: string, timeout: number): ConnectionWatch 
     await setTimeout(interval); // responses that have arrived in the meantime are read first
     for (const [client, since] of stillWaiting()) {
       const id = processIdOf(client);
-      const isHalfOpen = id === 0 ? since < started - connectingAfter : terminated.has(id);
+      const isHalfOpen = id === 0 ? since < started - checkAfter : terminated.has(id);
       if (isHalfOpen) destroyConnection(client, new HalfOpenConnection('The connection is half-open.'));
     }
   };
