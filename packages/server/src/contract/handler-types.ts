@@ -9,7 +9,8 @@ import type { UnsignedBodies } from './signing.ts';
 
 export type OperationId = keyof operations & keyof typeof operationTable;
 
-type Json<T> = T extends { content: { 'application/json': infer Body } }
+/** The body: JSON by its schema, a file as a stream, or none. */
+type Content<T> = T extends { content: { 'application/json': infer Body } }
   ? Body
   : T extends { content: Record<string, unknown> }
     ? Readable
@@ -29,19 +30,19 @@ type AddedHeaders<H> =
   | 'idempotent-replayed'
   | ('etag' extends keyof LowerCaseNames<H> ? 'etag' | 'cache-control' | 'vary' : never);
 type HeadersOf<R> = (R extends { headers: infer H } ? Omit<LowerCaseNames<H>, AddedHeaders<H>> : unknown) &
-  (Json<R> extends Readable ? { 'content-type': string; 'content-length': string } : unknown);
+  (Content<R> extends Readable ? { 'content-type': string; 'content-length': string } : unknown);
 
 /** A validated request of an operation. The body of a file is a stream. */
 export interface OperationRequest<Id extends OperationId> {
   path: Parameter<Id, 'path'>;
   query: Parameter<Id, 'query'>;
   headers: Parameter<Id, 'header'>;
-  body: Json<operations[Id] extends { requestBody: infer Body } ? Body : undefined>;
+  body: Content<operations[Id] extends { requestBody: infer Body } ? Body : undefined>;
 }
 
 type BodyOf<Id extends OperationId, Status extends Success<Id>> = Id extends keyof UnsignedBodies
   ? UnsignedBodies[Id]
-  : Json<Responses<Id>[Status]>;
+  : Content<Responses<Id>[Status]>;
 /** A documented success of an operation, before its URLs are signed. */
 export type ResponseOf<Id extends OperationId> = {
   [Status in Success<Id>]: { status: Status; body: BodyOf<Id, Status> } & (keyof HeadersOf<

@@ -130,7 +130,7 @@ function serialize(
   { links, checkResponse }: Services,
 ): SerializedResponse {
   const { status } = response;
-  const accountId = reply.request.getDecorator<string>('accountId');
+  const accountId = reply.request.getDecorator<string>('accountId'); // '' for a file operation, which signs nothing
   const body = signUrls(id, response.body, (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now));
   const isJson = body !== undefined && !(body instanceof Readable);
   const headers = { ...(isJson && { 'content-type': 'application/json; charset=utf-8' }), ...response.headers };

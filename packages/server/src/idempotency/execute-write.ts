@@ -76,7 +76,7 @@ export async function executeWrite(
     return serialized;
   } catch (failure) {
     const stored = responseAfterFailure(db, request, failure, deadline);
-    resolve(stored);
+    resolve(stored); // may reject: for the equal requests that wait
     return serialize(replayOrThrow(await stored));
   }
 }

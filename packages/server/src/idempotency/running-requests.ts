@@ -31,7 +31,8 @@ export async function shareOrStart(
       return { sharedResponse: await withDeadline(other.response, deadline) };
     } catch (error) {
       if (isStorable(error)) return { sharedResponse: problemResponse(error) };
-      // The other request has reached its deadline. It is removed already, because its removal was registered first.
+      // Before this request's own deadline, the error is the other request's, which has reached its deadline. It is
+      // removed already, because its removal was registered first.
       if (isInProgress(error) && performance.now() < deadline) continue;
       throw error;
     }

@@ -12,6 +12,7 @@ export interface NewPosition {
   occurredAt: Date;
 }
 
+// `positionRules` has `move` or `keep` for each status that accepts positions. Other statuses are absent.
 const statusesAccepting = Object.keys(positionRules);
 const statusesMovingLocation = Object.entries(positionRules).flatMap(([status, rule]) =>
   rule === 'move' ? status : [],

@@ -18,7 +18,10 @@ export interface TrackingRow {
   timeline: { status: Status; timestamp: string; description: string }[];
 }
 
-/** Selects by pairs of account id and tracking number, never by their cross product. */
+/**
+ * Selects by pairs of account id and tracking number, never by their cross product. Not batched: it runs on the
+ * database or transaction that it is given.
+ */
 export const selectTracking: PairQuery<TrackingRow> = pairQuery(sql<TrackingRow>`
   select s.account_id, s.tracking_number, s.status, c.eta, c.lat, c.lng, c.address, c.updated_at,
     (select json_agg(json_build_object('status', e.status, 'timestamp', e.occurred_at, 'description', e.description)
