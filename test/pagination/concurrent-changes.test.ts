@@ -1,19 +1,7 @@
 import { expect } from 'vitest';
 import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
-import { type TestAccount, test } from '../fixtures/test.ts';
-
-type Query = NonNullable<NonNullable<Parameters<TestAccount['client']['listShipments']>[0]>['query']>;
-
-async function listAll({ client }: TestAccount, query: Query): Promise<string[]> {
-  const ids: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const { data } = await client.listShipments({ query: { ...query, ...(cursor !== null && { cursor }) } });
-    ids.push(...data.data.map(({ id }) => id));
-    cursor = data.next_cursor;
-  } while (cursor !== null);
-  return ids;
-}
+import { test } from '../fixtures/test.ts';
+import { listAll, type Query } from './list-all.ts';
 
 const filters: [string, Query][] = [
   ['no filter', {}],

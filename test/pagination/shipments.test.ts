@@ -1,21 +1,7 @@
 import { expect } from 'vitest';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { type TestAccount, test } from '../fixtures/test.ts';
-
-type Query = NonNullable<Parameters<TestAccount['client']['listShipments']>[0]>['query'];
-
-async function listAll({ client }: TestAccount, query: Query): Promise<string[]> {
-  const ids: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const { data } = await client.listShipments({ query: { ...query, ...(cursor !== null && { cursor }) } });
-    ids.push(...data.data.map(({ id }) => id));
-    expect(data.has_more).toBe(data.next_cursor !== null);
-    if (cursor !== null) expect(data.data, 'more was promised').not.toEqual([]);
-    cursor = data.next_cursor;
-  } while (cursor !== null);
-  return ids;
-}
+import { listAll, type Query } from './list-all.ts';
 
 const createShipments = async (account: TestAccount, count: number): Promise<string[]> => {
   const created: string[] = [];
