@@ -25,11 +25,11 @@ const breaking: Record<string, [...Edit[], string]> = {
     ['paths /files/{file_token}', removed],
     'Removed: `getProofFile`, `GET /files/{file_token}`: Download a file.',
   ],
-  'an operation is renamedKey': [
+  'an operation is renamed': [
     ['paths /shipments get operationId', changedTo('listAllShipments')],
     '`operationId` is `listAllShipments`; it was `listShipments`.',
   ],
-  'a path parameter is renamedKey': [
+  'a path parameter is renamed': [
     ['paths', renamedKey('/tracking/{tracking_number}/pod/uploads', '/tracking/{number}/pod/uploads')],
     'The path `/tracking/{tracking_number}/pod/uploads` is now `/tracking/{number}/pod/uploads`.',
   ],

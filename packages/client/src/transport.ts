@@ -34,7 +34,7 @@ interface AnyCall extends CallOptions {
  */
 export type Send = (operation: OperationId, call?: AnyCall, url?: string) => Promise<Answer<number, unknown>>;
 
-// openapi-fetch types every path separately. Here one type fits all operationTable; the client's methods have the exact types.
+// openapi-fetch types every path separately. Here one type fits all operations; the client's methods have the exact types.
 type UntypedRequest = (method: string, url: string, init: object) => Promise<{ error?: unknown; response: Response }>;
 
 /** Creates the function that sends all requests of a client. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fieldErrorCodes } from '@waybill/contract/field-error-codes';
+import { maxFieldErrors } from '@waybill/contract/limits';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { problems } from '@waybill/contract/problems';
 import type { components } from '@waybill/contract/types';
@@ -62,7 +63,7 @@ export function fieldErrors(violations: Violation[], unknownParameters: string[]
   const part = (['query', 'headers', 'body'] as const).find((name) => errors.some((error) => error.in === name));
   // Prism reports a failed `anyOf` and each of its branches.
   const distinct = new Map(errors.map((error) => [`${error.in} ${error.pointer} ${error.code}`, error]));
-  return [...distinct.values()].filter((error) => error.in === part).slice(0, 50);
+  return [...distinct.values()].filter((error) => error.in === part).slice(0, maxFieldErrors);
 }
 
 const unknownParameter = (name: string): FieldError => ({

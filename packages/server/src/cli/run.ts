@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { AdministrationError } from '../auth/administration.ts';
 import { ConfigError } from '../config.ts';
-import { isDatabaseError } from '../database/errors.ts';
+import { isDatabaseError, isMissingTable } from '../database/errors.ts';
 import { MigrationError } from '../database/migrate.ts';
 import { problemFromError } from '../http/problem-from-error.ts';
 import { addAccountCommands } from './accounts.ts';
@@ -42,7 +42,7 @@ function messageOf(error: unknown): string {
     error instanceof ConfigError || error instanceof AdministrationError || error instanceof MigrationError;
   if (hasClearMessage) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === '42P01') return 'The database lacks tables. Run `waybill migrate` first.';
+  if (isMissingTable(error)) return 'The database lacks tables. Run `waybill migrate` first.';
   if (isUnreachable(error)) {
     return `The database cannot be reached: ${error.message || ('code' in error ? error.code : error.name)}. Check DATABASE_URL.`;
   }

@@ -25,13 +25,13 @@ export function jsonLimits(schema: Schema): JsonLimits {
 }
 
 function largestValid({ items, maxItems = 0, properties = {} }: Schema): JsonLimits {
+  const members = Object.values(properties).map(largestValid);
   const item = items && largestValid(items);
-  const children = [...Object.values(properties).map(largestValid), ...(item ? [item] : [])];
+  const children = item ? [...members, item] : members;
   if (children.length === 0) return { depth: 0, values: 1 };
-  const members = Object.values(properties).reduce((sum, property) => sum + largestValid(property).values, 0);
   return {
     depth: 1 + Math.max(...children.map(({ depth }) => depth)),
-    values: 1 + members + maxItems * (item?.values ?? 0),
+    values: 1 + members.reduce((sum, { values }) => sum + values, 0) + maxItems * (item?.values ?? 0),
   };
 }
 

@@ -36,8 +36,11 @@ export function responseCheck(): ResponseCheck {
   const ajv = contractAjv();
   const compiled = new WeakMap<object, ValidateFunction>();
   const validatorOf = (schema: object): ValidateFunction => {
-    const validate = compiled.get(schema) ?? ajv.compile(close(schema) as object);
-    compiled.set(schema, validate);
+    let validate = compiled.get(schema);
+    if (!validate) {
+      validate = ajv.compile(close(schema) as object);
+      compiled.set(schema, validate);
+    }
     return validate;
   };
 

@@ -40,8 +40,11 @@ export function batchedRead<Row extends { account_id: string }>(
 ): (db: Kysely<Tables>, accountId: string, key: string) => Promise<Row | undefined> {
   const loaders = new WeakMap<Kysely<Tables>, DataLoader<Pair, Row | undefined>>();
   return (db, accountId, key) => {
-    const loader = loaders.get(db) ?? pairLoader((...pairs) => run(db, ...pairs), keyOf);
-    loaders.set(db, loader);
+    let loader = loaders.get(db);
+    if (!loader) {
+      loader = pairLoader((...pairs) => run(db, ...pairs), keyOf);
+      loaders.set(db, loader);
+    }
     return loader.load({ accountId, key });
   };
 }

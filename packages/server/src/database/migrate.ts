@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { migrations } from '../../generated/migrations.ts';
 import type { Database } from './connect.ts';
-import { isLockTimeout } from './errors.ts';
+import { isLockTimeout, isMissingTable } from './errors.ts';
 
 /** PostgreSQL rejected a migration. The whole run is rolled back. */
 export class MigrationError extends Error {}
@@ -69,7 +69,7 @@ async function appliedMigrations(db: Database): Promise<string[]> {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
     return rows.map(({ name }) => name);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '42P01') return []; // the table does not exist before the first migration
+    if (isMissingTable(error)) return [];
     throw error;
   }
 }

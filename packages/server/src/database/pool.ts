@@ -112,8 +112,11 @@ function isStaleSession(error: unknown): boolean {
 function statementNames(): (text: string) => string {
   const names = new Map<string, string>();
   return (text) => {
-    const name = names.get(text) ?? createHash('sha1').update(text).digest('base64url');
-    names.set(text, name);
+    let name = names.get(text);
+    if (!name) {
+      name = createHash('sha1').update(text).digest('base64url');
+      names.set(text, name);
+    }
     return name;
   };
 }

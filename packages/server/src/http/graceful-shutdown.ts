@@ -16,7 +16,7 @@ interface Timeouts {
  * Delays the close of an app so that no request is lost. While it drains, /health/ready fails, load balancers stop
  * sending requests, and each response closes its connection. Idle connections are closed only after that, because a
  * client may be about to send a request on one.
- * @returns a function that tells whether the app is closing
+ * @returns a function that returns whether the app is closing
  */
 export function stopGracefully(app: FastifyInstance, { drain, timeout }: Timeouts): () => boolean {
   let isClosing = false;
