@@ -1,5 +1,46 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+
 /** The command line is invalid; the message names a valid value. */
 export class UsageError extends Error {}
+
+/** An option without a value. */
+export const flag = { type: 'boolean', default: false } as const;
+
+interface CommandLine<Options> {
+  usage: string;
+  /** As in `parseArgs`; `--help` is added. */
+  options: Options;
+  allowPositionals?: boolean;
+  /** Errors are not printed after it has aborted. */
+  signal?: AbortSignal;
+}
+
+type Values<Options extends ParseArgsOptionsConfig> = ReturnType<typeof parseArgs<{ options: Options }>>['values'];
+
+/**
+ * Runs a command, or prints its usage for `--help`. Sets the exit code: the result of `run`, 2 for an invalid command line,
+ * 1 for other errors.
+ */
+export async function command<const Options extends ParseArgsOptionsConfig>(
+  { usage, options, allowPositionals = false, signal }: CommandLine<Options>,
+  run: (values: Values<Options>, positionals: string[]) => Promise<number>,
+): Promise<void> {
+  try {
+    const args = process.argv.slice(2).filter((arg) => arg !== '--'); // pnpm passes the dashes on
+    if (args.includes('--help') || args.includes('-h')) return console.log(usage);
+    const { values, positionals } = parseArgs({ args, options, allowPositionals });
+    process.exitCode = await run(values, positionals);
+  } catch (error) {
+    const isUsage = error instanceof UsageError || isFromParseArgs(error);
+    process.exitCode = isUsage ? 2 : 1;
+    if (signal?.aborted) return;
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(isUsage ? `${message}\n\n${usage}` : message);
+  }
+}
+
+const isFromParseArgs = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 
 /** Parses a number option. @throws {UsageError} when it is not a number in the range, or not an integer if `whole` */
 export function numberFrom(name: string, text: string, low: number, high: number, whole = true): number {
@@ -8,21 +49,6 @@ export function numberFrom(name: string, text: string, low: number, high: number
   throw new UsageError(`--${name} must be a ${whole ? 'whole ' : ''}number from ${low} to ${high}, not '${text}'`);
 }
 
-/** Runs a command and sets the exit code: 2 and the usage for an invalid command line, 1 for other errors. */
-export async function command(usage: string, signal: AbortSignal, run: () => Promise<number>): Promise<void> {
-  try {
-    process.exitCode = await run();
-  } catch (error) {
-    if (signal.aborted) {
-      process.exitCode = 1;
-      return;
-    }
-    const isUsage = error instanceof UsageError || isFromParseArgs(error);
-    const message = error instanceof Error ? error.message : String(error);
-    console.error(isUsage ? `${message}\n\n${usage}` : message);
-    process.exitCode = isUsage ? 2 : 1;
-  }
-}
-
-const isFromParseArgs = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+/** Parses `--seed`; without one, the seed is random. */
+export const seedFrom = (text?: string): number =>
+  text === undefined ? Math.floor(Math.random() * 2 ** 32) : numberFrom('seed', text, 0, 2 ** 32 - 1);

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { type ClientOptions, createClient } from '@waybill/client';
 import { percentile } from '../bench/load.ts';
@@ -23,18 +22,11 @@ meanwhile.
 `;
 
 const signal = stopSignal();
-await command(usage, signal, async () => {
-  const args = process.argv.slice(2).filter((arg) => arg !== '--');
-  const text = { type: 'string' } as const;
-  const options = { seconds: text, only: text, help: { type: 'boolean', short: 'h' } } as const;
-  const values = parseArgs({ args, options }).values;
-  const seconds = numberFrom('seconds', values.seconds ?? '10', 1, 600);
+const options = { seconds: { type: 'string', default: '10' }, only: { type: 'string' } } as const;
+await command({ usage, options, signal }, async (values) => {
+  const seconds = numberFrom('seconds', values.seconds, 1, 600);
   const names = Object.keys(attacks).filter((name) => values.only === undefined || name === values.only);
   if (names.length === 0) throw new UsageError(`Unknown attack '${values.only}'`);
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
   await using environment = await startEnvironment({ LOG_LEVEL: 'silent', RATE_LIMIT: '6000' }, signal);
   const reader = { ...environment.shipper, trackingNumber: await newShipment(environment.shipper) };
   const readerUrl = `${reader.baseUrl}/tracking/${reader.trackingNumber}`;

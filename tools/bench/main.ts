@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
 import { createClient, type Schemas } from '@waybill/client';
 import { startEnvironment } from '../chaos/environment.ts';
 import { command, numberFrom } from '../command-line.ts';
@@ -29,17 +28,10 @@ const shipment: Schemas['ShipmentRequest'] = {
 };
 
 const signal = stopSignal();
-await command(usage, signal, async () => {
-  const args = process.argv.slice(2).filter((arg) => arg !== '--');
-  const text = { type: 'string' } as const;
-  const options = { seconds: text, connections: text, help: { type: 'boolean', short: 'h' } } as const;
-  const values = parseArgs({ args, options }).values;
-  const seconds = numberFrom('seconds', values.seconds ?? '10', 1, 3600);
-  const connections = numberFrom('connections', values.connections ?? '32', 1, 1000);
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
+const options = { seconds: { type: 'string', default: '10' }, connections: { type: 'string', default: '32' } } as const;
+await command({ usage, options, signal }, async (values) => {
+  const seconds = numberFrom('seconds', values.seconds, 1, 3600);
+  const connections = numberFrom('connections', values.connections, 1, 1000);
   await using environment = await startEnvironment({ LOG_LEVEL: 'warn' }, signal);
   const [shipper, carrier] = [createClient(environment.shipper), createClient(environment.carrier)];
   const create = async (): Promise<string> => (await shipper.createShipment({ body: shipment })).data.tracking_number;

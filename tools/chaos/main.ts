@@ -1,9 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createClient } from '@waybill/client';
-import { command, numberFrom } from '../command-line.ts';
+import { command, flag, numberFrom, seedFrom } from '../command-line.ts';
 import { type NetworkProxy, startProxy } from '../network/proxy.ts';
 import { residentMemory } from '../processes/process-tree.ts';
 import { seeded } from '../simulate/random.ts';
@@ -40,37 +39,23 @@ const timeout = 20_000;
 const heapLimit = '--max-old-space-size=96';
 
 const signal = stopSignal();
-await command(usage, signal, async () => {
-  const args = process.argv.slice(2).filter((arg) => arg !== '--');
-  const text = { type: 'string' } as const;
-  const options = {
-    rounds: text,
-    shipments: text,
-    seed: text,
-    faults: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  const {
-    faults: withFaults = false,
-    rounds = '20',
-    shipments = '96',
-    seed: chosen,
-    help,
-  } = parseArgs({ args, options }).values;
-  const last = numberFrom('rounds', rounds, 1, 10_000);
-  const fleet = numberFrom('shipments', shipments, 1, 1_000);
-  const seed = chosen === undefined ? Math.floor(Math.random() * 2 ** 32) : numberFrom('seed', chosen, 0, 2 ** 32 - 1);
-  if (help) {
-    console.log(usage);
-    return 0;
-  }
+const options = {
+  faults: flag,
+  rounds: { type: 'string', default: '20' },
+  shipments: { type: 'string', default: '96' },
+  seed: { type: 'string' },
+} as const;
+await command({ usage, options, signal }, async (values) => {
+  const last = numberFrom('rounds', values.rounds, 1, 10_000);
+  const fleet = numberFrom('shipments', values.shipments, 1, 1_000);
+  const seed = seedFrom(values.seed);
   const file = join(await mkdtemp(join(tmpdir(), 'waybill-chaos-')), 'journal.jsonl');
   console.log(`Seed ${seed}; the journal is ${file}`);
   const random = seeded(seed);
   await using stack = new AsyncDisposableStack();
   let proxy: NetworkProxy | undefined;
   const proxied = async (url: string): Promise<string> => {
-    if (!withFaults) return url;
+    if (!values.faults) return url;
     proxy = stack.use(await startProxy(Number(new URL(url).port)));
     return proxy.through(url);
   };

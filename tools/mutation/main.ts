@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import { command, UsageError } from '../command-line.ts';
+import { command, flag, UsageError } from '../command-line.ts';
 import { stopSignal } from '../start/stop.ts';
 import { problemsOf } from './check.ts';
 import { mutants } from './list/all.ts';
@@ -70,26 +69,18 @@ async function run(chosen: Mutant[]): Promise<number> {
 }
 
 const signal = stopSignal();
-await command(usage, signal, async () => {
-  const args = process.argv.slice(2).filter((arg) => arg !== '--');
-  const options = {
-    check: { type: 'boolean', default: false },
-    list: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  } as const;
-  const { values, positionals: texts } = parseArgs({ args, options, allowPositionals: true });
-  const chosen = mutants.filter(({ name }) => texts.length === 0 || texts.some((text) => name.includes(text)));
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
-  if (chosen.length === 0) throw new UsageError(`No mutant has ${texts.join(' or ')} in its name.`);
-  if (values.list) {
-    for (const { name } of chosen) console.log(name);
-    return 0;
-  }
-  const problems = await problemsOf(chosen);
-  if (problems.length > 0) throw new Error(problems.join('\n'));
-  console.log(`${chosen.length} mutants apply.`);
-  return values.check ? 0 : run(chosen);
-});
+await command(
+  { usage, options: { check: flag, list: flag }, allowPositionals: true, signal },
+  async ({ check, list }, texts) => {
+    const chosen = mutants.filter(({ name }) => texts.length === 0 || texts.some((text) => name.includes(text)));
+    if (chosen.length === 0) throw new UsageError(`No mutant has ${texts.join(' or ')} in its name.`);
+    if (list) {
+      for (const { name } of chosen) console.log(name);
+      return 0;
+    }
+    const problems = await problemsOf(chosen);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    console.log(`${chosen.length} mutants apply.`);
+    return check ? 0 : run(chosen);
+  },
+);

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import { command } from '../command-line.ts';
+import { command, flag } from '../command-line.ts';
 import { describe, withRelease } from './changelog.ts';
 import { readDocument } from './changes.ts';
 import { type Comparison, changelogFile, compareWithRelease, releasedFile, revisionFile } from './comparison.ts';
@@ -51,16 +50,9 @@ async function release({ released, version, changes, impact }: Comparison): Prom
   return write(version, describe(changes));
 }
 
-await command(usage, new AbortController().signal, async () => {
-  const args = process.argv.slice(2).filter((arg) => arg !== '--');
-  const options = { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
-  const { values } = parseArgs({ args, options });
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
+await command({ usage, options: { check: flag } }, async ({ check }) => {
   if (!existsSync(releasedFile)) {
-    if (!values.check) return write((await readDocument(revisionFile)).info.version, 'The first release.\n');
+    if (!check) return write((await readDocument(revisionFile)).info.version, 'The first release.\n');
     console.error('spec/released/openapi.json is missing. Restore the last release.');
     return 1;
   }
@@ -69,5 +61,5 @@ await command(usage, new AbortController().signal, async () => {
     console.error(comparison.errors.join('\n\n'));
     return 1;
   }
-  return values.check ? print(comparison) : release(comparison);
+  return check ? print(comparison) : release(comparison);
 });

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { ClientOptions } from '@waybill/client';
-import { command, numberFrom } from '../command-line.ts';
+import { command, flag, numberFrom, seedFrom } from '../command-line.ts';
 import { demoFile } from '../start/demo-account.ts';
 import { root } from '../start/settings.ts';
 import { showProgress, summary } from './progress.ts';
@@ -25,23 +24,19 @@ Environment: WAYBILL_DATA_DIR (.waybill), the folder with the demo.json of the s
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort());
 
-await command(usage, stop.signal, async () => {
-  // `pnpm simulate -- --speed 60` passes the dashes on.
-  const args = process.argv.slice(2).filter((arg) => arg !== '--');
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean', default: false } as const;
-  const options = { shipments: text, speed: text, seed: text, endless: flag, help: { ...flag, short: 'h' } };
-  const { shipments = '50', speed = '60', seed, endless, help } = parseArgs({ args, options }).values;
+const options = {
+  shipments: { type: 'string', default: '50' },
+  speed: { type: 'string', default: '60' },
+  seed: { type: 'string' },
+  endless: flag,
+} as const;
+await command({ usage, options, signal: stop.signal }, async (values) => {
   const plan = {
-    shipments: numberFrom('shipments', shipments, 1, 10_000),
-    speed: numberFrom('speed', speed, 1, 100_000, false),
-    seed: seed === undefined ? Math.floor(Math.random() * 2 ** 32) : numberFrom('seed', seed, 0, 2 ** 32 - 1),
-    endless,
+    shipments: numberFrom('shipments', values.shipments, 1, 10_000),
+    speed: numberFrom('speed', values.speed, 1, 100_000, false),
+    seed: seedFrom(values.seed),
+    endless: values.endless,
   };
-  if (help) {
-    console.log(usage);
-    return 0;
-  }
   const service = await readService(resolve(root, process.env.WAYBILL_DATA_DIR || '.waybill'));
   const tally = newTally();
   console.log(`${plan.shipments} shipments at ${plan.speed} times real time, seed ${plan.seed}. Press Ctrl-C to stop.`);

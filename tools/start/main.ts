@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { command, flag, UsageError } from '../command-line.ts';
 import { readSettings } from './settings.ts';
 import { start } from './start.ts';
 import { stopSignal } from './stop.ts';
@@ -19,51 +19,18 @@ and the settings of the server: npx -y pnpm@12 waybill check --help
 // A closed output must not prevent an orderly shutdown of the children.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-process.exit(await main());
-
-/** @returns the exit code: 0 after a requested stop, 2 for a usage error, else 1 */
-async function main(): Promise<number> {
-  let options: { fresh: boolean; demo: boolean; simulate: boolean; help: boolean };
-  try {
-    options = readOptions();
-  } catch (error) {
-    console.error(`${messageOf(error)}\n\n${usage}`);
-    return 2;
-  }
-  if (options.help) {
-    console.log(usage);
-    return 0;
-  }
-  const signal = stopSignal();
-  try {
-    await start(readSettings(process.env), options, signal);
-  } catch (error) {
-    if (!(signal.aborted && error === signal.reason)) {
-      console.error(messageOf(error));
-      return 1;
-    }
-    console.error('Stopped.');
-  }
-  return 0;
-}
-
-function readOptions() {
-  const flag = { type: 'boolean', default: false } as const;
-  // `pnpm start -- --fresh` passes the dashes on.
-  const args = process.argv.slice(2).filter((arg) => arg !== '--');
-  const { values } = parseArgs({
-    args,
-    options: { fresh: flag, demo: flag, simulate: flag, help: { ...flag, short: 'h' } },
-  });
-  if (values.fresh && process.env.DATABASE_URL)
-    throw new Error('--fresh clears only the embedded database, but DATABASE_URL is set. Remove one of them.');
-  if (values.simulate && process.env.DATABASE_URL && !values.demo)
-    throw new Error(
+await command({ usage, options: { fresh: flag, demo: flag, simulate: flag } }, async (options) => {
+  if (options.fresh && process.env.DATABASE_URL)
+    throw new UsageError('--fresh clears only the embedded database, but DATABASE_URL is set. Remove one of them.');
+  if (options.simulate && process.env.DATABASE_URL && !options.demo)
+    throw new UsageError(
       '--simulate needs the demo account, but DATABASE_URL is set. Add --demo to create the account there.',
     );
-  return values;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+  const signal = stopSignal();
+  await start(readSettings(process.env), options, signal).catch((error) => {
+    if (!signal.aborted || error !== signal.reason) throw error;
+  });
+  console.error('Stopped.');
+  return 0;
+});
+process.exit();
