@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { mutant, mutated } from './mutant.ts';
+import { mutantsIn, mutated } from './mutant.ts';
 
-const aToB = mutant('a to b', 'some.ts', 'a', 'b', '');
+const aToB = mutantsIn('src')('a to b', 'some.ts', '', { a: 'b' });
 
 test('mutated replaces the text of an edit', () => {
   expect(mutated(aToB, 'x = a;')).toBe('x = b;');
 });
 
 test.each(['', 'a a'])('mutated throws for the source "%s", in which the text does not occur once', (source) => {
-  expect(() => mutated(aToB, source)).toThrow(/Mutant 'a to b': .* times in some\.ts/);
+  expect(() => mutated(aToB, source)).toThrow(/Mutant 'a to b': .* times in src\/some\.ts/);
 });

@@ -1,114 +1,53 @@
-import { type Mutant, mutant } from '../mutant.ts';
+import { type Mutant, mutantsIn } from '../mutant.ts';
 
-const src = 'packages/server/src';
+const mutant = mutantsIn('packages/server/src');
 
 /** Access: API keys, scopes, rate limits, signed URLs and files. */
 export const access: Mutant[] = [
-  mutant(
-    'any scope suffices',
-    `${src}/contract/routes.ts`,
-    'if (!key.scopes.includes(scope))',
-    'if (key.scopes.length === 0)',
-    'every-operation/authorization',
-  ),
-  mutant(
-    'an expired key is valid',
-    `${src}/auth/authenticate.ts`,
-    'return key.expiresAt === null || key.expiresAt > new Date();',
-    'return true;',
-    'api-keys cli/keys',
-  ),
-  mutant(
-    'a revoked key is valid',
-    `${src}/auth/queries.ts`,
-    "    .where('revoked_at', 'is', null)\n",
-    '',
-    'api-keys cli/keys',
-  ),
-  mutant(
-    'the key of a disabled account is valid',
-    `${src}/auth/queries.ts`,
-    "    .where('disabled_at', 'is', null)\n",
-    '',
-    'api-keys cli/keys',
-  ),
-  mutant(
-    'the secret of a key is not checked',
-    `${src}/auth/authenticate.ts`,
-    '!secretMatches(secret, key.secretHash)',
-    'secretMatches(secret, key.secretHash) === undefined',
-    'every-operation/authorization',
-  ),
-  {
-    name: 'the secret of a key is stored unhashed',
-    file: `${src}/auth/keys.ts`,
-    edits: [
-      ['import { hash, randomInt,', 'import { randomInt,'],
-      ["hash('sha256', secret, 'buffer')", 'Buffer.from(secret)'],
-    ],
-    killedBy: 'api-keys cli/keys',
-  },
-  mutant(
-    'the rate limit allows one more request',
-    `${src}/rate-limit/limit.ts`,
-    'if (used <= quota) return headers;',
-    'if (used <= quota + 1) return headers;',
-    'rate-limits/limits',
-  ),
-  mutant(
-    'the keys of an account share a rate limit',
-    `${src}/auth/authenticate.ts`,
-    "limit.count('key', claim.keyId)",
-    "limit.count('key', found.accountId)",
-    'rate-limits/limits',
-  ),
-  mutant(
-    'failed authentications are not counted',
-    `${src}/contract/routes.ts`,
-    'const address = clientAddress(request);',
-    'const address = clientAddress(request) + request.id;',
-    'rate-limits/limits',
-  ),
-  mutant(
-    'the signature of a URL is not checked',
-    `${src}/storage/signed-urls.ts`,
-    'if (!isSigned ||',
-    'if ((!isSigned && !isCanonical) ||',
-    'proof/proof',
-  ),
-  mutant(
-    'an expired URL is valid',
-    `${src}/storage/signed-urls.ts`,
-    'if (expiresAt <= now)',
-    'if (expiresAt.getTime() <= now.getTime() - 1e12)',
-    'contract-coverage/coverage',
-  ),
-  mutant(
-    'the URL of an upload reads files',
-    `${src}/storage/signed-urls.ts`,
-    'claim[0] !== purposeByte[purpose])',
-    'claim[0] !== purposeByte[purpose] && claim[0] !== purposeByte.upload)',
-    'proof/proof',
-  ),
-  mutant(
-    'the SHA-256 of a file is not checked',
-    `${src}/proof/receive-file.ts`,
-    'if (!hash.digest().equals(declared.sha256))',
-    'if (hash.digest().length !== declared.sha256.length)',
-    'proof/proof',
-  ),
-  mutant(
-    'the type of a file is not checked',
-    `${src}/proof/receive-file.ts`,
-    'if (type !== declared.content_type) {',
-    "if (type === 'text/plain') {",
-    'proof/proof',
-  ),
-  mutant(
-    'a file may be one byte larger than declared',
-    `${src}/proof/receive-file.ts`,
-    'if (size > declared.size) {',
-    'if (size > declared.size + 1) {',
-    'proof/proof',
-  ),
+  mutant('any scope suffices', 'contract/routes.ts', 'every-operation/authorization', {
+    'if (!key.scopes.includes(scope))': 'if (key.scopes.length === 0)',
+  }),
+  mutant('an expired key is valid', 'auth/authenticate.ts', 'api-keys cli/keys', {
+    'return key.expiresAt === null || key.expiresAt > new Date();': 'return true;',
+  }),
+  mutant('a revoked key is valid', 'auth/queries.ts', 'api-keys cli/keys', {
+    "    .where('revoked_at', 'is', null)\n": '',
+  }),
+  mutant('the key of a disabled account is valid', 'auth/queries.ts', 'api-keys cli/keys', {
+    "    .where('disabled_at', 'is', null)\n": '',
+  }),
+  mutant('the secret of a key is not checked', 'auth/authenticate.ts', 'every-operation/authorization', {
+    '!secretMatches(secret, key.secretHash)': 'secretMatches(secret, key.secretHash) === undefined',
+  }),
+  mutant('the secret of a key is stored unhashed', 'auth/keys.ts', 'api-keys cli/keys', {
+    'import { hash, randomInt,': 'import { randomInt,',
+    "hash('sha256', secret, 'buffer')": 'Buffer.from(secret)',
+  }),
+  mutant('the rate limit allows one more request', 'rate-limit/limit.ts', 'rate-limits/limits', {
+    'if (used <= quota) return headers;': 'if (used <= quota + 1) return headers;',
+  }),
+  mutant('the keys of an account share a rate limit', 'auth/authenticate.ts', 'rate-limits/limits', {
+    "limit.count('key', claim.keyId)": "limit.count('key', found.accountId)",
+  }),
+  mutant('failed authentications are not counted', 'contract/routes.ts', 'rate-limits/limits', {
+    'const address = clientAddress(request);': 'const address = clientAddress(request) + request.id;',
+  }),
+  mutant('the signature of a URL is not checked', 'storage/signed-urls.ts', 'proof/proof', {
+    'if (!isSigned ||': 'if ((!isSigned && !isCanonical) ||',
+  }),
+  mutant('an expired URL is valid', 'storage/signed-urls.ts', 'contract-coverage/coverage', {
+    'if (expiresAt <= now)': 'if (expiresAt.getTime() <= now.getTime() - 1e12)',
+  }),
+  mutant('the URL of an upload reads files', 'storage/signed-urls.ts', 'proof/proof', {
+    'claim[0] !== purposeByte[purpose])': 'claim[0] !== purposeByte[purpose] && claim[0] !== purposeByte.upload)',
+  }),
+  mutant('the SHA-256 of a file is not checked', 'proof/receive-file.ts', 'proof/proof', {
+    'if (!hash.digest().equals(declared.sha256))': 'if (hash.digest().length !== declared.sha256.length)',
+  }),
+  mutant('the type of a file is not checked', 'proof/receive-file.ts', 'proof/proof', {
+    'if (type !== declared.content_type) {': "if (type === 'text/plain') {",
+  }),
+  mutant('a file may be one byte larger than declared', 'proof/receive-file.ts', 'proof/proof', {
+    'if (size > declared.size) {': 'if (size > declared.size + 1) {',
+  }),
 ];

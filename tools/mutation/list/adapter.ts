@@ -1,147 +1,79 @@
-import { type Mutant, mutant } from '../mutant.ts';
+import { type Mutant, mutantsIn } from '../mutant.ts';
 
-const src = 'packages/server/src';
+const mutant = mutantsIn('packages/server/src');
 
 /** Validation, idempotency and conditional reads. */
 export const adapter: Mutant[] = [
-  mutant(
-    'unknown query parameters are valid',
-    `${src}/contract/validation.ts`,
-    'additionalProperties: false });',
-    'additionalProperties: true });',
-    'every-operation/invalid-requests',
-  ),
+  mutant('unknown query parameters are valid', 'contract/validation.ts', 'every-operation/invalid-requests', {
+    'additionalProperties: false });': 'additionalProperties: true });',
+  }),
   mutant(
     'a 400 names only the first invalid field',
-    `${src}/contract/contract-ajv.ts`,
-    'allErrors: true,',
-    'allErrors: false,',
+    'contract/contract-ajv.ts',
     'validation/bodies every-operation/invalid-requests',
+    {
+      'allErrors: true,': 'allErrors: false,',
+    },
   ),
-  mutant(
-    'a 400 names any number of invalid fields',
-    `${src}/contract/validation.ts`,
-    'reported.slice(0, maxFieldErrors)',
-    'reported.slice(0, maxFieldErrors * 1000)',
-    'validation/json-structure',
-  ),
-  mutant(
-    'a number in a body may be a string',
-    `${src}/contract/contract-ajv.ts`,
-    'coerceTypes: false,',
-    'coerceTypes: true,',
-    'contract-coverage/limits',
-  ),
+  mutant('a 400 names any number of invalid fields', 'contract/validation.ts', 'validation/json-structure', {
+    'reported.slice(0, maxFieldErrors)': 'reported.slice(0, maxFieldErrors * 1000)',
+  }),
+  mutant('a number in a body may be a string', 'contract/contract-ajv.ts', 'contract-coverage/limits', {
+    'coerceTypes: false,': 'coerceTypes: true,',
+  }),
   mutant(
     'requests are validated before they are authenticated',
-    `${src}/contract/routes.ts`,
-    "  app.addHook('onRoute', replaceValidation);\n",
-    "  app.addHook('onRoute', (route) => {\n    replaceValidation(route);\n    Object.assign(route, { preHandler: route.onRequest, onRequest: [] });\n  });\n",
+    'contract/routes.ts',
     'every-operation/authorization',
+    {
+      "  app.addHook('onRoute', replaceValidation);\n":
+        "  app.addHook('onRoute', (route) => {\n    replaceValidation(route);\n    Object.assign(route, { preHandler: route.onRequest, onRequest: [] });\n  });\n",
+    },
   ),
-  mutant(
-    'a number in a URL may have any format',
-    `${src}/contract/validation.ts`,
-    '(0|[1-9]\\d*)(\\.\\d+)?(e[+-]?\\d+)?$/i.test(text)',
-    '.+$/.test(text)',
-    'fuzz',
-  ),
-  mutant(
-    'x-after allows equal timestamps',
-    `${src}/contract/contract-ajv.ts`,
-    '!(timestampOf(data) <= timestampOf(',
-    '!(timestampOf(data) < timestampOf(',
-    'contract-coverage/limits',
-  ),
-  mutant(
-    'x-max-ahead allows twice the time',
-    `${src}/contract/contract-ajv.ts`,
-    'Date.now() + milliseconds(duration)',
-    'Date.now() + 2 * milliseconds(duration)',
-    'contract-coverage/limits',
-  ),
-  mutant(
-    'nonexistent days are valid',
-    `${src}/contract/contract-ajv.ts`,
-    "return matches(fullFormats['date-time'], text) && year",
-    'return year',
-    'contract-coverage/limits',
-  ),
-  mutant(
-    'invalid UTF-8 is replaced',
-    `${src}/contract/parse-json.ts`,
-    '{ fatal: true, ignoreBOM: true }',
-    '{ fatal: false, ignoreBOM: true }',
-    'every-operation/invalid-requests',
-  ),
-  mutant(
-    'every operation accepts images',
-    `${src}/contract/bodies.ts`,
-    'if (type === undefined || accepted.includes(type)) return;',
-    "if (type === undefined || accepted.includes(type) || type === 'image/png') return;",
-    'every-operation/invalid-requests',
-  ),
-  mutant(
-    'a key with another body replays the response',
-    `${src}/idempotency/execute-write.ts`,
-    'canonicalize(path), canonicalize(body)]',
-    'canonicalize(path), typeof body]',
-    'contract-coverage/coverage',
-  ),
-  mutant(
-    'the order of fields makes another request',
-    `${src}/idempotency/execute-write.ts`,
-    'canonicalize(path), canonicalize(body)]',
-    'canonicalize(path), JSON.stringify(body)]',
-    'idempotency/stored-responses',
-  ),
-  mutant(
-    'a replay lacks Idempotent-Replayed',
-    `${src}/idempotency/stored-responses.ts`,
-    "headers: { ...headers, 'idempotent-replayed': 'true' }, body }",
-    'headers: { ...headers }, body }',
-    'contract-coverage/coverage',
-  ),
-  mutant(
-    'a 400 is stored',
-    `${src}/idempotency/stored-responses.ts`,
-    'const statusesNotStored = [400, 401,',
-    'const statusesNotStored = [401,',
-    'idempotency/stored-responses',
-  ),
-  mutant(
-    'a response is stored a day too long',
-    `${src}/idempotency/stored-responses.ts`,
-    'export const retentionHours = 24;',
-    'export const retentionHours = 48;',
-    'idempotency/stored-responses',
-  ),
-  mutant(
-    'a response is stored outside the transaction of the write',
-    `${src}/idempotency/execute-write.ts`,
-    'await storeResponse(trx, request, response)',
-    'await storeResponse(db, request, response)',
-    'idempotency',
-  ),
-  mutant(
-    'any If-None-Match returns 304',
-    `${src}/http/conditional.ts`,
-    '?.includes(etag) ?? false',
-    '?.some((tag) => tag.length > 2 || tag === etag) ?? false',
-    'http/conditional-requests',
-  ),
-  mutant(
-    'the ETag is that of the first characters only',
-    `${src}/http/conditional.ts`,
-    "hash('sha256', representation, 'buffer')",
-    "hash('sha256', representation.slice(0, 40), 'buffer')",
-    'http/conditional-requests',
-  ),
-  mutant(
-    'a lost database connection ends the process',
-    `${src}/database/connect.ts`,
-    "client.on('error', onError);",
-    "client.off('error', onError);",
-    'contract-coverage/coverage outages',
-  ),
+  mutant('a number in a URL may have any format', 'contract/validation.ts', 'fuzz', {
+    '(0|[1-9]\\d*)(\\.\\d+)?(e[+-]?\\d+)?$/i.test(text)': '.+$/.test(text)',
+  }),
+  mutant('x-after allows equal timestamps', 'contract/contract-ajv.ts', 'contract-coverage/limits', {
+    '!(timestampOf(data) <= timestampOf(': '!(timestampOf(data) < timestampOf(',
+  }),
+  mutant('x-max-ahead allows twice the time', 'contract/contract-ajv.ts', 'contract-coverage/limits', {
+    'Date.now() + milliseconds(duration)': 'Date.now() + 2 * milliseconds(duration)',
+  }),
+  mutant('nonexistent days are valid', 'contract/contract-ajv.ts', 'contract-coverage/limits', {
+    "return matches(fullFormats['date-time'], text) && year": 'return year',
+  }),
+  mutant('invalid UTF-8 is replaced', 'contract/parse-json.ts', 'every-operation/invalid-requests', {
+    '{ fatal: true, ignoreBOM: true }': '{ fatal: false, ignoreBOM: true }',
+  }),
+  mutant('every operation accepts images', 'contract/bodies.ts', 'every-operation/invalid-requests', {
+    'if (type === undefined || accepted.includes(type)) return;':
+      "if (type === undefined || accepted.includes(type) || type === 'image/png') return;",
+  }),
+  mutant('a key with another body replays the response', 'idempotency/execute-write.ts', 'contract-coverage/coverage', {
+    'canonicalize(path), canonicalize(body)]': 'canonicalize(path), typeof body]',
+  }),
+  mutant('the order of fields makes another request', 'idempotency/execute-write.ts', 'idempotency/stored-responses', {
+    'canonicalize(path), canonicalize(body)]': 'canonicalize(path), JSON.stringify(body)]',
+  }),
+  mutant('a replay lacks Idempotent-Replayed', 'idempotency/stored-responses.ts', 'contract-coverage/coverage', {
+    "headers: { ...headers, 'idempotent-replayed': 'true' }, body }": 'headers: { ...headers }, body }',
+  }),
+  mutant('a 400 is stored', 'idempotency/stored-responses.ts', 'idempotency/stored-responses', {
+    'const statusesNotStored = [400, 401,': 'const statusesNotStored = [401,',
+  }),
+  mutant('a response is stored a day too long', 'idempotency/stored-responses.ts', 'idempotency/stored-responses', {
+    'export const retentionHours = 24;': 'export const retentionHours = 48;',
+  }),
+  mutant('a response is stored outside the transaction of the write', 'idempotency/execute-write.ts', 'idempotency', {
+    'await storeResponse(trx, request, response)': 'await storeResponse(db, request, response)',
+  }),
+  mutant('any If-None-Match returns 304', 'http/conditional.ts', 'http/conditional-requests', {
+    '?.includes(etag) ?? false': '?.some((tag) => tag.length > 2 || tag === etag) ?? false',
+  }),
+  mutant('the ETag is that of the first characters only', 'http/conditional.ts', 'http/conditional-requests', {
+    "hash('sha256', representation, 'buffer')": "hash('sha256', representation.slice(0, 40), 'buffer')",
+  }),
+  mutant('a lost database connection ends the process', 'database/connect.ts', 'contract-coverage/coverage outages', {
+    "client.on('error', onError);": "client.off('error', onError);",
+  }),
 ];

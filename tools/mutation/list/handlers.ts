@@ -1,119 +1,72 @@
-import { type Mutant, mutant } from '../mutant.ts';
+import { type Mutant, mutantsIn } from '../mutant.ts';
 
-const src = 'packages/server/src';
+const mutant = mutantsIn('packages/server/src');
 
 /** Responses: fields, statuses, headers and problems. */
 export const handlers: Mutant[] = [
-  mutant(
-    'a shipment lacks its notes',
-    `${src}/shipments/handlers.ts`,
-    '    ...(row.notes !== null && { notes: row.notes }),\n',
-    '',
-    'examples',
-  ),
-  mutant(
-    'a cancelled shipment lacks its reason',
-    `${src}/shipments/handlers.ts`,
-    '    ...(row.cancellation_reason !== null && { cancellation_reason: row.cancellation_reason }),\n',
-    '',
-    'examples',
-  ),
-  mutant(
-    'an unknown eta is an empty string, not null',
-    `${src}/tracking/handlers.ts`,
-    'eta: row.eta?.toISOString() ?? null',
-    "eta: row.eta?.toISOString() ?? ''",
-    'contract-coverage/coverage',
-  ),
-  mutant(
-    'a timestamp lacks milliseconds',
-    `${src}/shipments/handlers.ts`,
-    'created_at: timeOfUuid(row.id).toISOString(),',
-    "created_at: timeOfUuid(row.id).toISOString().replace(/\\..*/, ''),",
-    'contract-coverage/coverage',
-  ),
-  mutant(
-    'a creation returns 200',
-    `${src}/contract/route-handlers.ts`,
-    'reply.code(status)',
-    'reply.code(status === 201 ? 200 : status)',
-    'contract-coverage/coverage',
-  ),
-  mutant(
-    'a response lacks Location',
-    `${src}/contract/route-handlers.ts`,
-    'const headers = { ...(isJson &&',
-    'delete response.headers?.location;\n  const headers = { ...(isJson &&',
-    'contract-coverage/coverage',
-  ),
-  mutant(
-    'a response with an ETag lacks Vary',
-    `${src}/contract/route-handlers.ts`,
-    ", vary: 'Authorization' }",
-    ' }',
-    'contract-coverage/coverage',
-  ),
-  mutant(
-    'a 503 lacks Retry-After',
-    `${src}/http/problems.ts`,
-    "  if (code === 'unavailable') return { 'Retry-After': '2' };\n",
-    '',
-    'contract-coverage/coverage',
-  ),
-  mutant(
-    'a 401 lacks WWW-Authenticate',
-    `${src}/http/problems.ts`,
-    "  if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };\n",
-    '',
-    'contract-coverage/coverage',
-  ),
-  mutant(
-    'every response has an undocumented header',
-    `${src}/http/problems.ts`,
-    "  'x-request-id': requestId,\n",
-    "  'x-request-id': requestId,\n  'x-served-by': 'waybill',\n",
-    'contract-coverage/coverage',
-  ),
-  mutant(
-    'every problem has an undocumented field',
-    `${src}/http/problems.ts`,
-    '      ...this.members,\n',
-    "      ...this.members,\n      ...{ hint: 'Read the docs.' },\n",
-    'contract-coverage/coverage',
-  ),
+  mutant('a shipment lacks its notes', 'shipments/handlers.ts', 'examples', {
+    '    ...(row.notes !== null && { notes: row.notes }),\n': '',
+  }),
+  mutant('a cancelled shipment lacks its reason', 'shipments/handlers.ts', 'examples', {
+    '    ...(row.cancellation_reason !== null && { cancellation_reason: row.cancellation_reason }),\n': '',
+  }),
+  mutant('an unknown eta is an empty string, not null', 'tracking/handlers.ts', 'contract-coverage/coverage', {
+    'eta: row.eta?.toISOString() ?? null': "eta: row.eta?.toISOString() ?? ''",
+  }),
+  mutant('a timestamp lacks milliseconds', 'shipments/handlers.ts', 'contract-coverage/coverage', {
+    'created_at: timeOfUuid(row.id).toISOString(),':
+      "created_at: timeOfUuid(row.id).toISOString().replace(/\\..*/, ''),",
+  }),
+  mutant('a creation returns 200', 'contract/route-handlers.ts', 'contract-coverage/coverage', {
+    'reply.code(status)': 'reply.code(status === 201 ? 200 : status)',
+  }),
+  mutant('a response lacks Location', 'contract/route-handlers.ts', 'contract-coverage/coverage', {
+    'const headers = { ...(isJson &&': 'delete response.headers?.location;\n  const headers = { ...(isJson &&',
+  }),
+  mutant('a response with an ETag lacks Vary', 'contract/route-handlers.ts', 'contract-coverage/coverage', {
+    ", vary: 'Authorization' }": ' }',
+  }),
+  mutant('a 503 lacks Retry-After', 'http/problems.ts', 'contract-coverage/coverage', {
+    "  if (code === 'unavailable') return { 'Retry-After': '2' };\n": '',
+  }),
+  mutant('a 401 lacks WWW-Authenticate', 'http/problems.ts', 'contract-coverage/coverage', {
+    "  if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };\n": '',
+  }),
+  mutant('every response has an undocumented header', 'http/problems.ts', 'contract-coverage/coverage', {
+    "  'x-request-id': requestId,\n": "  'x-request-id': requestId,\n  'x-served-by': 'waybill',\n",
+  }),
+  mutant('every problem has an undocumented field', 'http/problems.ts', 'contract-coverage/coverage', {
+    '      ...this.members,\n': "      ...this.members,\n      ...{ hint: 'Read the docs.' },\n",
+  }),
   mutant(
     'a body that is too large returns malformed_request',
-    `${src}/http/problem-from-error.ts`,
-    "FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large'",
-    "FST_ERR_CTP_BODY_TOO_LARGE: 'malformed_request'",
+    'http/problem-from-error.ts',
     'contract-coverage/coverage',
+    {
+      "FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large'": "FST_ERR_CTP_BODY_TOO_LARGE: 'malformed_request'",
+    },
   ),
-  mutant(
-    'a lost database connection returns 500',
-    `${src}/http/problem-from-error.ts`,
-    'if (unavailableCode.test(code) || unavailableMessage.test(error.message)) {',
-    'if (unavailableCode.test(code) && unavailableMessage.test(error.message)) {',
-    'contract-coverage/coverage',
-  ),
+  mutant('a lost database connection returns 500', 'http/problem-from-error.ts', 'contract-coverage/coverage', {
+    'if (unavailableCode.test(code) || unavailableMessage.test(error.message)) {':
+      'if (unavailableCode.test(code) && unavailableMessage.test(error.message)) {',
+  }),
   mutant(
     'a 500 contains the message of the internal error',
-    `${src}/http/problem-from-error.ts`,
-    '  return internalError();\n}',
-    "  return new Problem('internal_error', error.message);\n}",
+    'http/problem-from-error.ts',
     'outages http/app proof examples contract-coverage/coverage',
+    {
+      '  return internalError();\n}': "  return new Problem('internal_error', error.message);\n}",
+    },
   ),
   mutant(
     'the request id of a problem differs from its header',
-    `${src}/http/problems.ts`,
-    'request_id: requestId,',
-    "request_id: requestId.replace(/.$/, '0').replace(/^./, '1'),",
+    'http/problems.ts',
     'every-operation/invalid-requests',
+    {
+      'request_id: requestId,': "request_id: requestId.replace(/.$/, '0').replace(/^./, '1'),",
+    },
   ),
-  mutant(
-    'a 405 lacks Allow',
-    `${src}/contract/routes.ts`,
-    ', {}, { Allow: allow });',
-    ');',
-    'every-operation/invalid-requests',
-  ),
+  mutant('a 405 lacks Allow', 'contract/routes.ts', 'every-operation/invalid-requests', {
+    ', {}, { Allow: allow });': ');',
+  }),
 ];

@@ -1,163 +1,91 @@
-import { type Mutant, mutant } from '../mutant.ts';
+import { type Mutant, mutantsIn } from '../mutant.ts';
 
-const src = 'packages/server/src';
+const mutant = mutantsIn('packages/server/src');
 
 /** Queries: accounts, pagination, lifecycle, positions and proofs. */
 export const queries: Mutant[] = [
+  mutant('listShipments reads other accounts', 'shipments/queries.ts', 'every-operation/account-isolation', {
+    "selectFrom('shipments').selectAll().where('account_id', '=', accountId);":
+      "selectFrom('shipments').selectAll().where('account_id', '>=', accountId);",
+  }),
+  mutant('getProofOfDelivery reads other accounts', 'proof/queries.ts', 'every-operation/account-isolation', {
+    ".where('s.account_id', '=', accountId)": ".where('s.account_id', '<=', accountId)",
+  }),
+  mutant('a transition changes other accounts', 'tracking/queries.ts', 'every-operation/account-isolation', {
+    'where s.account_id = ${accountId} and ${matchesShipment(shipment)} and':
+      'where s.account_id <= ${accountId} and ${matchesShipment(shipment)} and',
+  }),
+  mutant('recordPositions writes to other accounts', 'tracking/positions.ts', 'every-operation/account-isolation', {
+    'where account_id = ${accountId} and tracking_number = ${trackingNumber}':
+      'where account_id <= ${accountId} and tracking_number = ${trackingNumber}',
+  }),
   mutant(
-    'listShipments reads other accounts',
-    `${src}/shipments/queries.ts`,
-    "selectFrom('shipments').selectAll().where('account_id', '=', accountId);",
-    "selectFrom('shipments').selectAll().where('account_id', '>=', accountId);",
-    'every-operation/account-isolation',
+    'batched reads of two accounts are mixed up',
+    'database/batch.ts',
+    'every-operation/account-isolation database/batches',
+    {
+      'found.set(mapKeyOf({ accountId: row.account_id, key: keyOf(row) }), row);': 'found.set(keyOf(row), row);',
+      'return pairs.map((pair) => found.get(mapKeyOf(pair)));': 'return pairs.map((pair) => found.get(pair.key));',
+    },
   ),
-  mutant(
-    'getProofOfDelivery reads other accounts',
-    `${src}/proof/queries.ts`,
-    ".where('s.account_id', '=', accountId)",
-    ".where('s.account_id', '<=', accountId)",
-    'every-operation/account-isolation',
-  ),
-  mutant(
-    'a transition changes other accounts',
-    `${src}/tracking/queries.ts`,
-    'where s.account_id = ${accountId} and ${matchesShipment(shipment)} and',
-    'where s.account_id <= ${accountId} and ${matchesShipment(shipment)} and',
-    'every-operation/account-isolation',
-  ),
-  mutant(
-    'recordPositions writes to other accounts',
-    `${src}/tracking/positions.ts`,
-    'where account_id = ${accountId} and tracking_number = ${trackingNumber}',
-    'where account_id <= ${accountId} and tracking_number = ${trackingNumber}',
-    'every-operation/account-isolation',
-  ),
-  {
-    name: 'batched reads of two accounts are mixed up',
-    file: `${src}/database/batch.ts`,
-    edits: [
-      ['found.set(mapKeyOf({ accountId: row.account_id, key: keyOf(row) }), row);', 'found.set(keyOf(row), row);'],
-      ['return pairs.map((pair) => found.get(mapKeyOf(pair)));', 'return pairs.map((pair) => found.get(pair.key));'],
-    ],
-    killedBy: 'every-operation/account-isolation database/batches',
-  },
   mutant(
     'a batched query reads the cross product of its pairs',
-    `${src}/tracking/queries.ts`,
-    'join unnest(${[]}::uuid[], ${[]}::text[]) k(account_id, tracking_number) using (account_id, tracking_number)',
-    'join (select * from unnest(${[]}::uuid[]) a(account_id), unnest(${[]}::text[]) b(tracking_number)) k\n    on s.tracking_number = k.tracking_number',
+    'tracking/queries.ts',
     'database/batches pagination shipments every-operation/account-isolation',
+    {
+      'join unnest(${[]}::uuid[], ${[]}::text[]) k(account_id, tracking_number) using (account_id, tracking_number)':
+        'join (select * from unnest(${[]}::uuid[]) a(account_id), unnest(${[]}::text[]) b(tracking_number)) k\n    on s.tracking_number = k.tracking_number',
+    },
   ),
-  mutant(
-    'a full last page has a next page',
-    `${src}/http/pagination.ts`,
-    'const last = rows.length > limit ? page.at(-1) : undefined;',
-    'const last = rows.length >= limit ? page.at(-1) : undefined;',
-    'pagination',
-  ),
-  mutant(
-    'a shipment is on two pages',
-    `${src}/shipments/queries.ts`,
-    "if (after) query = query.where('id', '<', after);",
-    "if (after) query = query.where('id', '<=', after);",
-    'pagination',
-  ),
-  mutant(
-    'a position is on two pages',
-    `${src}/tracking/positions.ts`,
-    "query.where('updated_at', '>', after)",
-    "query.where('updated_at', '>=', after)",
-    'positions pagination/concurrent-changes',
-  ),
-  mutant(
-    'listPositions ends after its first page',
-    `${src}/tracking/handlers.ts`,
-    'id, after, limit + 1, route_since)',
-    'id, after, limit, route_since)',
-    'positions',
-  ),
-  mutant(
-    'to_date excludes its day',
-    `${src}/shipments/handlers.ts`,
-    'end.getUTCDate() + 1',
-    'end.getUTCDate()',
-    'pagination/shipments',
-  ),
-  mutant(
-    'a cursor is valid with other filters',
-    `${src}/http/pagination.ts`,
-    'if (!bytes.subarray(0, fingerprintLength).equals(fingerprintOf(filters))) {',
-    'if (fingerprintOf(filters).length !== fingerprintLength) {',
-    'pagination',
-  ),
-  mutant(
-    'a transition is possible from any status',
-    `${src}/tracking/queries.ts`,
-    'and s.status = any(${from}::text[])\n        and',
-    'and (s.status = any(${from}::text[]) or true)\n        and',
-    'every-operation/lifecycle',
-  ),
-  mutant(
-    'an event may be far earlier than the previous one',
-    `${src}/tracking/queries.ts`,
-    'occurredAt.getTime() + tolerance',
-    'occurredAt.getTime() + 1000 * tolerance',
-    'contract-coverage/limits',
-  ),
-  mutant(
-    'a late position becomes the current one',
-    `${src}/tracking/positions.ts`,
-    'where (old.updated_at is null or old.updated_at <= excluded.updated_at)\n        and',
-    'where',
-    'positions',
-  ),
-  mutant(
-    'a position after delivery moves the shipment',
-    `${src}/tracking/positions.ts`,
-    "rule === 'move' ? status : []",
-    "(rule === 'move' || rule ? status : [])",
-    'positions',
-  ),
-  mutant(
-    'a late eta replaces a newer one',
-    `${src}/tracking/positions.ts`,
-    "is('current_positions.updated_at', '<=', asOf)",
-    "is('current_positions.updated_at', '>=', asOf)",
-    'positions shipments',
-  ),
-  mutant(
-    'the timeline is newest first',
-    `${src}/tracking/queries.ts`,
-    'order by e.version)',
-    'order by e.version desc)',
-    'every-operation/lifecycle',
-  ),
-  mutant(
-    'an event lacks its default description',
-    `${src}/tracking/transition.ts`,
-    'description ?? transitions[0]?.description ?? to',
-    'description ?? to',
-    'every-operation/lifecycle',
-  ),
-  mutant(
-    'a proof accepts files that are not uploaded',
-    `${src}/proof/queries.ts`,
-    "    .where('verified_at', 'is not', null)\n",
-    '',
-    'proof/proof',
-  ),
-  mutant(
-    'a proof accepts files of another shipment',
-    `${src}/proof/queries.ts`,
-    "    .where('shipment_id', '=', shipmentId)\n    .where((is) => is('id'",
-    "    .where('shipment_id', '>=', shipmentId.replace(/./g, (digit) => (digit === '-' ? '-' : '0')))\n    .where((is) => is('id'",
-    'proof/proof',
-  ),
-  mutant(
-    'a proof accepts a photo as signature',
-    `${src}/proof/handlers.ts`,
-    'upload.id === id && upload.kind === kind',
-    'upload.id === id && kind !== undefined',
-    'proof/proof',
-  ),
+  mutant('a full last page has a next page', 'http/pagination.ts', 'pagination', {
+    'const last = rows.length > limit ? page.at(-1) : undefined;':
+      'const last = rows.length >= limit ? page.at(-1) : undefined;',
+  }),
+  mutant('a shipment is on two pages', 'shipments/queries.ts', 'pagination', {
+    "if (after) query = query.where('id', '<', after);": "if (after) query = query.where('id', '<=', after);",
+  }),
+  mutant('a position is on two pages', 'tracking/positions.ts', 'positions pagination/concurrent-changes', {
+    "query.where('updated_at', '>', after)": "query.where('updated_at', '>=', after)",
+  }),
+  mutant('listPositions ends after its first page', 'tracking/handlers.ts', 'positions', {
+    'id, after, limit + 1, route_since)': 'id, after, limit, route_since)',
+  }),
+  mutant('to_date excludes its day', 'shipments/handlers.ts', 'pagination/shipments', {
+    'end.getUTCDate() + 1': 'end.getUTCDate()',
+  }),
+  mutant('a cursor is valid with other filters', 'http/pagination.ts', 'pagination', {
+    'if (!bytes.subarray(0, fingerprintLength).equals(fingerprintOf(filters))) {':
+      'if (fingerprintOf(filters).length !== fingerprintLength) {',
+  }),
+  mutant('a transition is possible from any status', 'tracking/queries.ts', 'every-operation/lifecycle', {
+    'and s.status = any(${from}::text[])\n        and': 'and (s.status = any(${from}::text[]) or true)\n        and',
+  }),
+  mutant('an event may be far earlier than the previous one', 'tracking/queries.ts', 'contract-coverage/limits', {
+    'occurredAt.getTime() + tolerance': 'occurredAt.getTime() + 1000 * tolerance',
+  }),
+  mutant('a late position becomes the current one', 'tracking/positions.ts', 'positions', {
+    'where (old.updated_at is null or old.updated_at <= excluded.updated_at)\n        and': 'where',
+  }),
+  mutant('a position after delivery moves the shipment', 'tracking/positions.ts', 'positions', {
+    "rule === 'move' ? status : []": "(rule === 'move' || rule ? status : [])",
+  }),
+  mutant('a late eta replaces a newer one', 'tracking/positions.ts', 'positions shipments', {
+    "is('current_positions.updated_at', '<=', asOf)": "is('current_positions.updated_at', '>=', asOf)",
+  }),
+  mutant('the timeline is newest first', 'tracking/queries.ts', 'every-operation/lifecycle', {
+    'order by e.version)': 'order by e.version desc)',
+  }),
+  mutant('an event lacks its default description', 'tracking/transition.ts', 'every-operation/lifecycle', {
+    'description ?? transitions[0]?.description ?? to': 'description ?? to',
+  }),
+  mutant('a proof accepts files that are not uploaded', 'proof/queries.ts', 'proof/proof', {
+    "    .where('verified_at', 'is not', null)\n": '',
+  }),
+  mutant('a proof accepts files of another shipment', 'proof/queries.ts', 'proof/proof', {
+    "    .where('shipment_id', '=', shipmentId)\n    .where((is) => is('id'":
+      "    .where('shipment_id', '>=', shipmentId.replace(/./g, (digit) => (digit === '-' ? '-' : '0')))\n    .where((is) => is('id'",
+  }),
+  mutant('a proof accepts a photo as signature', 'proof/handlers.ts', 'proof/proof', {
+    'upload.id === id && upload.kind === kind': 'upload.id === id && kind !== undefined',
+  }),
 ];

@@ -1,96 +1,52 @@
-import { type Mutant, mutant } from '../mutant.ts';
+import { type Mutant, mutantsIn } from '../mutant.ts';
+
+const mutant = mutantsIn('spec');
 
 /** Mutants of the contract. The generated files follow each one, so the drift check does not kill it. */
 export const spec: Mutant[] = [
-  mutant(
-    'createShipment requires the scope to read',
-    'spec/paths/shipments.yaml',
-    'apiKey: ["shipments:write"]',
-    'apiKey: ["shipments:read"]',
-    'compatibility',
-  ),
-  mutant(
-    'putProofFile lacks its 410',
-    'spec/paths/uploads_{upload_token}.yaml',
-    '    "410":\n      $ref: ../responses/LinkExpired.yaml\n',
-    '',
-    'compatibility',
-  ),
-  mutant(
-    'getShipment documents a 410',
-    'spec/paths/shipments_{shipment_id}.yaml',
-    '    "404":\n',
-    '    "410":\n      $ref: ../responses/LinkExpired.yaml\n    "404":\n',
-    'contract-coverage/coverage',
-  ),
-  mutant(
-    'a 403 documents Idempotent-Replayed',
-    'spec/responses/Forbidden.yaml',
-    'content:\n',
-    'headers:\n  Idempotent-Replayed:\n    $ref: ../headers/Idempotent-Replayed.yaml\ncontent:\n',
-    'contract-coverage/coverage',
-  ),
-  mutant(
-    'listShipments documents unknown_upload',
-    'spec/responses/BadListRequest.yaml',
-    '      cursor_mismatch:\n',
-    '      unknown_upload:\n        $ref: ../examples/problems/unknown_upload.yaml\n      cursor_mismatch:\n',
-    'contract-coverage/coverage',
-  ),
-  mutant(
-    'a shipment documents a weight',
-    'spec/schemas/Shipment.yaml',
-    '  cancellation_reason:',
-    '  weight:\n    type: number\n    description: In kilograms.\n  cancellation_reason:',
-    'contract-coverage/coverage',
-  ),
-  mutant(
-    'a shipment does not document cancellation_reason',
-    'spec/schemas/Shipment.yaml',
-    '  cancellation_reason:',
-    '  reason_of_cancellation:',
-    'compatibility',
-  ),
-  mutant(
-    'the size of a file is documented as a string',
-    'spec/schemas/ProofUploadRequest.yaml',
-    '    type: integer',
-    '    type: string',
-    'compatibility',
-  ),
-  mutant(
-    'notes may have half the characters',
-    'spec/schemas/ShipmentDetails.yaml',
-    '    maxLength: 2000',
-    '    maxLength: 1000',
-    'compatibility',
-  ),
-  mutant(
-    'a dispatched shipment cannot be cancelled',
-    'spec/schemas/ShipmentStatus.yaml',
-    '  - { from: dispatched, to: cancelled, operation: cancelShipment, description: Shipment cancelled }\n',
-    '',
-    'compatibility',
-  ),
+  mutant('createShipment requires the scope to read', 'paths/shipments.yaml', 'compatibility', {
+    'apiKey: ["shipments:write"]': 'apiKey: ["shipments:read"]',
+  }),
+  mutant('putProofFile lacks its 410', 'paths/uploads_{upload_token}.yaml', 'compatibility', {
+    '    "410":\n      $ref: ../responses/LinkExpired.yaml\n': '',
+  }),
+  mutant('getShipment documents a 410', 'paths/shipments_{shipment_id}.yaml', 'contract-coverage/coverage', {
+    '    "404":\n': '    "410":\n      $ref: ../responses/LinkExpired.yaml\n    "404":\n',
+  }),
+  mutant('a 403 documents Idempotent-Replayed', 'responses/Forbidden.yaml', 'contract-coverage/coverage', {
+    'content:\n': 'headers:\n  Idempotent-Replayed:\n    $ref: ../headers/Idempotent-Replayed.yaml\ncontent:\n',
+  }),
+  mutant('listShipments documents unknown_upload', 'responses/BadListRequest.yaml', 'contract-coverage/coverage', {
+    '      cursor_mismatch:\n':
+      '      unknown_upload:\n        $ref: ../examples/problems/unknown_upload.yaml\n      cursor_mismatch:\n',
+  }),
+  mutant('a shipment documents a weight', 'schemas/Shipment.yaml', 'contract-coverage/coverage', {
+    '  cancellation_reason:': '  weight:\n    type: number\n    description: In kilograms.\n  cancellation_reason:',
+  }),
+  mutant('a shipment does not document cancellation_reason', 'schemas/Shipment.yaml', 'compatibility', {
+    '  cancellation_reason:': '  reason_of_cancellation:',
+  }),
+  mutant('the size of a file is documented as a string', 'schemas/ProofUploadRequest.yaml', 'compatibility', {
+    '    type: integer': '    type: string',
+  }),
+  mutant('notes may have half the characters', 'schemas/ShipmentDetails.yaml', 'compatibility', {
+    '    maxLength: 2000': '    maxLength: 1000',
+  }),
+  mutant('a dispatched shipment cannot be cancelled', 'schemas/ShipmentStatus.yaml', 'compatibility', {
+    '  - { from: dispatched, to: cancelled, operation: cancelShipment, description: Shipment cancelled }\n': '',
+  }),
   mutant(
     'the example of a problem has a detail that the service never returns',
-    'spec/examples/problems/unsupported_media_type.yaml',
-    '  detail: ',
-    '  detail: Sorry. ',
+    'examples/problems/unsupported_media_type.yaml',
     'examples',
+    {
+      '  detail: ': '  detail: Sorry. ',
+    },
   ),
-  mutant(
-    'the example of a timeline contradicts the lifecycle',
-    'spec/examples/TrackingInTransit.yaml',
-    '{ status: picked_up,',
-    '{ status: cancelled,',
-    'examples',
-  ),
-  mutant(
-    'a workflow expects the proof before delivery',
-    'spec/workflows/wait-for-the-proof-of-delivery.yaml',
-    '$statusCode == 409',
-    '$statusCode == 200',
-    'workflows',
-  ),
+  mutant('the example of a timeline contradicts the lifecycle', 'examples/TrackingInTransit.yaml', 'examples', {
+    '{ status: picked_up,': '{ status: cancelled,',
+  }),
+  mutant('a workflow expects the proof before delivery', 'workflows/wait-for-the-proof-of-delivery.yaml', 'workflows', {
+    '$statusCode == 409': '$statusCode == 200',
+  }),
 ];
