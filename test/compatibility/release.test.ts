@@ -1,47 +1,52 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { changedTo, type Edit, newRepositoryCopy, type RepositoryCopy, removed, version } from './repository-copy.ts';
+import { type Contracts, type Edit, newContracts, remove, set } from './contracts.ts';
 
-const extended: Edit = ['components schemas ShipmentRequest properties weight', changedTo({ type: 'number' })];
-const broken: Edit = ['components schemas Shipment properties notes', removed];
-const reworded: Edit = ['components schemas Shipment description', changedTo('Better said.')];
+const extended = set('ShipmentRequest properties weight', { type: 'number' });
+const broken = remove('Shipment properties notes');
+const reworded = set('Shipment description', 'Better said.');
 /** A version, under the path of a major version. */
-const versionAndPath = (text: string, major: string): Edit[] => [
-  version(text),
-  ['servers 0 url', changedTo(`http://localhost:3000/${major}`)],
+const version = (text: string, major = 'v1'): Edit[] => [
+  set('info version', text),
+  set('servers 0 url', `http://localhost:3000/${major}`),
 ];
+const main = fileURLToPath(new URL('../../tools/release/main.ts', import.meta.url));
 const today = (): string => new Date().toISOString().slice(0, 10);
 
-let copy: RepositoryCopy;
+let contracts: Contracts;
 beforeEach(async () => {
-  copy = await newRepositoryCopy();
+  contracts = await newContracts();
 });
-afterEach(() => copy[Symbol.asyncDispose]());
+afterEach(() => contracts[Symbol.asyncDispose]());
 
 test('release is refused without a change', async () => {
-  const { code, stderr } = await copy.release();
+  const { code, output } = await contracts.release();
   expect(code).toBe(1);
-  expect(stderr).toContain('There is nothing to release');
+  expect(output).toContain('There is nothing to release');
 });
 
 test('release requires a fitting version, then writes the changelog and stores the contract', async () => {
   const before = today();
-  await copy.write('released', ...versionAndPath('1.0.0', 'v1'));
-  await copy.write('revision', extended, ...versionAndPath('1.0.1', 'v1'));
-  const refused = await copy.release();
+  await contracts.write('released', ...version('1.0.0'));
+  await contracts.write('revision', extended, ...version('1.0.1'));
+  const refused = await contracts.release();
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('info.version is 1.0.1, but the changes since 1.0.0 need at least 1.1.0');
-  await expect(copy.read('CHANGELOG.md')).rejects.toThrow();
+  expect(refused.output).toContain('info.version is 1.0.1, but the changes since 1.0.0 need at least 1.1.0');
+  await expect(contracts.read('CHANGELOG.md')).rejects.toThrow();
 
-  await copy.write('revision', extended, ...versionAndPath('1.1.0', 'v1'));
-  const released = await copy.release();
-  expect(released.stderr).toBe('');
-  expect(await copy.read('spec/released/openapi.json')).toBe(
-    await copy.read('packages/contract/generated/openapi.json'),
+  await contracts.write('revision', extended, ...version('1.1.0'));
+  expect(await contracts.release()).toMatchObject({ code: 0 });
+  const [released, revision] = ['spec/released', 'packages/contract/generated'].map((folder) =>
+    contracts.read(`${folder}/openapi.json`),
   );
+  expect(await released).toBe(await revision);
 
-  await copy.write('revision', extended, reworded, ...versionAndPath('1.1.1', 'v1'));
-  expect((await copy.release()).code).toBe(0);
-  const changelog = await copy.read('CHANGELOG.md');
+  await contracts.write('revision', extended, reworded, ...version('1.1.1'));
+  expect((await contracts.release()).code).toBe(0);
+  const changelog = await contracts.read('CHANGELOG.md');
   const dates = changelog.match(/(?<= — ).*/g) ?? [];
   for (const date of dates) expect([before, today()]).toContain(date); // midnight may come between the two
   const [head, latest, first] = changelog.split(/\n(?=## )/);
@@ -51,29 +56,34 @@ test('release requires a fitting version, then writes the changelog and stores t
 });
 
 test('release accepts breaking changes in a new major version with a new path', async () => {
-  await copy.write('released', ...versionAndPath('1.4.2', 'v1'));
-  await copy.write('revision', broken, extended, ...versionAndPath('2.0.0', 'v1'));
-  const refused = await copy.release();
+  await contracts.write('released', ...version('1.4.2'));
+  await contracts.write('revision', broken, extended, ...version('2.0.0'));
+  const refused = await contracts.release();
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('The server http://localhost:3000/v1 does not contain the major version of 2.0.0.');
+  expect(refused.output).toContain('The server http://localhost:3000/v1 does not contain the major version of 2.0.0.');
 
-  await copy.write('revision', broken, extended, ...versionAndPath('2.0.0', 'v2'));
-  expect((await copy.release('--check')).code).toBe(0);
-  expect((await copy.release()).code).toBe(0);
-  expect(await copy.read('CHANGELOG.md')).toContain('### Removed\n\n- **Breaking:** `Shipment.notes`.\n');
+  await contracts.write('revision', broken, extended, ...version('2.0.0', 'v2'));
+  expect((await contracts.release(true)).code).toBe(0);
+  expect((await contracts.release()).code).toBe(0);
+  expect(await contracts.read('CHANGELOG.md')).toContain('### Removed\n\n- **Breaking:** `Shipment.notes`.\n');
 });
 
-test('release is refused for a version below the last release', async () => {
-  await copy.write('released', ...versionAndPath('1.4.2', 'v1'));
-  await copy.write('revision', reworded, ...versionAndPath('1.4.1', 'v1'));
-  const { code, stderr } = await copy.release('--check');
+test.for([
+  ['1.4.1', '1.4.2'],
+  ['1.9.3', '1.10.0'],
+] as const)('release is refused for version %s after release %s', async ([next, released]) => {
+  await contracts.write('released', ...version(released));
+  await contracts.write('revision', reworded, ...version(next));
+  const { code, output } = await contracts.release(true);
   expect(code).toBe(1);
-  expect(stderr).toContain('1.4.2 is released, but info.version is 1.4.1.');
+  expect(output).toContain(`${released} is released, but info.version is ${next}.`);
 });
 
-test('release with an unknown option prints the usage', async () => {
-  const { code, stderr } = await copy.release('--dry');
-  expect(code).toBe(2);
-  expect(stderr).toContain("Unknown option '--dry'");
-  expect(stderr).toContain('Usage: npx -y pnpm@12 release [--check]');
+test.for([
+  ['--check', 1, /^spec\/released\/openapi.json is missing. Restore the last release.$/m],
+  ['--dry', 2, /^Unknown option '--dry'[\s\S]*Usage: npx -y pnpm@12 release \[--check\]/],
+] as const)('the release command with %s exits with %i and prints: %s', async ([option, code, message]) => {
+  await rm(new URL('spec/released/', contracts.root), { recursive: true });
+  const command = promisify(execFile)(process.execPath, [main, option], { cwd: contracts.root });
+  await expect(command).rejects.toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
 });

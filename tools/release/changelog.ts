@@ -1,4 +1,4 @@
-import type { Change } from './change.ts';
+import type { Change } from './changes.ts';
 import type { Section } from './entries.ts';
 
 const head = `# Changelog
@@ -11,10 +11,10 @@ const sections: Section[] = ['Added', 'Changed', 'Deprecated', 'Removed'];
 /** The changes in Markdown, for developers of clients. Breaking changes come first. */
 export function describe(changes: Change[]): string {
   if (changes.length === 0) return 'Only texts and examples changed.\n';
-  const breaksFirst = changes.toSorted((a, b) => Number(b.impact === 'major') - Number(a.impact === 'major'));
+  const breaksFirst = changes.toSorted((a, b) => Number(b.isBreaking) - Number(a.isBreaking));
   const parts = sections.map((section) => {
     const lines = breaksFirst.filter((change) => change.section === section);
-    const items = lines.map(({ text, impact }) => `- ${impact === 'major' ? '**Breaking:** ' : ''}${text}`);
+    const items = lines.map(({ text, isBreaking }) => `- ${isBreaking ? '**Breaking:** ' : ''}${text}`);
     return items.length > 0 ? `### ${section}\n\n${items.join('\n')}\n` : '';
   });
   return parts.filter((part) => part !== '').join('\n');

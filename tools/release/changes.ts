@@ -1,39 +1,59 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Change } from './change.ts';
 import type { Document } from './document.ts';
-import { type Difference, entriesOf, isExtension, isProse } from './entries.ts';
-import { extensionChanges } from './extensions.ts';
+import { type Difference, type Entry, entriesOf, isProse } from './entries.ts';
+import { withComparableExtensions } from './extensions.ts';
 
 const redocly = fileURLToPath(new URL('../../spec/node_modules/@redocly/cli/bin/cli.js', import.meta.url));
 const config = fileURLToPath(new URL('redocly.yaml', import.meta.url));
 
-export const readDocument = async (file: URL): Promise<Document> => JSON.parse(await readFile(file, 'utf8'));
-
-/** Every change from the released document to its revision. A change of a shared component counts once. */
-export async function changesBetween(releasedFile: URL, revisionFile: URL): Promise<Change[]> {
-  const files = [releasedFile, revisionFile].map((file) => fileURLToPath(file));
-  const args = [redocly, 'diff', ...files, '--config', config, '--format', 'json', '--fail-on', 'none'];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 });
-  const differences: Difference[] = JSON.parse(stdout).changes;
-  const [released, revision] = [await readDocument(releasedFile), await readDocument(revisionFile)];
-
-  const reported = differences.flatMap((difference) => rated(difference, released, revision));
-  return [...reported, ...extensionChanges(released, revision)];
+export interface Change extends Entry {
+  isBreaking: boolean;
+  /** JSON pointer into the document that contains the changed part. */
+  pointer: string;
+  /** For a breaking change: the rule and its reason. Otherwise empty. */
+  why: string;
 }
 
-function rated(difference: Difference, released: Document, revision: Document): Change[] {
-  const { verdicts, base } = difference;
-  const pointer = (difference.revision ?? base)?.pointer ?? '';
-  const verdict = verdicts.find(({ impact }) => impact === 'major');
-  if (verdict && !isWiderLimit(difference)) {
-    const why = `${verdict.ruleId.replace('waybill/', '')}: ${verdict.message}`;
-    return entriesOf(difference, released, revision).map((entry) => ({ ...entry, impact: 'major', pointer, why }));
+/** Every change from the released document to its revision. A change of a shared component counts once. */
+export async function changesBetween(released: Document, revision: Document): Promise<Change[]> {
+  const documents = [withComparableExtensions(released), withComparableExtensions(revision)] as const;
+  const differences = await differencesBetween(...documents);
+  return differences.flatMap((difference) => {
+    const { ruleId = '', message } = difference.verdicts.find(({ impact }) => impact === 'major') ?? {};
+    const isBreaking = message !== undefined && !isWiderLimit(difference);
+    if (!isBreaking && isProse(difference)) return [];
+    const why = isBreaking ? `${ruleId.replace('waybill/', '')}: ${message}` : '';
+    const { pointer = '' } = difference.revision ?? difference.base ?? {};
+    return entriesOf(difference, ...documents).map((entry) => ({
+      ...entry,
+      isBreaking,
+      pointer: withoutRow(pointer),
+      why,
+    }));
+  });
+}
+
+/** The rows of tables in specification extensions have keys of ours: see extensions.ts. */
+const withoutRow = (pointer: string): string => pointer.replace(/(?<=\/x-[\w-]+)\/.+/, '');
+
+/** Runs `redocly diff` with the rules of redocly.yaml. */
+async function differencesBetween(released: Document, revision: Document): Promise<Difference[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-release-'));
+  try {
+    const files = [join(folder, 'released.json'), join(folder, 'revision.json')] as const;
+    await writeFile(files[0], JSON.stringify(released));
+    await writeFile(files[1], JSON.stringify(revision));
+    const args = [redocly, 'diff', ...files, '--config', config, '--format', 'json', '--fail-on', 'none'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 });
+    return JSON.parse(stdout).changes;
+  } finally {
+    await rm(folder, { recursive: true });
   }
-  if (isProse(difference) || isExtension(difference)) return [];
-  return entriesOf(difference, released, revision).map((entry) => ({ ...entry, impact: 'minor', pointer, why: '' }));
 }
 
 /**

@@ -3,13 +3,14 @@ export interface Document {
   info: { version: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Record<string, unknown>> };
 }
 
 export interface Operation {
   operationId: string;
   summary: string;
 }
+
+export const isNode = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** The keys of a JSON pointer in its fragment form, `#/paths/~1shipments`. */
 export const keysOf = (pointer: string): string[] =>

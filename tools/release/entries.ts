@@ -1,5 +1,6 @@
 import type { Document, Operation } from './document.ts';
-import { code, locationName } from './locations.ts';
+import { code } from './extensions.ts';
+import { locationName } from './locations.ts';
 
 export type Section = 'Added' | 'Changed' | 'Deprecated' | 'Removed';
 export interface Entry {
@@ -23,11 +24,7 @@ interface Side {
 }
 
 const proseTypes = ['Info', 'License', 'Contact', 'Tag', 'TagList', 'Example', 'ExamplesMap', 'ExternalDocs'];
-const proseProperties = ['description', 'summary', 'title', 'tags', 'example', 'examples', 'x-enumDescriptions'];
-
-/** A specification extension with a table, or outside a schema: `extensions.ts` rates it. */
-export const isExtension = ({ typeName, property = '' }: Difference): boolean =>
-  typeName === 'SpecExtension' || (typeName !== 'Schema' && property.startsWith('x-'));
+const proseProperties = ['description', 'summary', 'title', 'tags', 'example', 'examples'];
 
 /** A text for people. A new component is not a change by itself: its use is. */
 export const isProse = ({ typeName, property, kind, base, revision }: Difference): boolean =>
@@ -37,73 +34,82 @@ export const isProse = ({ typeName, property, kind, base, revision }: Difference
 
 /** The changelog entries of a difference. */
 export function entriesOf(difference: Difference, released: Document, revision: Document): Entry[] {
+  if (difference.typeName === 'SpecExtension') return rowEntries(difference);
+  if (difference.kind === 'modified') return modified(difference, released, revision);
   const { kind, typeName, verdicts } = difference;
-  const document = kind === 'removed' ? released : revision;
-  const { pointer, value } = (kind === 'removed' ? difference.base : difference.revision) as Side;
-  if (kind === 'modified') {
-    const { property = '', base } = difference;
-    const where = locationOf(difference, released, revision);
-    if (typeName === 'SecurityRequirement') {
-      return changed(where, ` needs the scope ${list(value)}; it needed ${list(base?.value)}`);
-    }
-    return modified(property, base?.value, value, where);
-  }
-  const section = kind === 'added' ? 'Added' : 'Removed';
-  if (typeName === 'PathItem' || typeName === 'Operation') {
-    const operations = typeName === 'PathItem' ? Object.entries(value as Record<string, Operation>) : [];
-    const [, , path = '', method = ''] = pointer.split('/').map((key) => key.replaceAll('~1', '/'));
-    if (typeName === 'Operation') operations.push([method, value as Operation]);
-    return operations.map(([verb, { operationId, summary }]) => ({
-      section,
-      text: `${code(operationId)}, ${code(`${verb.toUpperCase()} ${path}`)}: ${summary}.`,
-    }));
-  }
+  const isAdded = kind === 'added';
+  const { pointer, value } = (isAdded ? difference.revision : difference.base) as Side;
+  const where = upper(locationName(isAdded ? revision : released, pointer));
   if (typeName === 'SecurityRequirement') {
     const added = verdicts.length > 0 ? 'needs a key' : 'accepts another kind of key';
-    const does = kind === 'added' ? added : 'no longer needs a key';
-    return [{ section: 'Changed', text: `${upper(locationName(document, pointer))} ${does}.` }];
+    return [{ section: 'Changed', text: `${where} ${isAdded ? added : 'no longer needs a key'}.` }];
   }
-  return [{ section, text: `${upper(locationName(document, pointer))}.` }];
+  const section = isAdded ? 'Added' : 'Removed';
+  const [, , path = '', method = ''] = pointer.split('/').map((key) => key.replaceAll('~1', '/'));
+  const operationEntry = ([verb, { operationId, summary }]: [string, Operation]): Entry => ({
+    section,
+    text: `${code(operationId)}, ${code(`${verb.toUpperCase()} ${path}`)}: ${summary}.`,
+  });
+  if (typeName === 'PathItem') return Object.entries(value as Record<string, Operation>).map(operationEntry);
+  if (typeName === 'Operation') return [operationEntry([method, value as Operation])];
+  return [{ section, text: `${where}.` }];
+}
+
+/** Rows of a table in a specification extension: one row, or all rows of a table that is added or removed. */
+function rowEntries({ property, base, revision }: Difference): Entry[] {
+  const rows = ({ value }: Side = { pointer: '' }): Record<string, unknown> =>
+    property === undefined ? Object(value) : { [property]: value };
+  const [before, after] = [rows(base), rows(revision)];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((row) => {
+    if (before[row] === undefined) return { section: 'Added', text: `${row}.` };
+    if (after[row] === undefined) return { section: 'Removed', text: `${row}.` };
+    return { section: 'Changed', text: `${row}: ${after[row]}; it was ${before[row]}.` };
+  });
 }
 
 /** A removed property exists only in the released document. */
 function locationOf({ base, revision, property }: Difference, released: Document, document: Document): string {
-  const gone = revision?.value === undefined || property === 'key';
-  const pointer = ((gone ? base : revision) as Side).pointer;
+  if (property === 'x-max-body') return 'the bytes of a JSON body';
+  const isInReleased = revision?.value === undefined || property === 'key';
+  const pointer = ((isInReleased ? base : revision) as Side).pointer;
   const owner = property === 'key' ? pointer : pointer.replace(new RegExp(`/${property}$`), '');
-  return locationName(gone ? released : document, owner);
+  return locationName(isInReleased ? released : document, owner);
 }
 
-const changed = (where: string, text: string): Entry[] => [{ section: 'Changed', text: `${upper(where)}${text}.` }];
-
-/** Entries for a changed property. `before` and `after` are undefined where it is missing. */
-export function modified(property: string, before: unknown, after: unknown, where: string): Entry[] {
+/** Entries for a changed property. Its value is undefined where it is missing. */
+function modified(difference: Difference, released: Document, revision: Document): Entry[] {
+  const { typeName, property = '', base, revision: now } = difference;
+  const [before, after] = [base?.value, now?.value];
+  const where = locationOf(difference, released, revision);
+  const changed = (text: string): Entry[] => [{ section: 'Changed', text: `${upper(where)}${text}.` }];
+  if (typeName === 'SecurityRequirement') {
+    return changed(` needs the scope ${list(after)}; it needed ${list(before)}`);
+  }
   if (Array.isArray(before) && Array.isArray(after) && ['enum', 'required'].includes(property)) {
     return listed(property, without(after, before), without(before, after), where);
   }
   if (property === 'deprecated' && after === true) return [{ section: 'Deprecated', text: `${upper(where)}.` }];
-  if (property === 'required') return changed(where, after ? ' is now required' : ' is no longer required');
-  if (property === 'key') return changed(where, ` is now ${code(after)}`);
-  if (property === 'type') return changed(where, ` is ${list(after, any)}; it was ${list(before, any)}`);
-  if (after === undefined) return changed(where, `: ${code(property)} removed; it was ${list(before)}`);
-  return changed(
-    where,
-    `: ${code(property)} is ${list(after)}${before === undefined ? '' : `; it was ${list(before)}`}`,
-  );
+  if (property === 'required') return changed(after ? ' is now required' : ' is no longer required');
+  if (property === 'key') return changed(` is now ${code(after)}`);
+  if (property === 'type') return changed(` is ${list(after, any)}; it was ${list(before, any)}`);
+  if (after === undefined) return changed(`: ${code(property)} removed; it was ${list(before)}`);
+  const was = before === undefined ? '' : `; it was ${list(before)}`;
+  return changed(`: ${code(property)} is ${list(after)}${was}`);
 }
 
 /** One entry for each value of an enumeration or field of `required`. */
 function listed(property: string, gained: string[], lost: string[], where: string): Entry[] {
+  const entry = (section: Section, text: string): Entry => ({ section, text: `${text}.` });
   if (property === 'enum') {
-    const value = (section: Section) => (one: string) => ({ section, text: `The value ${code(one)} of ${where}.` });
-    return [...gained.map(value('Added')), ...lost.map(value('Removed'))];
+    const value = (name: string): string => `The value ${code(name)} of ${where}`;
+    return [...gained.map((name) => entry('Added', value(name))), ...lost.map((name) => entry('Removed', value(name)))];
   }
   const isSchema = /^`[^` ]+`$/.test(where);
   const field = (name: string): string =>
     isSchema ? code(`${where.slice(1, -1)}.${name}`) : `${code(name)} in ${where}`;
   return [
-    ...gained.map((name): Entry => ({ section: 'Changed', text: `${field(name)} is now required.` })),
-    ...lost.map((name): Entry => ({ section: 'Changed', text: `${field(name)} is no longer required.` })),
+    ...gained.map((name) => entry('Changed', `${field(name)} is now required`)),
+    ...lost.map((name) => entry('Changed', `${field(name)} is no longer required`)),
   ];
 }
 

@@ -1,43 +1,65 @@
-/** Specification extensions, `x-…`. `redocly diff` reports some of them and cannot rate any. */
-import type { Change } from './change.ts';
-import { modified } from './entries.ts';
-import { tableChanges } from './extension-tables.ts';
-import { code } from './locations.ts';
+import { type Document, isNode } from './document.ts';
 
-/** Extension with a maximum for requests → what it limits. */
-const limits: Record<string, string> = { 'x-max-body': 'the bytes of a JSON body' };
+export const code = (text: unknown): string => `\`${text}\``;
 
-/** Extensions for people only. */
-const prose = ['x-enumDescriptions'];
-
-type Node = Record<string, unknown>;
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-/** Changes of extensions in the parts that both documents have. `redocly diff` reports new and removed parts. */
-export function extensionChanges(before: unknown, after: unknown, keys: string[] = []): Change[] {
-  if (!isNode(before) || !isNode(after)) return [];
-  const hasNames = ['properties', 'headers'].includes(keys.at(-1) ?? '');
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
-    if (!hasNames && ['example', 'examples'].includes(key)) return [];
-    const [old, now, where] = [before[key], after[key], [...keys, key]];
-    if (hasNames || !key.startsWith('x-')) return extensionChanges(old, now, where);
-    return prose.includes(key) || same(old, now) ? [] : changesOf(key, where, old, now);
-  });
+interface Transition {
+  from: string | null;
+  to: string;
+  operation: string;
 }
 
-function changesOf(extension: string, keys: string[], before: unknown, after: unknown): Change[] {
-  const pointer = `#/${keys.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
-  if (isNode(before) || isNode(after)) return tableChanges(extension, pointer, before ?? {}, after ?? {});
-  if (keys[1] === 'schemas' || keys.includes('schema')) return []; // Redocly reports it
-  const limited = limits[extension];
-  if (limited === undefined) {
-    const text = `${code(extension)}; describe it in tools/release/extensions.ts.`;
-    return [{ section: 'Changed', text, impact: 'major', pointer, why: 'extension-changed: Clients may rely on it.' }];
-  }
-  const [old, now] = [before, after].map((value) => Number(value ?? Number.POSITIVE_INFINITY));
-  const isLower = !(Number(now) >= Number(old));
-  const impact = isLower ? 'major' : 'minor';
-  const why = isLower ? 'limit-lowered: Requests that were accepted are rejected.' : '';
-  return modified(extension, before, after, limited).map((entry) => ({ ...entry, impact, pointer, why }));
+type Rows = Record<string, string>;
+
+/** Extension → a text for each row of its table, and the part of the row that clients rely on. */
+const tables: Record<string, (table: never) => Rows> = {
+  'x-transitions': (transitions: Transition[]) =>
+    Object.fromEntries(
+      transitions.map(({ from, to, operation }) => {
+        const name = from === null ? 'The initial transition' : `The transition from ${code(from)}`;
+        return [`${name} to ${code(to)} by ${code(operation)}`, ''];
+      }),
+    ),
+  'x-problems': (problems: Record<string, { status: number }>) =>
+    rows(problems, ({ status }) => `status ${status}`, 'The problem'),
+  'x-positions': (effects: Rows) => rows(effects, code, 'Positions of a shipment that is'),
+  'x-scopes': (scopes: Rows) => rows(scopes, () => '', 'The scope'),
+  'x-enumDescriptions': () => ({}), // for people only
+};
+
+const rows = <Row>(table: Record<string, Row>, value: (row: Row) => string, name: string): Rows =>
+  Object.fromEntries(Object.entries(table).map(([key, row]) => [`${name} ${code(key)}`, value(row)]));
+
+/** Extensions that the rules in rules.ts rate. */
+const rated = [
+  'x-after',
+  'x-not-before',
+  'x-max-ahead',
+  'x-max-age',
+  'x-max-before-previous',
+  'x-open-enum',
+  'x-max-body',
+];
+
+/**
+ * The document with texts in place of the tables in its extensions, because `redocly diff` compares only texts.
+ *
+ * @throws {Error} for an extension that is not described here
+ */
+export function withComparableExtensions(document: Document): Document {
+  const comparable = (node: unknown, parent: string): unknown => {
+    if (!isNode(node)) return node;
+    if (Array.isArray(node)) return node.map((item) => comparable(item, ''));
+    const hasNames = ['properties', 'headers'].includes(parent);
+    return Object.fromEntries(
+      Object.entries(node).map(([key, value]) => {
+        if (hasNames) return [key, comparable(value, '')];
+        if (['example', 'examples'].includes(key) || rated.includes(key)) return [key, value];
+        if (!key.startsWith('x-')) return [key, comparable(value, key)];
+        const texts = tables[key];
+        if (!texts) throw new Error(`${code(key)} is unknown. Describe it in tools/release/extensions.ts.`);
+        return [key, texts(value as never)];
+      }),
+    );
+  };
+  return comparable(document, '') as Document;
 }

@@ -1,6 +1,5 @@
 import { at, type Document, keysOf } from './document.ts';
-
-export const code = (text: unknown): string => `\`${text}\``;
+import { code } from './extensions.ts';
 
 /** Names a part of the contract for developers of clients: "`Shipment.notes`", "the response 409 of `cancelShipment`". */
 export function locationName(document: Document, pointer: string): string {

@@ -113,6 +113,18 @@ const rules: Record<string, () => Visitor> = {
     ({ kind, node }) => kind === 'added' && /^[23]/.test(String(node.revision?.key)),
   ),
 
+  'table-changed': rule(
+    'Clients rely on each row of the table.',
+    ['SpecExtension'],
+    ({ kind, base }) => kind !== 'added' && base.value !== undefined,
+  ),
+
+  'limit-lowered': rule(
+    'Requests that were accepted are rejected.',
+    ['Root'],
+    (change) => modified(change, 'x-max-body') && !(Number(change.revision.value) >= Number(change.base.value)),
+  ),
+
   // Requests stay the same, but generated clients name their arguments after the template.
   'path-parameter-renamed': rule('Calls of generated clients no longer compile.', ['Paths', 'PathItem'], (change) =>
     modified(change, 'key'),

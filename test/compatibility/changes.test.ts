@@ -1,0 +1,239 @@
+import { readFile } from 'node:fs/promises';
+import { release } from '@waybill/tools/release';
+import { beforeAll, expect, test } from 'vitest';
+import { add, drop, type Edit, newContracts, remove, rename, set, update } from './contracts.ts';
+
+const cancel = 'paths /shipments/{shipment_id}/cancel post';
+const created = 'paths /shipments post responses 201';
+const image = 'paths /uploads/{upload_token} put';
+const steps = 'ShipmentStatus x-transitions';
+
+/** The report of a breaking change → its edits. */
+const breaking: Record<string, Edit | Edit[]> = {
+  'Removed: `getProofOfDelivery`, `GET /tracking/{tracking_number}/pod`: Read the proof of delivery.': remove(
+    'paths /tracking/{tracking_number}/pod get',
+  ),
+  'Removed: `getProofFile`, `GET /files/{file_token}`: Download a file.': remove('paths /files/{file_token}'),
+  '`operationId` is `listAllShipments`; it was `listShipments`.': set(
+    'paths /shipments get operationId',
+    'listAllShipments',
+  ),
+  'The path `/tracking/{tracking_number}/pod/uploads` is now `/tracking/{number}/pod/uploads`.': rename(
+    'paths',
+    '/tracking/{tracking_number}/pod/uploads',
+    '/tracking/{number}/pod/uploads',
+  ),
+  '`CancelRequest.by` is now required.': [
+    set('CancelRequest properties by', { type: 'string' }),
+    add('CancelRequest required', 'by'),
+  ],
+  '`ShipmentRequest.notes` is now required.': add('ShipmentRequest required', 'notes'),
+  'Removed: `ShipmentRequest.reference`.': remove('ShipmentRequest properties reference'),
+  'Removed: `Shipment.cancellation_reason`.': remove('Shipment properties cancellation_reason'),
+  '`Shipment.notes` is `integer`; it was `string`.': set('Shipment properties notes type', 'integer'),
+  '`ProofOfDelivery.signed_by` is `string` or `null`; it was `string`.': set(
+    'ProofOfDelivery properties signed_by type',
+    ['string', 'null'],
+  ),
+  '`Shipment.updated_at` is no longer required.': drop('Shipment required', 'updated_at'),
+  '`Shipment.created_at`: `format` is `date`; it was `date-time`.': set(
+    'Shipment properties created_at format',
+    'date',
+  ),
+  'Added: The value `document` of `ProofUpload.kind`.': add('ProofUpload properties kind enum', 'document'),
+  '`ProofUpload.speed`: `x-open-enum` is `true`.': set('ProofUpload properties speed x-open-enum', true),
+  'Removed: The value `duplicate` of `FieldErrorCode`.': drop('FieldErrorCode enum', 'duplicate'),
+  'Removed: The value `picked_up` of `EventStatus`.': drop('EventStatus enum', 'picked_up'),
+  'Removed: The response 422 of `cancelShipment`.': remove(`${cancel} responses 422`),
+  'Added: The response 202 of `cancelShipment`.': set(`${cancel} responses 202`, { description: 'Later.' }),
+  'Removed: The body of the response 201 of `createShipment`.': remove(`${created} content application/json schema`),
+  'Removed: The header `Location` in the response 201 of `createShipment`.': remove(`${created} headers Location`),
+  'The header `Retry-After` is no longer required.': set('components headers Retry-After required', false),
+  'The header parameter `Idempotency-Key` is now required.': set(
+    'components parameters Idempotency-Key required',
+    true,
+  ),
+  'Removed: The query parameter `status` of `listShipments`.': update(
+    'paths /shipments get parameters',
+    (list: unknown[]) => list.slice(1),
+  ),
+  'The query parameter `limit`: `default` is `10`; it was `25`.': set('components parameters limit schema default', 10),
+  '`CancelRequest.reason`: `maxLength` is `100`; it was `500`.': set('CancelRequest properties reason maxLength', 100),
+  '`Latitude`: `maximum` is `80`; it was `90`.': set('Latitude maximum', 80),
+  '`ProofUploadRequest.sha256`: `pattern` is `^[0-9A-F]{64}$`; it was `^[0-9a-f]{64}$`.': set(
+    'ProofUploadRequest properties sha256 pattern',
+    '^[0-9A-F]{64}$',
+  ),
+  '`PositionsRequest.eta`: `x-after` is `positions`.': set('PositionsRequest properties eta x-after', 'positions'),
+  '`TrackingEventRequest.timestamp`: `x-max-ahead` is `PT1M30S`; it was `PT5M`.': set(
+    'TrackingEventRequest properties timestamp x-max-ahead',
+    'PT1M30S',
+  ),
+  '`putProofFile` needs a key.': set(`${image} security`, [{ apiKey: ['tracking:write'] }]),
+  '`getShipment` needs the scope `shipments:write`; it needed `shipments:read`.': set(
+    'paths /shipments/{shipment_id} get security',
+    [{ apiKey: ['shipments:write'] }],
+  ),
+  '`cancelShipment` needs the scope `shipments:write` and `tracking:write`; it needed `shipments:write`.': add(
+    `${cancel} security 0 apiKey`,
+    'tracking:write',
+  ),
+  'Removed: `image/webp` in the request of `putProofFile`.': remove(`${image} requestBody content image/webp`),
+  '`application/problem+json` in the response `Forbidden` is now `application/json`.': rename(
+    'components responses Forbidden content',
+    'application/problem+json',
+    'application/json',
+  ),
+  'Removed: The transition from `dispatched` to `cancelled` by `cancelShipment`.': update(steps, (list: unknown[]) =>
+    list.slice(0, -1),
+  ),
+  'Removed: Positions of a shipment that is `dispatched`.': remove('ShipmentStatus x-positions'),
+  'Removed: Positions of a shipment that is `picked_up`.': [],
+  'Removed: Positions of a shipment that is `in_transit`.': [],
+  'Removed: Positions of a shipment that is `delivered`.': [],
+  'The problem `not_delivered`: status 404; it was status 409.': set(
+    'ProblemCode x-problems not_delivered status',
+    404,
+  ),
+  'Removed: The scope `tracking:read`.': remove('components securitySchemes apiKey x-scopes tracking:read'),
+  'The bytes of a JSON body: `x-max-body` is `1024`; it was `1048576`.': set('x-max-body', 1024),
+  'The server: `url` is `http://localhost:8080/v1`; it was `http://localhost:3000/v1`.': set(
+    'servers 0 url',
+    'http://localhost:8080/v1',
+  ),
+};
+
+const operation = (operationId: string, summary: string): object => ({
+  operationId,
+  summary,
+  security: [{ apiKey: ['shipments:read'] }],
+  responses: { 204: { description: 'Done.' } },
+});
+
+/** The changelog's line for a compatible change → its edits. */
+const compatible: Record<string, Edit | Edit[]> = {
+  '`getNotes`, `GET /shipments/{shipment_id}/notes`: Read the notes.': set('paths /shipments/{shipment_id}/notes', {
+    get: operation('getNotes', 'Read the notes'),
+  }),
+  '`deleteShipment`, `DELETE /shipments/{shipment_id}`: Forget a shipment.': set(
+    'paths /shipments/{shipment_id} delete',
+    operation('deleteShipment', 'Forget a shipment'),
+  ),
+  '`ShipmentRequest.weight`.': set('ShipmentRequest properties weight', { type: 'number' }),
+  '`TimelineEntry.reported_by`.': [
+    set('TimelineEntry properties reported_by', { type: 'string' }),
+    add('TimelineEntry required', 'reported_by'),
+  ],
+  'The value `parcel` of `ShipmentType`.': add('ShipmentType enum', 'parcel'),
+  'The value `lost` of `ShipmentStatus`.': add('ShipmentStatus enum', 'lost'),
+  'The transition from `in_transit` to `lost` by `recordTrackingEvent`.': add(steps, {
+    from: 'in_transit',
+    to: 'lost',
+    operation: 'recordTrackingEvent',
+  }),
+  'The transition from `in_transit` to `cancelled` by `cancelShipment`.': add(steps, {
+    from: 'in_transit',
+    to: 'cancelled',
+    operation: 'cancelShipment',
+  }),
+  'The query parameter `city` of `listShipments`.': add('paths /shipments get parameters', {
+    name: 'city',
+    in: 'query',
+    schema: { type: 'string' },
+  }),
+  'The response 410 of `listShipments`.': set('paths /shipments get responses 410', { description: 'Too old.' }),
+  'The header `Link` in the response 200 of `listShipments`.': set('paths /shipments get responses 200 headers Link', {
+    schema: { type: 'string' },
+  }),
+  '`image/avif` in the request of `putProofFile`.': set(`${image} requestBody content image/avif`, {}),
+  '`Shipment.notes`: `maxLength` is `20000`; it was `2000`.': [
+    set('ShipmentRequest properties notes maxLength', 20_000),
+    set('Shipment properties notes maxLength', 20_000),
+  ],
+  '`ProofUploadRequest.size`: `maximum` is `20971520`; it was `10485760`.': set(
+    'ProofUploadRequest properties size maximum',
+    20_971_520,
+  ),
+  '`PositionReport.updated_at`: `x-max-ahead` is `PT1H`; it was `PT5M`.': set(
+    'PositionReport properties updated_at x-max-ahead',
+    'PT1H',
+  ),
+  '`PickupWindow.end`: `x-after` removed; it was `start`.': remove('PickupWindow properties end x-after'),
+  'The bytes of a JSON body: `x-max-body` is `2097152`; it was `1048576`.': set('x-max-body', 2_097_152),
+  'The scope `files:read`.': set('components securitySchemes apiKey x-scopes files:read', 'Read files.'),
+  'The query parameter `cursor`: `default` is `none`.': set('components parameters cursor schema default', 'none'),
+  '`ProofUploadRequest.sha256` is no longer required.': drop('ProofUploadRequest required', 'sha256'),
+  '`Shipment.notes`.': set('Shipment properties notes deprecated', true),
+};
+
+const newTexts = [
+  'info description',
+  'Shipment description',
+  'components securitySchemes apiKey x-scopes shipments:read',
+  'ShipmentStatus x-enumDescriptions scheduled',
+  'components parameters limit description',
+  'paths /shipments get summary',
+].map((place) => set(place, 'Better said.'));
+
+/** `release --check` for a contract with all these changes. */
+async function check(...edits: Edit[]): ReturnType<typeof release> {
+  await using contracts = await newContracts(...edits);
+  return await contracts.release(true);
+}
+
+let broken: Awaited<ReturnType<typeof check>>;
+let extended: Awaited<ReturnType<typeof check>>;
+
+// One comparison for all changes of a kind, because starting Redocly takes longer than comparing.
+beforeAll(async () => {
+  [broken, extended] = await Promise.all([
+    check(...Object.values(breaking).flat()),
+    check(...Object.values(compatible).flat(), ...newTexts),
+  ]);
+});
+
+test('the contract has no breaking change since the last release', async () => {
+  expect(await release(new URL('../../', import.meta.url), true)).toMatchObject({ code: 0 });
+});
+
+test.for(Object.keys(breaking))('release --check fails with the breaking change: %s', (reported) => {
+  expect(broken.code).toBe(1);
+  expect(broken.output).toContain(reported);
+});
+
+test('release --check reports the place, rule and fix of each breaking change, and no other changes', () => {
+  const named = broken.output.split('\n').filter((line) => /^ {2}(Added|Changed|Removed): /.test(line));
+  expect(named.filter((line) => !Object.keys(breaking).some((reported) => line.includes(reported)))).toEqual([]);
+  expect(broken.output).toContain(`  Removed: \`Shipment.cancellation_reason\`.
+    property-removed: Property \`cancellation_reason\` of \`Shipment\` was removed.
+    #/components/schemas/Shipment/properties/cancellation_reason`);
+  expect(broken.output).toMatch(/it needs a new major version: set info\.version to \d+\.0\.0/);
+});
+
+test('each rule of tools/release/redocly.yaml reports a breaking change', async () => {
+  const config = await readFile(new URL('../../tools/release/redocly.yaml', import.meta.url), 'utf8');
+  const rules = config.match(/(?<=waybill\/)[a-z-]+/g) ?? [];
+  expect(rules.length).toBeGreaterThan(0);
+  expect(rules.filter((rule) => !broken.output.includes(`    ${rule}: `))).toEqual([]);
+});
+
+test.for(Object.keys(compatible))('release --check accepts and lists the compatible change: %s', (line) => {
+  expect(extended.code).toBe(0);
+  expect(extended.output.split('\n')).toContain(`- ${line}`);
+});
+
+test('release --check groups changes, lists each once and leaves out new texts', () => {
+  const headings = extended.output.split('\n').filter((line) => line.startsWith('###'));
+  expect(headings).toEqual(['### Added', '### Changed', '### Deprecated']);
+  const lines = extended.output.split('\n').filter((line) => line.startsWith('- '));
+  expect(new Set(lines).size).toBe(lines.length);
+  expect(extended.output).not.toContain('Better said');
+  expect(extended.output).not.toContain('Breaking');
+});
+
+test.for(['Address x-postal', 'paths /shipments get x-max-seconds'])(
+  'release --check fails with an extension that it does not know: %s',
+  async (place) => {
+    await expect(check(set(place, { US: 5 }))).rejects.toThrow('Describe it in tools/release/extensions.ts.');
+  },
+);

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { describe, withRelease } from './changelog.ts';
+import { type Change, changesBetween } from './changes.ts';
+import type { Document } from './document.ts';
+
+export interface Result {
+  code: 0 | 1;
+  output: string;
+}
+
+const failed = (output: string): Result => ({ code: 1, output });
+
+const readDocument = async (file: URL): Promise<Document> => JSON.parse(await readFile(file, 'utf8'));
+
+/** Releases the contract of the repository in this folder. With `isCheck` it only lists and checks the changes. */
+export async function release(root: URL, isCheck: boolean): Promise<Result> {
+  const releasedFile = new URL('spec/released/openapi.json', root);
+  const revisionFile = new URL('packages/contract/generated/openapi.json', root);
+
+  async function write(version: string, text: string): Promise<Result> {
+    const changelogFile = new URL('CHANGELOG.md', root);
+    const changelog = await readFile(changelogFile, 'utf8').catch(() => '');
+    const today = new Date().toISOString().slice(0, 10);
+    await writeFile(changelogFile, withRelease(changelog, version, today, text));
+    await mkdir(new URL('.', releasedFile), { recursive: true });
+    await copyFile(revisionFile, releasedFile);
+    return { code: 0, output: `Released contract ${version}. Commit CHANGELOG.md and spec/released/ with it.` };
+  }
+
+  if (!existsSync(releasedFile)) {
+    if (isCheck) return failed('spec/released/openapi.json is missing. Restore the last release.');
+    return write((await readDocument(revisionFile)).info.version, 'The first release.\n');
+  }
+  const [before, after] = [await readDocument(releasedFile), await readDocument(revisionFile)];
+  const { version: released } = before.info;
+  const { version } = after.info;
+  const isEqual = JSON.stringify(before) === JSON.stringify({ ...after, info: { ...after.info, version: released } });
+  const wrongVersion = versionErrors(before, after);
+  if (wrongVersion.length > 0) return failed(wrongVersion.join('\n\n'));
+
+  const changes = isEqual ? [] : await changesBetween(before, after);
+  const breaking = changes.filter(({ isBreaking }) => isBreaking);
+  if (breaking.length > 0 && majorOf(version) === majorOf(released)) return failed(breaks(released, breaking));
+  if (isCheck) {
+    const unreleased = `Unreleased changes since contract ${released}:\n\n${describe(changes)}`;
+    return { code: 0, output: isEqual ? `The contract equals release ${released}.` : unreleased };
+  }
+  if (isEqual) return failed(`There is nothing to release: the contract equals release ${released}.`);
+  const least = nextVersion(released, changes);
+  if (!isBelow(version, least)) return write(version, describe(changes));
+  return failed(
+    `info.version is ${version}, but the changes since ${released} need at least ${least}:\n\n` +
+      `${describe(changes)}\nSet it in spec/openapi.yaml, run \`npx -y pnpm@12 generate\`, and release again.`,
+  );
+}
+
+/** Each error of the contract's version and server, with its fix. */
+function versionErrors({ info: { version: released } }: Document, { info: { version }, servers }: Document): string[] {
+  const errors: string[] = [];
+  const path = `/v${majorOf(version)}`;
+  const wrong = servers.find(({ url }) => !url.endsWith(path));
+  if (wrong) {
+    errors.push(
+      `The server ${wrong.url} does not contain the major version of ${version}.\n` +
+        `Change its path to ${path}, or info.version, in spec/openapi.yaml.`,
+    );
+  }
+  if (isBelow(version, released)) {
+    errors.push(`${released} is released, but info.version is ${version}.\nRaise it in spec/openapi.yaml.`);
+  }
+  return errors;
+}
+
+function breaks(released: string, breaking: Change[]): string {
+  const next = nextVersion(released, breaking);
+  const named = breaking.map(({ section, text, why, pointer }) => `  ${section}: ${text}\n    ${why}\n    ${pointer}`);
+  return (
+    `This breaks clients of contract ${released}:\n\n${named.join('\n')}\n\n` +
+    'Undo it, or mark the old part `deprecated: true` and add the new part beside it.\n' +
+    `If the break is necessary, it needs a new major version: set info.version to ${next} and the server's path to\n` +
+    `/v${majorOf(next)} in spec/openapi.yaml, and run \`npx -y pnpm@12 generate\`.`
+  );
+}
+
+/** @throws {Error} for a text other than three numbers */
+function numbersOf(version: string): [major: number, minor: number, patch: number] {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) {
+    throw new Error(`info.version must be three numbers like 1.4.0, not '${version}'.`);
+  }
+  return version.split('.').map(Number) as [number, number, number];
+}
+
+const majorOf = (version: string): number => numbersOf(version)[0];
+
+const isBelow = (version: string, other: string): boolean => version.localeCompare(other, 'en', { numeric: true }) < 0;
+
+/** The least version after these changes; without any, only texts changed. */
+function nextVersion(version: string, changes: Change[]): string {
+  const [major, minor, patch] = numbersOf(version);
+  if (changes.some(({ isBreaking }) => isBreaking)) return `${major + 1}.0.0`;
+  return changes.length > 0 ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
+}
