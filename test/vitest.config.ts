@@ -7,13 +7,18 @@ const shared = { ...settings, maxConcurrency: 10 };
 
 /** Tests that change nothing in their process. Without isolation a worker loads the service once for all files. */
 const withoutIsolation = [
-  'every-operation',
+  'api-keys',
   'database',
+  'every-operation',
+  'files',
+  'http',
   'idempotency',
+  'jobs',
   'pagination',
   'positions',
   'proof',
   'shipments',
+  'upgrades',
   'validation',
 ].map((folder) => `${folder}/**/*.test.ts`);
 

@@ -1,19 +1,10 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { expect, vi } from 'vitest';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
-/** A raw connection that records everything the server sends. */
-export interface Connection {
-  socket: Socket;
-  received(): string;
-  /** Resolves when the server has sent so many complete responses' status lines. */
-  responses(count: number): Promise<void>;
-  /** Resolves when the server has closed the connection. */
-  closed: Promise<unknown>;
-}
-
-export async function connectTo(url: string): Promise<Connection> {
+/** Opens a raw connection, which records everything that the server sends. */
+export async function connectTo(url: string) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).setEncoding('latin1');
   let text = '';
@@ -26,7 +17,10 @@ export async function connectTo(url: string): Promise<Connection> {
   return {
     socket,
     received: () => text,
-    responses: (count) => vi.waitFor(() => expect(text.split('HTTP/1.1 ').length - 1, text).toBe(count), waitTimeout),
+    /** Resolves when the server has sent so many status lines. */
+    responses: (count: number) =>
+      vi.waitFor(() => expect(text.split('HTTP/1.1 ').length - 1, text).toBe(count), waitTimeout),
+    /** Resolves when the connection is closed. */
     closed,
   };
 }
@@ -34,8 +28,7 @@ export async function connectTo(url: string): Promise<Connection> {
 /** The head of a PUT request. */
 export const putHead = (url: string, headers: Record<string, string | number>): string => {
   const { host, pathname } = new URL(url);
-  const lines = Object.entries({ host, 'content-type': 'image/png', ...headers }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
+  const fields = Object.entries({ host, 'content-type': 'image/png', ...headers });
+  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`);
   return `PUT ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n`;
 };

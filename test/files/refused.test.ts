@@ -3,15 +3,15 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { signedLinks } from '@waybill/server/storage/signed-urls';
 import { expect, vi } from 'vitest';
-import { operationOf } from '../fixtures/contract.ts';
 import { images, uniquePng } from '../fixtures/images.ts';
-import { readyFile } from '../fixtures/requests.ts';
+import { newUploadUrl, put } from '../fixtures/requests.ts';
 import { signingKey, startService } from '../fixtures/service.ts';
-import { newShipment } from '../fixtures/shipments.ts';
-import { newAccount } from '../fixtures/test.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
+import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { post } from '../idempotency/post.ts';
 import { connectTo, putHead } from './connection.ts';
-import { declare, incomingFiles, largePng, put, test } from './environment.ts';
+import { incomingFiles, largePng, openFiles } from './environment.ts';
 
 const largest = largePng(10 * 1024 * 1024);
 
@@ -22,26 +22,29 @@ async function sendAll(agent: Agent, url: string, headers: Record<string, string
   sending.write(body.subarray(0, body.length / 2));
   sending.end(body.subarray(body.length / 2));
   const [response] = await once(sending, 'response');
-  return { status: response.statusCode, connection: response.headers.connection, body: await text(response) };
+  await text(response);
+  return { status: response.statusCode, connection: response.headers.connection };
 }
 
 test.for([
-  ['401', 'POST', '/shipments', { 'content-type': 'application/json' }],
-  ['404', 'PUT', '/nothing', { 'content-type': 'image/png' }],
-  ['404', 'PUT', `/uploads/${'A'.repeat(71)}`, { 'content-type': 'image/png' }],
-  ['405', 'PUT', '/shipments', { 'content-type': 'application/json' }],
-  ['413', 'PUT', 'upload', { 'content-type': 'image/png' }],
-  ['415', 'PUT', 'upload', { 'content-type': 'text/plain' }],
+  [401, 'POST', '/shipments', 'application/json'],
+  [404, 'PUT', '/nothing', 'image/png'],
+  [404, 'PUT', `/uploads/${'A'.repeat(71)}`, 'image/png'],
+  [405, 'PUT', '/shipments', 'application/json'],
+  [410, 'PUT', 'expired upload', 'image/png'],
+  [413, 'PUT', 'upload', 'image/png'],
+  [415, 'PUT', 'upload', 'text/plain'],
 ] as const)(
-  'a client that sends 10 MiB first receives the %s to %s %s and a response to its next request',
-  async ([status, method, path, headers], { service, account }) => {
-    const { tracking_number } = await newShipment(account);
-    const { upload_url } = await declare(account, tracking_number, uniquePng('small'));
-    const url = path === 'upload' ? upload_url : service.baseUrl + path;
+  'a client that sends 10 MiB first receives the %i to %s %s and a response to its next request',
+  async ([status, method, path, type], { service: { baseUrl }, account }) => {
+    const uploadUrl = await newUploadUrl(account, uniquePng('small'));
+    const links = signedLinks([signingKey], baseUrl, baseUrl);
+    const expired = links.sign('upload', account.id, crypto.randomUUID(), new Date('2020-01-01')).url;
+    const url = { upload: uploadUrl, 'expired upload': expired }[path as string] ?? baseUrl + path;
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const first = await sendAll(agent, url, headers, largest, method);
-    expect(first).toMatchObject({ status: Number(status), connection: 'close' });
-    const next = await sendAll(agent, upload_url, { 'content-type': 'image/png' }, uniquePng('small'));
+    const first = await sendAll(agent, url, { 'content-type': type }, largest, method);
+    expect(first).toEqual({ status, connection: 'close' });
+    const next = await sendAll(agent, uploadUrl, { 'content-type': 'image/png' }, uniquePng('small'));
     expect(next.status).toBe(204);
     agent.destroy();
   },
@@ -49,22 +52,12 @@ test.for([
 
 test('a client that sends 10 MiB first receives the 429 and a response to its next request', async () => {
   await using service = await startService({ RATE_LIMIT: '1' });
-  const account = await newAccount(service);
+  const { key } = await newAccount(service);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${account.key}` };
-  const statuses: number[] = [];
-  for (let round = 0; round < 3; round++) {
-    statuses.push((await sendAll(agent, `${service.baseUrl}/shipments`, headers, largest, 'POST')).status);
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+  for (const status of [413, 429, 429]) {
+    expect(await sendAll(agent, `${service.baseUrl}/shipments`, headers, largest, 'POST')).toMatchObject({ status });
   }
-  expect(statuses).toEqual([413, 429, 429]);
-  agent.destroy();
-});
-
-test('a client that sends 10 MiB first receives the 410', async ({ service, account }) => {
-  const links = signedLinks([signingKey], service.baseUrl, service.baseUrl);
-  const { url } = links.sign('upload', account.id, crypto.randomUUID(), new Date('2020-01-01'));
-  const agent = new Agent({ keepAlive: true });
-  expect(await sendAll(agent, url, { 'content-type': 'image/png' }, largest)).toMatchObject({ status: 410 });
   agent.destroy();
 });
 
@@ -73,11 +66,10 @@ test.for([
   ['chunked', { 'transfer-encoding': 'chunked' }],
 ] as [string, Record<string, string | number>][])(
   'an endless PUT %s returns 413 and closes the connection',
-  async ([, framing], { account, folder }) => {
-    const { tracking_number } = await newShipment(account);
-    const { upload_url } = await declare(account, tracking_number, uniquePng('small'));
-    const { socket, received, closed } = await connectTo(upload_url);
-    socket.write(putHead(upload_url, framing));
+  async ([, framing], { service, account }) => {
+    const url = await newUploadUrl(account, uniquePng('small'));
+    const { socket, received, closed } = await connectTo(url);
+    socket.write(putHead(url, framing));
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     let sent = 0;
     const pump = (): void => {
@@ -90,18 +82,17 @@ test.for([
     expect(received().match(/HTTP\/1\.1 /g)).toHaveLength(1);
     // What the service reads after its response, and what lies in the buffers of both ends.
     expect(sent).toBeLessThan(100 * 1024 * 1024);
-    expect(await incomingFiles(folder)).toEqual([]);
+    expect(await incomingFiles(service)).toEqual([]);
   },
 );
 
-test.for([['IMAGE/PNG'], ['image/png ;x=1'], [' image/png'], ['Image/Png; charset="a;b"']])(
+test.for(['IMAGE/PNG', 'image/png ;x=1', ' image/png', 'Image/Png; charset="a;b"'])(
   'putProofFile accepts the Content-Type "%s" for image/png',
-  async ([type], { account }) => {
-    const { tracking_number } = await newShipment(account);
+  async (type, { account }) => {
     const bytes = uniquePng(crypto.randomUUID());
-    const { upload_url } = await declare(account, tracking_number, bytes);
-    const { socket, received, responses } = await connectTo(upload_url);
-    socket.write(putHead(upload_url, { 'content-type': type ?? '', 'content-length': bytes.length }));
+    const url = await newUploadUrl(account, bytes);
+    const { socket, received, responses } = await connectTo(url);
+    socket.write(putHead(url, { 'content-type': type, 'content-length': bytes.length }));
     socket.write(bytes);
     await responses(1);
     expect(received()).toMatch(/^HTTP\/1\.1 204 /);
@@ -109,15 +100,12 @@ test.for([['IMAGE/PNG'], ['image/png ;x=1'], [' image/png'], ['Image/Png; charse
   },
 );
 
-test.for([['application/json ;charset=utf-8'], ['APPLICATION/JSON'], ['application/json;charset="utf-8"; x=y']])(
+test.for(['application/json ;charset=utf-8', 'APPLICATION/JSON', 'application/json;charset="utf-8"; x=y'])(
   'createShipment accepts the Content-Type "%s"',
-  async ([type], { service, account }) => {
-    const response = await fetch(`${service.baseUrl}/shipments`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${account.key}`, 'content-type': type },
-      body: JSON.stringify(operationOf('createShipment').body),
-    });
-    expect(response.status).toBe(201);
+  async (type, { service, account }) => {
+    const headers = { 'content-type': type };
+    const body = shipmentRequest();
+    expect(await post(service, account, { path: '/shipments', body, headers })).toMatchObject({ status: 201 });
   },
 );
 
@@ -143,26 +131,22 @@ test.for([
   ['three bytes of a JPEG and a script', 'image/jpeg', Uint8Array.from(Buffer.from('\xff\xd8\xff<script>', 'latin1'))],
   ['a WebP container alone', 'image/webp', webp().slice(0, 16)],
   ['a WebP of no width', 'image/webp', changed(webp(), 26, [0, 0])],
-] as const)('putProofFile returns 400 file_mismatch for %s', async ([, type, bytes], { service, account, folder }) => {
-  const { path, file } = await readyFile(account, bytes, type);
-  const response = await put(`${service.baseUrl}/uploads/${path.upload_token}`, file.bytes, type);
+] as const)('putProofFile returns 400 file_mismatch for %s', async ([, type, bytes], { service, account }) => {
+  const response = await put(await newUploadUrl(account, bytes, type), Uint8Array.from(bytes), type);
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ code: 'file_mismatch', errors: [{ code: 'mismatch' }] });
-  expect(await incomingFiles(folder)).toEqual([]);
+  expect(await incomingFiles(service)).toEqual([]);
 });
 
-test('an upload that takes longer than REQUEST_SECONDS returns 408, closes the connection and leaves no file', async ({
-  folder,
-}) => {
-  await using service = await startService({ REQUEST_SECONDS: '1', STORAGE_URL: `file:${folder}` });
-  const account = await newAccount(service);
-  const { tracking_number } = await newShipment(account);
-  const { upload_url } = await declare(account, tracking_number, largePng(1_000_000));
-  const { socket, received, closed } = await connectTo(upload_url);
-  socket.write(putHead(upload_url, { 'content-length': 1_000_000 }));
+test('an upload longer than REQUEST_SECONDS returns 408, closes the connection and leaves no file', async () => {
+  await using service = await startService({ REQUEST_SECONDS: '1' });
+  const url = await newUploadUrl(await newAccount(service), largePng(1_000_000));
+  const { socket, received, closed } = await connectTo(url);
+  socket.write(putHead(url, { 'content-length': 1_000_000 }));
   const drip = setInterval(() => socket.writable && socket.write('x'), 20);
   await closed;
   clearInterval(drip);
   expect(received()).toMatch(/^HTTP\/1\.1 408 /);
-  await vi.waitFor(async () => expect(await incomingFiles(folder)).toEqual([]), waitTimeout);
+  await vi.waitFor(async () => expect(await incomingFiles(service)).toEqual([]), waitTimeout);
+  await vi.waitFor(async () => expect(await openFiles(service)).toEqual([]), waitTimeout);
 });

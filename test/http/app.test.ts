@@ -1,26 +1,29 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { buildApp } from '@waybill/server/app';
 import { readConfig } from '@waybill/server/config';
 import type { Handlers } from '@waybill/server/contract/handler-types';
+import { contractRoutes } from '@waybill/server/contract/routes';
+import { httpServerFactory } from '@waybill/server/http/server';
+import * as files from '@waybill/server/proof/file-handlers';
+import * as proof from '@waybill/server/proof/handlers';
+import * as shipments from '@waybill/server/shipments/handlers';
 import * as tracking from '@waybill/server/tracking/handlers';
-import { expect, test, vi } from 'vitest';
+import { fastify } from 'fastify';
+import { expect, test } from 'vitest';
+import { signingKey } from '../fixtures/service.ts';
 
-const config = readConfig(
-  {
-    DATABASE_URL: 'postgres://user@127.0.0.1:1/nothing',
-    SIGNING_KEYS: 'for-the-tests-only-for-the-tests-only',
-    LOG_LEVEL: 'silent',
-  },
-  [],
-);
-test('buildApp rejects when an operation of the contract has no handler', async () => {
+const unreachable = 'postgres://user@127.0.0.1:1/nothing';
+const config = readConfig({ DATABASE_URL: unreachable, SIGNING_KEYS: signingKey, LOG_LEVEL: 'silent' }, []);
+
+test('contractRoutes rejects when an operation of the contract has no handler', async () => {
   const { getTracking, ...incomplete } = tracking;
   // @ts-expect-error it does not compile either
   incomplete satisfies Pick<Handlers, 'getTracking'>;
-  vi.resetModules();
-  vi.doMock('@waybill/server/tracking/handlers', () => ({ ...incomplete }));
-  const { buildApp } = await import('@waybill/server/app');
-  vi.doUnmock('@waybill/server/tracking/handlers');
-  await expect(buildApp(config)).rejects.toThrow('getTracking has no handler');
+  const handlers = { ...shipments, ...proof, ...files, ...incomplete };
+  const routes = contractRoutes(fastify(), { basePath: '/v1', handlers } as never);
+  await expect(routes).rejects.toThrow('getTracking has no handler');
 });
 
 test('buildApp succeeds without a database', async () => {
@@ -29,4 +32,17 @@ test('buildApp succeeds without a database', async () => {
   expect((await app.inject('/health/live')).statusCode).toBe(200);
   expect((await app.inject('/health/ready')).json()).toMatchObject({ code: 'unavailable', status: 503 });
   await app.close();
+});
+
+test('the server closes the connection of a client that does not read its response', async () => {
+  const size = 10 * 1024 * 1024;
+  const limits = { requestTimeout: 100, maxConnections: 1, maxConnectionsPerAddress: 1, isTrusted: () => false };
+  const server = httpServerFactory(limits)((_request, response) => response.end(Buffer.alloc(size)));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+  const [accepted] = (await once(server, 'connection')) as [Socket];
+  await once(accepted, 'close');
+  expect((await buffer(socket)).length).toBeLessThan(size);
+  server.close();
 });

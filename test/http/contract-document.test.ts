@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
@@ -7,14 +7,8 @@ import { expect } from 'vitest';
 import { type Service, startService } from '../fixtures/service.ts';
 import { test } from '../fixtures/test.ts';
 
-interface Received {
-  status: number | undefined;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-}
-
 /** Unlike `fetch`, this sends only the headers given and leaves the body as it is. */
-async function get({ origin }: Service, headers: Record<string, string>): Promise<Received> {
+async function get({ origin }: Service, headers: Record<string, string>) {
   const sent = request(`${origin}/openapi.json`, { headers }).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   return { status: response.statusCode, headers: response.headers, body: await buffer(response) };

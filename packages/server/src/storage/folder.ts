@@ -51,8 +51,13 @@ export function openStorage(url: string): Storage {
     async open(key) {
       const file = await open(pathOf(key)).catch(ifMissing(undefined));
       if (!file) return undefined;
-      const { size } = await file.stat();
-      return { size, read: () => file.createReadStream(), close: () => file.close() };
+      try {
+        const { size } = await file.stat();
+        return { size, read: () => file.createReadStream(), close: () => file.close() };
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
     },
     delete: (key) => rm(pathOf(key), { force: true }),
     async listIncoming() {
