@@ -8,18 +8,27 @@ const shared = { ...settings, maxConcurrency: 10 };
 /** Tests that change nothing in their process. Without isolation a worker loads the service once for all files. */
 const withoutIsolation = [
   'api-keys',
+  'client',
+  'compatibility',
   'database',
+  'docs',
+  'documented-facts',
   'every-operation',
+  'examples',
   'files',
+  'foreign-generators',
   'http',
   'idempotency',
   'jobs',
+  'mock',
   'pagination',
   'positions',
+  'prism-proxy',
   'proof',
   'shipments',
   'upgrades',
   'validation',
+  'workflows',
 ].map((folder) => `${folder}/**/*.test.ts`);
 
 export default defineConfig({

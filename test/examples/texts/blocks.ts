@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { glob } from 'node:fs/promises';
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** A fenced code block. */
@@ -15,13 +14,14 @@ export interface Block {
 export const root: URL = new URL('../../../', import.meta.url);
 const exclude = (path: string): boolean => /(^|\/)(node_modules|dist|coverage)$|(^|\/)\.(?!$)/.test(path);
 
-const files: string[] = [];
-for await (const file of glob('**/*.md', { cwd: fileURLToPath(root), exclude })) files.push(file);
+/** Path from the root → text, of every file that matches. */
+export function read(pattern: string): Record<string, string> {
+  const files = globSync(pattern, { cwd: fileURLToPath(root), exclude }).sort();
+  return Object.fromEntries(files.map((file) => [file, readFileSync(new URL(file, root), 'utf8')]));
+}
 
-/** Path from the root → text, for every Markdown file of the repository. */
-export const texts: Record<string, string> = Object.fromEntries(
-  files.sort().map((file) => [file, readFileSync(new URL(file, root), 'utf8')]),
-);
+/** The Markdown files of the repository. */
+export const texts: Record<string, string> = read('**/*.md');
 
 /** Every code block of them. */
 export const blocks: Block[] = Object.entries(texts).flatMap(([file, text]) =>
@@ -30,13 +30,3 @@ export const blocks: Block[] = Object.entries(texts).flatMap(([file, text]) =>
     return { file, line, language, code };
   }),
 );
-
-/** The code blocks of one text. */
-export const blocksIn = (name: string): Block[] => blocks.filter(({ file }) => file === name);
-
-/** The `@example`s in the client's comments. */
-export const commentExamples: string[] = [];
-for await (const file of glob('packages/client/src/*.ts', { cwd: fileURLToPath(root) })) {
-  const source = readFileSync(new URL(file, root), 'utf8');
-  for (const [, code = ''] of source.matchAll(/@example (.+)/g)) commentExamples.push(code);
-}

@@ -1,38 +1,55 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startMock } from '@waybill/mock';
 import { describe, expect, onTestFinished } from 'vitest';
+import { type Ended, run } from '../../fixtures/process.ts';
 import { test } from '../../fixtures/test.ts';
-import { type Block, blocks, texts } from './blocks.ts';
-import { errorIn, scripts } from './commands.ts';
+import { type Block, blocks, root, texts } from './blocks.ts';
 
 const shell = blocks.filter(({ language }) => language === 'sh');
-const callsIt = ({ code }: Block): boolean => code.includes('curl ');
+const hasCurl = ({ code }: Block): boolean => code.includes('curl ');
 
-test.for(shell.filter(callsIt))('the curl calls of $file:$line succeed', async ({ code }, { service, account }) => {
-  const mock = await startMock();
-  onTestFinished(() => mock.close());
+test.for(shell.filter(hasCurl))('the curl calls of $file:$line succeed', async ({ code }, { service, account }) => {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-text-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   // As `start` writes it.
   const demo = JSON.stringify({ api_key: account.key, carrier_api_key: account.key }, null, 2);
   await mkdir(join(folder, '.waybill'));
   await writeFile(join(folder, '.waybill/demo.json'), `${demo}\n`);
-  const script = code
-    .replaceAll('http://localhost:3000', service.origin)
-    .replaceAll('http://localhost:4010', new URL(mock.url).origin);
-  // Each call's response on a line of its own.
-  const whole = `set -eu\ncurl() { command curl -w '\\n' "$@"; }\n${script}`;
-  const { stdout } = await promisify(execFile)('sh', ['-c', whole], { cwd: folder });
-  const responses = stdout.trim().split('\n');
-  const problems = responses
-    .map((line) => JSON.parse(line))
-    .flatMap(({ code, status }) => (code ? [String(status)] : []));
-  expect(problems, stdout).toEqual([...script.matchAll(/Prefer: code=(\d+)/g)].map(([, status]) => status));
+  const script = `curl() { command curl --fail-with-body "$@"; }
+    ${code.replaceAll('http://localhost:3000', service.origin)}`;
+  const { stdout } = await promisify(execFile)('sh', ['-euc', script], { cwd: folder });
+  expect(JSON.parse(stdout)).not.toHaveProperty('code');
 });
+
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+  readFileSync(new URL('package.json', root), 'utf8'),
+);
+
+/** Script of the repository or command of a package → its program; null for a script that runs something else. */
+const programs: Record<string, URL | null> = Object.fromEntries(
+  Object.entries(scripts).map(([name, script]) => {
+    const file = /^node (?:--import \S+ )?(\S+)$/.exec(script)?.[1];
+    return [name, file === undefined ? null : new URL(file, root)];
+  }),
+);
+for (const folder of ['packages/mock/', 'packages/server/']) {
+  const manifest = JSON.parse(readFileSync(new URL(`${folder}package.json`, root), 'utf8'));
+  for (const [name, file] of Object.entries<string>(manifest.bin)) programs[name] = new URL(folder + file, root);
+}
+
+const helps = new Map<string, Promise<Ended>>();
+
+/** The output of `--help` for a program and its subcommands, which runs once. */
+function helpOf(program: URL, subcommands: string[]): Promise<Ended> {
+  const key = [program, ...subcommands].join(' ');
+  const help = helps.get(key) ?? run(program, [...subcommands, '--help']);
+  helps.set(key, help);
+  return help;
+}
 
 /** The commands of a block, without their preparation. */
 const commandsIn = ({ code }: Block): string[] =>
@@ -41,20 +58,36 @@ const commandsIn = ({ code }: Block): string[] =>
     .map((line) => line.replace(/\s+#.*$/, '').replace(/^alias \w+='(.+)'$/, '$1'))
     .filter((line) => line !== '' && !line.startsWith('export '));
 
-const inProse = new RegExp(
-  `\`((?:(?:npx -y )?pnpm(?:@\\d+)?|waybill|waybill-mock|${scripts.join('|')}) [^\`]+)\``,
-  'g',
-);
-
-describe('commands in the texts', () => {
-  const named = Object.values(texts).flatMap((text) =>
-    [...text.matchAll(inProse)].flatMap(([, command]) => command ?? []),
+describe.concurrent('commands in the texts', () => {
+  const names = `(?:npx -y )?pnpm(?:@\\d+)?|${Object.keys(programs).join('|')}`;
+  const inProse = Object.values(texts).flatMap((text) =>
+    [...text.matchAll(new RegExp(`\`((?:${names}) [^\`]+)\``, 'g'))].flatMap(([, command]) => command ?? []),
   );
-  const shipment = shell.filter((block) => !callsIt(block)).flatMap(commandsIn);
-  const commands = [...new Set([...shipment, ...named])].flatMap((command) => {
+  const inBlocks = shell.filter((block) => !hasCurl(block)).flatMap(commandsIn);
+  const commands = [...new Set([...inBlocks, ...inProse])].flatMap((command) => {
     // `accounts create|list` is two commands.
     const [, before = '', choices = '', after = ''] = /^(.*? )(\S+\|\S+)(.*)$/.exec(command) ?? [];
     return choices ? choices.split('|').map((choice) => before + choice + after) : [command];
   });
-  test.each(commands)('the command `%s` exists', async (command) => expect(await errorIn(command)).toBeUndefined());
+
+  test.each(commands)('the command `%s` exists', async (command) => {
+    const [name = '', ...args] = command.replace(/^(npx (-y )?)?(pnpm(@\d+)? )?/, '').split(/\s+/);
+    const program = programs[name];
+    expect(program, `no package.json has the command ${name}`).toBeDefined();
+    if (!program) {
+      const takesArguments = scripts[name]?.endsWith(' vitest run'); // filters of test files
+      expect(takesArguments ? [] : args, `${name} takes no arguments`).toEqual([]);
+      return;
+    }
+    const firstOption = args.findIndex((arg) => arg.startsWith('-'));
+    const { code, stdout, stderr } = await helpOf(program, firstOption < 0 ? args : args.slice(0, firstOption));
+    expect(code, stderr).toBe(0);
+    const [usage = ''] = stdout.split('\n');
+    const isKnown = (arg: string): boolean =>
+      arg.startsWith('--') ? stdout.includes(arg) : usage.includes(` ${arg}`) || stdout.includes(`\n  ${arg} `);
+    expect(
+      args.filter((arg) => /^(--|[a-z])/.test(arg) && !isKnown(arg)),
+      'its help does not know these',
+    ).toEqual([]);
+  });
 });
