@@ -5,11 +5,13 @@ const { globalSetup, ...settings } = common;
 // What waits for a lock of the database waits together.
 const shared = { ...settings, maxConcurrency: 10 };
 
-/** Tests that change nothing in their process. Without isolation a worker loads the service once for all files. */
+/** Tests that leave their process unchanged. Without isolation a worker loads the service once for all files. */
 const withoutIsolation = [
   'api-keys',
+  'cli',
   'client',
   'compatibility',
+  'connections',
   'database',
   'docs',
   'documented-facts',
@@ -25,7 +27,10 @@ const withoutIsolation = [
   'positions',
   'prism-proxy',
   'proof',
+  'rate-limits',
   'shipments',
+  'shutdown',
+  'simulate',
   'upgrades',
   'validation',
   'workflows',

@@ -1,48 +1,26 @@
-import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer, connect as dial } from 'node:net';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, variables } from '@waybill/server/config';
-import { connect } from '@waybill/server/database/connect';
 import { migrate } from '@waybill/server/database/migrate';
 import { signedLinks } from '@waybill/server/storage/signed-urls';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { png } from '../fixtures/images.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { declarationOf, newPosition, tokenOf } from '../fixtures/requests.ts';
+import { startService } from '../fixtures/service.ts';
 import { applyTransition, newShipment, proofFor, transitionsTo } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
-import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { startWaybill } from './run.ts';
 
 const oldKey = 'the-old-key-'.repeat(3);
 const newKey = 'the-new-key-'.repeat(3);
 
-/** A TCP proxy to the database that records everything a client sends. */
-async function tapOf(databaseUrl: string) {
-  const { hostname, port } = new URL(databaseUrl);
-  const received: Buffer[] = [];
-  const server = createServer((near) => {
-    const far = dial(Number(port), hostname);
-    for (const socket of [near, far]) socket.on('error', () => {});
-    near.on('data', (chunk) => received.push(chunk));
-    near.pipe(far).pipe(near);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: url.href, received: () => Buffer.concat(received).toString('latin1'), close: () => server.close() };
-}
-
 test('the whole workflow passes with every setting changed, and each setting has its effect', async () => {
+  using query = vi.spyOn(pg.Client.prototype, 'query');
   await using database = await ownDatabase();
-  const db = connect({ url: database.url, poolSize: 2, prepared: false });
-  await migrate(db);
-  const tap = await tapOf(database.url);
   const folder = await mkdtemp(join(tmpdir(), 'waybill-settings-'));
   await writeFile(join(folder, 'index.html'), 'The docs.');
   const port = await freePort();
@@ -53,7 +31,7 @@ test('the whole workflow passes with every setting changed, and each setting has
     BASE_URL: `${origin}/freight/v1`,
     CDN_URL: 'https://cdn.example.com/proofs',
     DOCS_DIR: folder,
-    DATABASE_URL: tap.url,
+    DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: '3',
     DATABASE_PREPARED: 'false',
     DATABASE_TIMEOUT_MS: '30000', // test/outages reaches it
@@ -82,91 +60,86 @@ test('the whole workflow passes with every setting changed, and each setting has
   for (const [name, { default: usual }] of Object.entries(variables)) {
     expect([name, settings[name as keyof Config]]).not.toEqual([name, String(usual ?? '')]);
   }
-  const program = startWaybill(['serve'], settings);
-  try {
-    await vi.waitFor(async () => expect((await fetch(`${origin}/health/ready`)).ok).toBe(true), waitTimeout);
-    await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();
+  const log: Record<string, unknown>[] = [];
+  await using service = await startService(settings, log);
+  const { db } = service;
+  await migrate(db);
+  expect((await fetch(`${origin}/health/ready`)).ok).toBe(true);
+  await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();
 
-    const account = await newAccount({ db, baseUrl: settings.BASE_URL });
-    const { client, key } = account;
-    const shipment = await newShipment(account);
-    const path = { tracking_number: shipment.tracking_number };
-    expect(path.tracking_number).toMatch(/^WBL-\d{4}-\d{6}$/);
-    expect(await (await fetch(`${origin}/docs/`)).text()).toBe('The docs.');
-    const { servers } = (await (await fetch(`${origin}/openapi.json`)).json()) as { servers: { url: string }[] };
-    expect(servers[0]?.url).toBe(settings.BASE_URL);
-    expect((await fetch(`${origin}/v1/shipments`)).status).toBe(404);
+  const account = await newAccount({ db, baseUrl: settings.BASE_URL });
+  const { client, key } = account;
+  const shipment = await newShipment(account);
+  const path = { tracking_number: shipment.tracking_number };
+  expect(path.tracking_number).toMatch(/^WBL-\d{4}-\d{6}$/);
+  expect(await (await fetch(`${origin}/docs/`)).text()).toBe('The docs.');
+  const { servers } = (await (await fetch(`${origin}/openapi.json`)).json()) as { servers: { url: string }[] };
+  expect(servers[0]?.url).toBe(settings.BASE_URL);
+  expect((await fetch(`${origin}/v1/shipments`)).status).toBe(404);
 
-    const { headers } = await client.getShipment({ path: { shipment_id: shipment.id } });
-    expect(headers.get('ratelimit-policy')).toBe('"key";q=700;w=60');
-    const left = async (ip: string) => {
-      const response = await fetch(`${settings.BASE_URL}/shipments`, { headers: { 'x-forwarded-for': ip } });
-      return response.headers.get('ratelimit');
-    };
-    expect([await left('203.0.113.1'), await left('203.0.113.1'), await left('203.0.113.2')]).toEqual([
-      expect.stringContaining('r=699'),
-      expect.stringContaining('r=698'),
-      expect.stringContaining('r=699'),
-    ]);
+  const { headers } = await client.getShipment({ path: { shipment_id: shipment.id } });
+  expect(headers.get('ratelimit-policy')).toBe('"key";q=700;w=60');
+  const left = async (ip: string) => {
+    const response = await fetch(`${settings.BASE_URL}/shipments`, { headers: { 'x-forwarded-for': ip } });
+    return response.headers.get('ratelimit');
+  };
+  expect([await left('203.0.113.1'), await left('203.0.113.1'), await left('203.0.113.2')]).toEqual([
+    expect.stringContaining('r=699'),
+    expect.stringContaining('r=698'),
+    expect.stringContaining('r=699'),
+  ]);
 
-    for (const step of transitionsTo('in_transit')) await applyTransition(account, shipment, step);
-    const daysAgo = (days: number) => ({
-      ...newPosition(),
-      updated_at: new Date(Date.now() - days * 86_400_000).toISOString(),
-    });
-    await client.recordPositions({ path, body: { positions: [daysAgo(4.9)] } });
-    await expect(client.recordPositions({ path, body: { positions: [daysAgo(5.1)] } })).rejects.toMatchObject({
-      status: 400,
-    });
-    expect((await client.listPositions({ path })).data.data).toHaveLength(1);
+  for (const step of transitionsTo('in_transit')) await applyTransition(account, shipment, step);
+  const daysAgo = (days: number) => ({
+    ...newPosition(),
+    updated_at: new Date(Date.now() - days * 86_400_000).toISOString(),
+  });
+  await client.recordPositions({ path, body: { positions: [daysAgo(4.9)] } });
+  await expect(client.recordPositions({ path, body: { positions: [daysAgo(5.1)] } })).rejects.toMatchObject({
+    status: 400,
+  });
+  expect((await client.listPositions({ path })).data.data).toHaveLength(1);
 
-    const { data: proof } = await client.submitProofOfDelivery({
-      path,
-      body: await proofFor(account, path.tracking_number),
-    });
-    const next = { tracking_number: (await newShipment(account)).tracking_number };
-    const largest = client.createProofUpload({ path: next, body: { ...declarationOf(png()), size: 10_485_760 } });
-    await expect(largest).rejects.toMatchObject({ code: 'storage_quota_exceeded' }); // the proof has files
-    expect(proof.signature_url).toMatch(/^https:\/\/cdn\.example\.com\/proofs\/[\w-]+$/);
-    const token = tokenOf(proof.signature_url);
-    const now = new Date();
-    const links = (signing: string) => signedLinks([signing], '', '');
-    const { accountId, uploadId } = links(newKey).open('file', token, now);
-    const byOldKey = tokenOf(links(oldKey).sign('file', accountId, uploadId, now).url);
-    for (const each of [token, byOldKey]) {
-      expect((await fetch(`${settings.BASE_URL}/files/${each}`)).status).toBe(200);
-    }
-    expect(JSON.stringify(await readdir(join(folder, 'files'), { recursive: true }))).toContain(uploadId);
-
-    const { etag, data: tracking } = await client.getTracking({ path });
-    expect(tracking?.timeline).toHaveLength(transitionsTo('delivered').length + 1);
-    expect((await client.getTracking({ path, ifNoneMatch: etag })).status).toBe(304);
-    await Promise.all(Array.from({ length: 12 }, () => newShipment(account)));
-    expect((await client.listShipments({ query: { limit: 5 } })).data).toMatchObject({ has_more: true });
-
-    // One more may look after the others.
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int from pg_stat_activity where datname = current_database() and query not like '%pg_stat%'`.execute(
-      db,
-    );
-    expect(rows[0]?.count).toBeLessThanOrEqual(Number(settings.DATABASE_POOL_SIZE) + 2);
-    // Neither named statements nor settings of the session.
-    expect(tap.received()).toContain('insert into shipments');
-    expect(tap.received()).not.toContain('plan_cache_mode');
-
-    // The database can hold what the contract does not allow, and the response check refuses to send it.
-    await sql`update shipments set origin = jsonb_set(origin, '{city}', to_jsonb(repeat('x', 101)))`.execute(db);
-    const all = await fetch(`${settings.BASE_URL}/shipments`, { headers: { authorization: `Bearer ${key}` } });
-    expect(all.status).toBe(500);
-    program.signal('SIGTERM');
-    const { code, stdout } = await program.ended;
-    expect(code).toBe(0);
-    expect(stdout).toContain('"level":40'); // Redis is not there
-    expect(stdout).not.toContain('"level":30');
-  } finally {
-    await program[Symbol.asyncDispose]();
-    tap.close();
-    await db.destroy();
-    await rm(folder, { recursive: true });
+  const { data: proof } = await client.submitProofOfDelivery({
+    path,
+    body: await proofFor(account, path.tracking_number),
+  });
+  const next = { tracking_number: (await newShipment(account)).tracking_number };
+  const largest = client.createProofUpload({ path: next, body: { ...declarationOf(png()), size: 10_485_760 } });
+  await expect(largest).rejects.toMatchObject({ code: 'storage_quota_exceeded' }); // the proof has files
+  expect(proof.signature_url).toMatch(/^https:\/\/cdn\.example\.com\/proofs\/[\w-]+$/);
+  const token = tokenOf(proof.signature_url);
+  const now = new Date();
+  const links = (signing: string) => signedLinks([signing], '', '');
+  const { accountId, uploadId } = links(newKey).open('file', token, now);
+  const byOldKey = tokenOf(links(oldKey).sign('file', accountId, uploadId, now).url);
+  for (const each of [token, byOldKey]) {
+    expect((await fetch(`${settings.BASE_URL}/files/${each}`)).status).toBe(200);
   }
+  expect(JSON.stringify(await readdir(join(folder, 'files'), { recursive: true }))).toContain(uploadId);
+
+  const { etag, data: tracking } = await client.getTracking({ path });
+  expect(tracking?.timeline).toHaveLength(transitionsTo('delivered').length + 1);
+  expect((await client.getTracking({ path, ifNoneMatch: etag })).status).toBe(304);
+  await Promise.all(Array.from({ length: 12 }, () => newShipment(account)));
+  expect((await client.listShipments({ query: { limit: 5 } })).data).toMatchObject({ has_more: true });
+
+  // One more may look after the others.
+  const { rows } = await sql<{ count: number }>`
+      select count(*)::int from pg_stat_activity where datname = current_database() and query not like '%pg_stat%'`.execute(
+    db,
+  );
+  expect(rows[0]?.count).toBeLessThanOrEqual(Number(settings.DATABASE_POOL_SIZE) + 2);
+  // Neither named statements nor settings of the session.
+  const clients = query.mock.contexts as unknown as { connectionParameters: { options?: string } }[];
+  expect(query.mock.calls.filter(([first]) => 'name' in Object(first))).toEqual([]);
+  expect(clients.filter(({ connectionParameters }) => connectionParameters.options)).toEqual([]);
+
+  // The database can hold what the contract does not allow, and the response check refuses to send it.
+  await sql`update shipments set origin = jsonb_set(origin, '{city}', to_jsonb(repeat('x', 101)))`.execute(db);
+  const all = await fetch(`${settings.BASE_URL}/shipments`, { headers: { authorization: `Bearer ${key}` } });
+  expect(all.status).toBe(500);
+  const levels = log.map(({ level }) => level);
+  expect(levels).toContain(40); // Redis is not there
+  expect(levels).not.toContain(30);
 });

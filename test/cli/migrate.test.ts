@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { test as base } from '../fixtures/test.ts';
 import { holdLock } from '../idempotency/locks.ts';
-import { waybill } from './run.ts';
+import { json, runHere } from './run.ts';
 
 const test = base.extend<{ own: { url: string; db: Database } }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
@@ -28,12 +28,24 @@ async function beforeTables(db: Database, statement: string): Promise<void> {
     .execute(db);
 }
 
+test('`waybill migrate` run twice concurrently succeeds, and `waybill check` names it before', async ({
+  own: { url },
+}) => {
+  const settings = { DATABASE_URL: url, SIGNING_KEYS: 'k'.repeat(32) };
+  const before = await runHere(['check'], settings);
+  expect(before).toMatchObject({ code: 1, stdout: expect.stringContaining('Run `waybill migrate`') });
+  const migrated = () => json<{ applied: string[] }>(['migrate'], settings);
+  const applied = (await Promise.all([migrated(), migrated()])).map((result) => result.applied.length);
+  expect(Math.min(...applied)).toBe(0);
+  expect(await json(['check'], settings)).toEqual({ pending: [] });
+});
+
 test('`waybill migrate` applies a migration that takes longer than DATABASE_TIMEOUT_MS', async ({
   own: { url, db },
 }) => {
   await sql.raw(`alter database "${new URL(url).pathname.slice(1)}" set statement_timeout = '300ms'`).execute(db);
   await beforeTables(db, 'perform pg_sleep(0.1)');
-  const { code, stdout, stderr } = await waybill(['migrate'], { DATABASE_URL: url, DATABASE_TIMEOUT_MS: '300' });
+  const { code, stdout, stderr } = await runHere(['migrate'], { DATABASE_URL: url, DATABASE_TIMEOUT_MS: '300' });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^Applied 0001-first, /);
 });
@@ -42,7 +54,7 @@ test('`waybill migrate` names the migration that failed and the reason, and appl
   own: { url, db },
 }) => {
   await sql`create table positions ()`.execute(db);
-  const { code, stderr } = await waybill(['migrate'], { DATABASE_URL: url });
+  const { code, stderr } = await runHere(['migrate'], { DATABASE_URL: url });
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: 'The migration 0002-complete failed, and nothing was changed: relation "positions" already exists.\n',

@@ -1,9 +1,8 @@
 import { buildApp } from '@waybill/server/app';
 import { ConfigError, readConfig } from '@waybill/server/config';
-import { expect, inject, test } from 'vitest';
-import { startService } from '../fixtures/service.ts';
+import { expect, inject } from 'vitest';
 import { shipmentRequest } from '../fixtures/shipments.ts';
-import { newAccount } from '../fixtures/test.ts';
+import { test } from '../fixtures/test.ts';
 
 const valid = { DATABASE_URL: 'postgres://127.0.0.1/waybill', SIGNING_KEYS: 'k'.repeat(32) };
 const read = (settings: Record<string, string>) =>
@@ -63,22 +62,48 @@ const invalid: Record<string, string[]> = {
   CHECK_RESPONSES: ['maybe'],
 };
 
+/** The one line of the error message, after the indentation. */
+function lineOf(name: string, value: string): string {
+  let message = '';
+  try {
+    read({ [name]: value });
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    message = (error as Error).message;
+  }
+  const [, line = '', ...more] = message.split('\n  ');
+  expect(more).toEqual([]);
+  return line;
+}
+
 test.for(Object.entries(invalid).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
   '%s=%s is refused with one line that names the setting, the error and an example',
   ([name, value]) => {
-    let message = '';
-    try {
-      read({ [name]: value });
-    } catch (error) {
-      expect(error).toBeInstanceOf(ConfigError);
-      message = (error as Error).message;
-    }
-    const [, line = '', ...more] = message.split('\n');
-    expect(line).toMatch(new RegExp(`^  ${name} (is|must|has) .+: .+\\. For example: ${name}=\\S+`));
-    expect(more).toEqual([]);
-    expect(message).not.toContain('hush');
+    const line = lineOf(name, value);
+    expect(line).toMatch(new RegExp(`^${name} (is|must|has) .+: .+\\. For example: ${name}=\\S+`));
+    expect(line).not.toContain('hush');
   },
 );
+
+test.for([
+  ['true', '"true" is not an IP address'],
+  ['1', '"1" is not an IP address'],
+  ['proxy.example.com', '"proxy.example.com" is not an IP address'],
+  ['loopback', '"loopback" is not an IP address'],
+  ['10.0.0.1,', '"" is not an IP address'],
+  ['10.0.0.1 10.0.0.2', '"10.0.0.1 10.0.0.2" is not an IP address'],
+  ['10.0.0.256', '"10.0.0.256" is not an IP address'],
+  ['10.0.0.0/33', '"10.0.0.0/33" is not a network'],
+  ['10.0.0.0/255.0.0.0', '"10.0.0.0/255.0.0.0" is not a network'],
+  ['2001:db8::/129', '"2001:db8::/129" is not a network'],
+  ['fe80::1%eth0', '"fe80::1%eth0" is not an IP address'],
+  ['0.0.0.0/0', '"0.0.0.0/0" trusts every sender'],
+  ['10.0.0.1,::/0', '"::/0" trusts every sender'],
+] as const)('TRUST_PROXY=%s is refused: %s', ([value, reason]) => {
+  const line = lineOf('TRUST_PROXY', value);
+  expect(line).toContain(`TRUST_PROXY ${reason}`);
+  expect(line).toMatch(/ For example: TRUST_PROXY=10\.0\.0\.0\/8,2001:db8::1$/);
+});
 
 test.for([
   ['HOST', '::1'],
@@ -97,14 +122,12 @@ test.for([
   ['https://api.example.com', 'https://api.example.com'],
   ['https://api.example.com/', 'https://api.example.com'],
   ['https://api.example.com/freight/v1/', 'https://api.example.com/freight/v1'],
-] as const)('BASE_URL=%s is the base of every path: %s', async ([given, baseUrl]) => {
+] as const)('BASE_URL=%s is the base of every path: %s', async ([given, baseUrl], { account }) => {
   const config = read({ BASE_URL: given, DATABASE_URL: inject('databaseUrl'), LOG_LEVEL: 'silent' });
   expect(config).toMatchObject({ BASE_URL: baseUrl, CDN_URL: `${baseUrl}/files` });
-  await using service = await startService();
-  const { key } = await newAccount(service);
   const app = await buildApp(config);
   const { pathname } = new URL(`${baseUrl}/shipments`);
-  const headers = { authorization: `Bearer ${key}` };
+  const headers = { authorization: `Bearer ${account.key}` };
   const created = await app.inject({ method: 'POST', url: pathname, headers, payload: shipmentRequest() });
   expect(created.headers.location).toBe(`${pathname}/${created.json().id}`);
   const found = await app.inject({ url: String(created.headers.location), headers });

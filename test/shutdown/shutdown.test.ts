@@ -1,114 +1,136 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '@waybill/tools/free-port';
 import { expect, vi } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
+import { open, responsesOf, summaryOf } from '../connections/raw.ts';
+import { clock } from '../fixtures/clock.ts';
+import { png } from '../fixtures/images.ts';
 import { startLoad } from '../fixtures/load.ts';
-import type { Program } from '../fixtures/process.ts';
-import { shipmentRequest } from '../fixtures/shipments.ts';
-import { test } from '../fixtures/test.ts';
+import { type Service, signingKey, startService } from '../fixtures/service.ts';
+import { inTransit, proofFor, shipmentRequest } from '../fixtures/shipments.ts';
+import { newAccount, test } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { balance } from './load-balancer.ts';
 
-/** Starts a server and waits until it listens. */
-async function serve(port: number, folder: string, settings: Record<string, string> = {}): Promise<Program> {
-  const program = startWaybill(['serve'], {
-    DATABASE_TIMEOUT_MS: '20000', // the machine may be busy
-    OVERLOAD_DELAY_MS: '600000',
-    PORT: String(port),
-    SIGNING_KEYS: 'k'.repeat(32),
-    STORAGE_URL: `file:${folder}`,
-    ...settings,
-  });
-  await program.waitForOutput(/listening at/);
-  return program;
-}
+/** Milliseconds that services drain for. The clock stands still, so the tests decide when this time is over. */
+const drain = 600_000;
+const draining = { DRAIN_MS: String(drain) };
 
-/** On a busy machine the load balancer may need some time to look at every server. */
-const long = { DRAIN_MS: '2000' };
-const timeout = 120_000;
+const stop = (service: Service): PromiseLike<void> => service[Symbol.asyncDispose]();
 
-test('a rolling restart behind a load balancer with keptAlive connections fails no request', { timeout }, async ({
-  account,
-}) => {
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-rolling-'));
-  const ports = [await freePort(), await freePort()];
-  const programs = await Promise.all(ports.map((port) => serve(port, folder, long)));
-  await using balancer = await balance(ports);
-  for (const port of ports) await balancer.sees(port, true);
-  const create = () =>
-    fetch(`${balancer.baseUrl}/shipments`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(shipmentRequest()),
-    }).then(async (response) => {
-      await response.arrayBuffer();
-      return response;
-    });
-  for (const [at, port] of ports.entries()) {
-    {
-      await using load = startLoad(64, create);
-      await load.sees(201);
-      programs[at]?.signal('SIGTERM');
-      expect(await programs[at]?.ended).toMatchObject({ code: 0, stderr: '' });
-      await balancer.sees(port, false);
-      await load.sees(201);
-      expect([balancer.failures, load.errors]).toEqual([[], []]);
-      expect(new Set(load.statuses)).toEqual(new Set([201]));
-    }
-    // A server starts sooner without load.
-    programs[at] = await serve(port, folder, long);
-    await balancer.sees(port, true);
-  }
-  expect((await create()).status).toBe(201);
-  for (const program of programs) await program[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
-});
-
-/** A connection that has sent this text and no more. */
-async function open(port: number, text: string): Promise<{ socket: Socket; closed: Promise<string> }> {
-  const socket = connect(port, '127.0.0.1');
-  let received = '';
-  socket.on('data', (bytes) => {
-    received += bytes;
-  });
-  socket.on('error', () => {});
-  const closed = once(socket, 'close').then(() => received);
-  await once(socket, 'connect');
-  socket.write(text);
-  return { socket, closed };
-}
+/** Resolves when the service accepts no new connection. */
+const refusesConnections = (origin: string) => vi.waitFor(() => expect(fetch(origin)).rejects.toThrow(), waitTimeout);
 
 const live = 'GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n';
+const postHead = (key: string, length: number): string =>
+  `POST /v1/shipments HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n` +
+  `content-length: ${length}\r\nexpect: 100-continue\r\n\r\n`;
 
-test('on SIGTERM idle connections close before half-sent requests, and the process exits with 0', async ({
+test.concurrent.for(['SIGINT', 'SIGTERM'] as const)(
+  '`waybill serve` on %s finishes its request and exits with 0',
+  async (signal, { service, account }) => {
+    const STORAGE_URL = `file:${service.storageFolder}`;
+    await using program = startWaybill(['serve'], { PORT: '0', SIGNING_KEYS: signingKey, STORAGE_URL });
+    const [, origin = ''] = await program.waitForOutput(/listening at (http:[^"]+)"/);
+    const body = JSON.stringify(shipmentRequest());
+    const { socket, closed } = await open({ origin });
+    socket.write(postHead(account.key, body.length));
+    await once(socket, 'data');
+    program.signal(signal);
+    await refusesConnections(origin);
+    socket.write(body);
+    expect(responsesOf(await closed).map(summaryOf)).toEqual(['100', '201']);
+    expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
+    expect((await account.client.listShipments()).data.data).toHaveLength(1); // the effect is stored
+  },
+);
+
+test('a rolling restart behind a load balancer with keep-alive connections fails no request', async ({ account }) => {
+  const time = clock();
+  const services = [await startService(draining), await startService(draining)];
+  await using balancer = balance(services.map(({ origin }) => origin));
+  for (const { origin } of services) await balancer.sees(origin, true);
+  const headers = { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify(shipmentRequest());
+  const create = async () => {
+    const response = await balancer.send('/v1/shipments', { method: 'POST', headers, body });
+    await response.arrayBuffer();
+    return response;
+  };
+  for (const service of services.slice()) {
+    {
+      await using load = startLoad(32, create);
+      await load.sees(201);
+      const stopped = stop(service);
+      await balancer.sees(service.origin, false);
+      await load.sees(201); // from now on nothing is sent to this service
+      time.forward(drain + 1);
+      await stopped;
+      await load.sees(201);
+      expect([load.errors, new Set(load.statuses)]).toEqual([[], new Set([201])]);
+    }
+    services.push(await startService({ ...draining, PORT: new URL(service.origin).port }));
+    await balancer.sees(service.origin, true);
+  }
+  expect((await create()).status).toBe(201);
+});
+
+test('a stopping service accepts requests while it drains, then closes idle connections, then half-sent requests', async ({
   account,
 }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-shutdown-'));
-  const port = await freePort();
-  await using program = await serve(port, folder, { DRAIN_MS: '500', SHUTDOWN_TIMEOUT_MS: '3000' });
-  const silent = await open(port, '');
-  const keptAlive = await open(port, live);
-  await once(keptAlive.socket, 'data');
-  const halfHead = await open(port, 'GET /health/live HTTP/1.1\r\nho');
-  const auth = `authorization: Bearer ${account.key}`;
-  const halfBody = await open(
-    port,
-    `POST /v1/shipments HTTP/1.1\r\nhost: a\r\n${auth}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`,
-  );
+  const time = clock();
+  const service = await startService({ ...draining, SHUTDOWN_TIMEOUT_MS: '1000' });
+  const connections = {
+    silent: await open(service),
+    keptAlive: await open(service),
+    halfHead: await open(service),
+    halfBody: await open(service),
+  };
+  connections.keptAlive.socket.write(live);
+  connections.halfHead.socket.write(live.slice(0, 10));
+  connections.halfBody.socket.write(`${postHead(account.key, 9)}{`);
+  for (const name of ['keptAlive', 'halfBody'] as const) await once(connections[name].socket, 'data');
   const order: string[] = [];
-  const connections = { silent, keptAlive, halfHead, halfBody };
   for (const [name, { closed }] of Object.entries(connections)) closed.then(() => order.push(name));
 
-  program.signal('SIGTERM');
-  const ready = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).text();
-  await vi.waitFor(async () => expect(await ready()).toBe('{"status":"the service is stopping"}'), { interval: 5 });
-  const late = await open(port, live);
-  expect(await late.closed).toMatch(/^HTTP\/1.1 200 .*\r\nconnection: close\r\n/is);
-  expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
+  const stopped = stop(service);
+  const ready = async () => (await fetch(`${service.origin}/health/ready`)).json();
+  await vi.waitFor(async () => expect(await ready()).toEqual({ status: 'the service is stopping' }), waitTimeout);
+  const late = await open(service);
+  late.socket.write(live);
+  const responses = responsesOf(await late.closed);
+  expect(responses).toMatchObject([{ status: 200, headers: { connection: 'close' } }]);
+  expect(order).toEqual([]);
+  time.forward(drain + 1);
+  await stopped;
   expect(order.slice(0, 2).sort()).toEqual(['keptAlive', 'silent']);
   expect(order.slice(2).sort()).toEqual(['halfBody', 'halfHead']);
-  await rm(folder, { recursive: true });
+});
+
+test.for([
+  ['closes the connection', ''],
+  ['responds to the next request on the connection', 'GET /v1/shipments HTTP/1.1\r\nhost: a\r\n\r\n'],
+] as const)('a stopping service finishes a download, and then %s', async ([, next]) => {
+  const service = await startService();
+  const account = await newAccount(service);
+  const { tracking_number } = await inTransit(account);
+  // Larger than all buffers, so that the download is unfinished until the test reads it.
+  const file = Uint8Array.from(Buffer.concat([png(), Buffer.alloc(9_000_000)]));
+  const upload = { tracking_number, kind: 'signature', file, content_type: 'image/png' } as const;
+  const signature = await account.client.uploadProofFile(upload);
+  const body = { ...(await proofFor(account, tracking_number)), signature };
+  const { data } = await account.client.submitProofOfDelivery({ path: { tracking_number }, body });
+
+  const { socket, closed } = await open(service);
+  socket.write(`GET ${new URL(data.signature_url).pathname} HTTP/1.1\r\nhost: a\r\n\r\n`);
+  await once(socket, 'data');
+  socket.pause();
+  const stopped = stop(service);
+  await refusesConnections(service.origin);
+  socket.write(next);
+  socket.resume();
+  const [download, ...others] = responsesOf(await closed);
+  expect(download?.headers['content-length']).toBe(String(file.length));
+  expect(others.map(summaryOf)).toEqual(next ? ['401 unauthenticated'] : []);
+  for (const { headers } of others) expect(headers.connection).toBe('close');
+  await stopped;
 });
