@@ -5,27 +5,19 @@ import { expect, vi } from 'vitest';
 import type { TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
-/** Rows that a transaction of the test locks, so that requests wait without a sleep. */
-export interface Hold extends AsyncDisposable {
-  /** Resolves when so many connections wait, in one queue or in several. */
-  waiting(count: number): Promise<void>;
-  /** Lets the waiting go on. */
-  release(): Promise<void>;
-}
-
 /**
  * Blocks every write of an account that creates a shipment or stores a response: both refer to the account's row.
  * Authentication only reads the row and does not wait.
  */
-export const holdAccount = (db: Database, { id }: Pick<TestAccount, 'id'>): Promise<Hold> =>
+export const holdAccount = (db: Database, { id }: Pick<TestAccount, 'id'>) =>
   hold(db, sql`select from accounts where account_id = ${id} for update`);
 
 /** Holds every write to one shipment. */
-export const holdShipment = (db: Database, trackingNumber: string): Promise<Hold> =>
+export const holdShipment = (db: Database, trackingNumber: string) =>
   hold(db, sql`select from shipments where tracking_number = ${trackingNumber} for no key update`);
 
 /** Holds every request with one key, as another process does that is about to store the key's outcome. */
-export const holdKey = (db: Database, { id }: Pick<TestAccount, 'id'>, key: string): Promise<Hold> =>
+export const holdKey = (db: Database, { id }: Pick<TestAccount, 'id'>, key: string) =>
   hold(
     db,
     sql`insert into idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
@@ -33,11 +25,11 @@ export const holdKey = (db: Database, { id }: Pick<TestAccount, 'id'>, key: stri
   );
 
 /** Blocks every write to one shipment by a transition that commits on release. */
-export const holdStep = (db: Database, trackingNumber: string, to: Tables['shipments']['status']): Promise<Hold> =>
+export const holdStep = (db: Database, trackingNumber: string, to: Tables['shipments']['status']) =>
   hold(db, sql`update shipments set status = ${to} where tracking_number = ${trackingNumber}`, 'commit');
 
 /** Blocks every batch with a certain position's timestamp. */
-export const holdPosition = (db: Database, trackingNumber: string, updatedAt: string): Promise<Hold> =>
+export const holdPosition = (db: Database, trackingNumber: string, updatedAt: string) =>
   hold(
     db,
     sql`insert into positions (account_id, shipment_id, updated_at, lat, lng)
@@ -45,13 +37,10 @@ export const holdPosition = (db: Database, trackingNumber: string, updatedAt: st
   );
 
 /** Holds what waits for an advisory lock. */
-export const holdLock = (db: Database, id: number): Promise<Hold> => hold(db, sql`select pg_advisory_xact_lock(${id})`);
+export const holdLock = (db: Database, id: number) => hold(db, sql`select pg_advisory_xact_lock(${id})`);
 
-async function hold(
-  db: Database,
-  lock: ReturnType<typeof sql>,
-  end: 'commit' | 'rollback' = 'rollback',
-): Promise<Hold> {
+/** Locks rows in a transaction of the test until release, so that requests wait without a sleep. */
+async function hold(db: Database, lock: ReturnType<typeof sql>, end: 'commit' | 'rollback' = 'rollback') {
   const trx = await db.startTransaction().execute();
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
   await lock.execute(trx);
@@ -71,7 +60,8 @@ async function hold(
     return waiting.length;
   };
   return {
-    waiting: (count) => vi.waitFor(async () => expect(await queue()).toBe(count), waitTimeout),
+    /** Resolves when so many connections wait, in one queue or in several. */
+    waiting: (count: number) => vi.waitFor(async () => expect(await queue()).toBe(count), waitTimeout),
     release,
     [Symbol.asyncDispose]: release,
   };

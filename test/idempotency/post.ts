@@ -1,15 +1,11 @@
-import type { Problem } from '../fixtures/http.ts';
+import { expect } from 'vitest';
 
-export interface Posted {
-  status: number;
-  headers: Headers;
-  replayed: boolean;
-  body: unknown;
-}
+export type Posted = Awaited<ReturnType<typeof post>>;
 
 interface Post {
   /** The path below the base URL. */
   path: string;
+  /** Text is sent as it is. */
   body: unknown;
   /** The Idempotency-Key; none is sent when it is left out. */
   key?: string;
@@ -17,12 +13,12 @@ interface Post {
   headers?: Record<string, string>;
 }
 
-/** Posts past the client, whose own keys and retries would hide what the service does. Text is sent as it is. */
+/** Posts past the client, whose own keys and retries would hide what the service does. */
 export async function post(
   { baseUrl }: { baseUrl: string },
   { key: apiKey }: { key: string },
   { path, body, key, signal, headers }: Post,
-): Promise<Posted> {
+) {
   const response = await fetch(baseUrl + path, {
     method: 'POST',
     headers: {
@@ -38,27 +34,34 @@ export async function post(
     status: response.status,
     headers: response.headers,
     replayed: response.headers.get('idempotent-replayed') === 'true',
-    body: await response.json(),
+    body: (await response.json()) as unknown,
   };
 }
 
-/** The parts that a replay repeats: not signed URLs, and not a problem's request id. */
+/** Signed URLs, and the id of a problem's request: a replay does not repeat them. */
+const notRepeated = ['request_id', 'upload_url', 'expires_at', 'signature_url', 'photos'];
+
+/** The parts of a response that a replay repeats. */
 export function comparable({ status, body, headers }: Posted): unknown {
-  const {
-    request_id: _,
-    upload_url: __,
-    expires_at: ___,
-    signature_url: ____,
-    photos,
-    ...rest
-  } = body as Problem & {
-    [url: string]: unknown;
-  };
+  const { photos } = body as { photos?: unknown[] };
+  const fields = Object.entries(body as object).filter(([name]) => !notRepeated.includes(name));
   return {
     status,
-    rest,
-    photos: Array.isArray(photos) && photos.length,
+    body: Object.fromEntries(fields),
+    photos: photos?.length,
     location: headers.get('location'),
     type: headers.get('content-type'),
   };
+}
+
+/** Fails unless a response is the replay of another one. */
+export function expectReplay(response: Posted, first: Posted): void {
+  expect(response.replayed).toBe(true);
+  expect(comparable(response)).toEqual(comparable(first));
+}
+
+/** Fails unless all responses are equal and one of them is not a replay. */
+export function expectOneResponse(responses: Posted[]): void {
+  for (const response of responses) expect(comparable(response)).toEqual(comparable(responses[0] as Posted));
+  expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1);
 }

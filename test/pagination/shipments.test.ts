@@ -1,8 +1,26 @@
 import { expect } from 'vitest';
+import { concurrently } from '../fixtures/concurrently.ts';
+import { get } from '../fixtures/http.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { type TestAccount, test } from '../fixtures/test.ts';
-import { listAll, type Query } from './list-all.ts';
 
+type Query = NonNullable<NonNullable<Parameters<TestAccount['client']['listShipments']>[0]>['query']>;
+
+/** Follows the cursors of listShipments and returns the ids. Checks that every page keeps what the one before promised. */
+async function listAll({ client }: TestAccount, query: Query): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { data } = await client.listShipments({ query: { ...query, ...(cursor !== null && { cursor }) } });
+    ids.push(...data.data.map(({ id }) => id));
+    expect(data.has_more).toBe(data.next_cursor !== null);
+    if (cursor !== null) expect(data.data, 'more was promised').not.toEqual([]);
+    cursor = data.next_cursor;
+  } while (cursor !== null);
+  return ids;
+}
+
+/** Creates shipments and returns their ids, newest first. */
 const createShipments = async (account: TestAccount, count: number): Promise<string[]> => {
   const created: string[] = [];
   for (let n = 0; n < count; n++) created.unshift((await newShipment(account)).id);
@@ -10,12 +28,9 @@ const createShipments = async (account: TestAccount, count: number): Promise<str
 };
 
 test('listShipments returns every shipment once, newest first, for every page size', async ({ account }) => {
+  expect((await account.client.listShipments()).data).toEqual({ data: [], has_more: false, next_cursor: null });
   const created = await createShipments(account, 7);
   for (const limit of [1, 2, 3, 6, 7, 8, 100]) expect(await listAll(account, { limit })).toEqual(created);
-});
-
-test('listShipments returns an empty last page for an account without shipments', async ({ account }) => {
-  expect((await account.client.listShipments()).data).toEqual({ data: [], has_more: false, next_cursor: null });
 });
 
 test('listShipments with status returns only shipments that have it now', async ({ account }) => {
@@ -60,6 +75,7 @@ test('a cursor with other filters than limit returns cursor_mismatch', async ({ 
   const altered = [
     { cursor },
     { cursor, status: 'delivered' as const },
+    { cursor, status: 'scheduled' as const, reference: 'PO-1' },
     { cursor, status: 'scheduled' as const, from_date: '2020-01-01' },
     { cursor: 'AAAA' },
     { cursor: `${cursor}AA` },
@@ -67,6 +83,48 @@ test('a cursor with other filters than limit returns cursor_mismatch', async ({ 
   for (const query of altered) {
     await expect(account.client.listShipments({ query })).rejects.toMatchObject({ code: 'cursor_mismatch' });
   }
+});
+
+const filters: [string, Query][] = [
+  ['no filter', {}],
+  ['status', { status: 'scheduled' }],
+  ['dates', { from_date: '2020-01-01', to_date: '2999-01-01' }],
+  ['status and dates', { status: 'scheduled', from_date: '2020-01-01T00:00:00Z' }],
+];
+
+test.for(filters)(
+  'pagination by %s returns every earlier shipment once while others are created',
+  async ([, query], { account }) => {
+    const before = await createShipments(account, 12);
+    let isListing = true;
+    const writers = concurrently(3, async () => {
+      while (isListing) await newShipment(account);
+    });
+    const lists = await Promise.all([1, 2, 5].map((limit) => listAll(account, { ...query, limit })));
+    isListing = false;
+    await writers;
+    for (const ids of lists) {
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.slice(-12)).toEqual(before);
+      expect(ids).toEqual(ids.toSorted().reverse());
+    }
+  },
+);
+
+test('shipments that stop matching the filter during pagination hide no others', async ({ account }) => {
+  const created = await createShipments(account, 9);
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: Query = { status: 'scheduled', limit: 2, ...(cursor !== null && { cursor }) };
+    const { data } = await account.client.listShipments({ query });
+    for (const { id } of data.data) {
+      seen.push(id);
+      await account.client.cancelShipment({ path: { shipment_id: id }, body: { reason: 'Seen.' } });
+    }
+    cursor = data.next_cursor;
+  } while (cursor !== null);
+  expect(seen).toEqual(created);
 });
 
 test.for<[string, string, string]>([
@@ -83,8 +141,6 @@ test.for<[string, string, string]>([
   ['from_date=2026-03-02T00:00:01Z&to_date=2026-03-02T00:00:00Z', '/to_date', 'out_of_order'],
   ['cursor=%00', '/cursor', 'invalid_format'],
 ])('%s is refused', async ([query, pointer, code], { service, account }) => {
-  const response = await fetch(`${service.baseUrl}/shipments?${query}`, {
-    headers: { authorization: `Bearer ${account.key}` },
-  });
+  const response = await get(service, account, `/shipments?${query}`);
   expect(await response.json()).toMatchObject({ code: 'invalid_request', errors: [{ in: 'query', pointer, code }] });
 });

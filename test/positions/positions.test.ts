@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { positionsByStatus } from '../fixtures/lifecycle.ts';
-import { applyTransition, newShipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
+import { newShipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { at, newRoute, seconds, timestampAt } from './route.ts';
 
 const eta = '2026-12-24T18:00:00.000Z';
 const laterEta = '2026-12-25T18:00:00.000Z';
 
-test('recordPositions makes the newest position the current location, with its address or null', async ({
-  account,
-}) => {
+test('recordPositions makes the newest position the current location', async ({ account }) => {
   const route = await newRoute(account);
   expect((await route.tracking()).current_location).toBeNull();
+  const empty = await account.client.listPositions({ path: route.path });
+  expect(empty.data).toEqual({ data: [], has_more: false, next_cursor: null });
   const first = await route.record([at(10, { address: 'Exit 34' })]);
   expect(first.current_location).toEqual({ ...at(10), address: 'Exit 34' });
   const second = await route.record([at(20)]);
@@ -32,58 +32,47 @@ test('late positions are stored and never move the current location back', async
 
 test('recordPositions accepts a batch in any order', async ({ account }) => {
   const route = await newRoute(account);
-  for (const batch of [
-    [3, 1, 2],
-    [4, 6, 5],
-    [9, 8, 7],
-  ]) {
-    const { current_location } = await route.record(batch.map((second) => at(second)));
-    expect(current_location).toEqual({ ...at(Math.max(...batch)), address: null });
+  for (const newest of [3, 6, 9]) {
+    const { current_location } = await route.record([at(newest - 1), at(newest), at(newest - 2)]);
+    expect(current_location).toEqual({ ...at(newest), address: null });
   }
   expect(seconds(await route.stored())).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('a repeated timestamp has the coordinates reported last, in the list and as current location', async ({
-  account,
-}) => {
+test('a repeated timestamp has the coordinates reported last', async ({ account }) => {
   const route = await newRoute(account);
   await route.record([at(1), at(2, { address: 'first' })]);
   const after = await route.record([at(2, { lat: 50, address: 'second' }), at(1, { lng: 1 })]);
   expect(after.current_location).toEqual({ ...at(2), lat: 50, address: 'second' });
-  const places = [
-    { ...at(1), lng: 1, address: null },
-    { ...at(2), lat: 50, address: 'second' },
-  ];
-  expect(await route.stored()).toEqual(places);
+  expect(await route.stored()).toEqual([{ ...at(1), lng: 1, address: null }, after.current_location]);
   expect((await route.record([at(2, { lat: 50 })])).current_location).toEqual({ ...at(2), lat: 50, address: null });
 });
 
-test('the last of equal timestamps in a batch is stored', async ({ account }) => {
+test('the last of equal timestamps in a batch is stored, whatever their offset', async ({ account }) => {
   const route = await newRoute(account);
-  const { current_location } = await route.record([at(1), at(5, { lat: 11 }), at(5, { lat: 12 }), at(5, { lat: 13 })]);
-  expect(current_location?.lat).toBe(13);
-  expect((await route.stored()).map(({ lat }) => lat)).toEqual([at(1).lat, 13]);
+  const local = `${new Date(Date.parse(timestampAt(5)) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
+  const batch = [at(1), at(5, { lat: 11 }), at(5, { lat: 12 }), at(5, { updated_at: local, lat: 13 })];
+  const { current_location } = await route.record(batch);
+  expect(current_location).toEqual({ ...at(5), lat: 13, address: null });
+  expect(await route.stored()).toEqual([{ ...at(1), address: null }, current_location]);
 });
 
 test('a batch sent twice writes no row', async ({ service: { db }, account }) => {
   const route = await newRoute(account);
   const batch = [at(1), at(2), at(3, { address: 'Exit 34' })];
-  const rows = async () => {
-    const { rows } = await sql<{ ctid: string }>`
-      select 'route', ctid::text, updated_at from positions where account_id = ${account.id}
-      union all select 'current', ctid::text, updated_at from current_positions where account_id = ${account.id}
-      order by 1, 3`.execute(db);
-    return rows;
-  };
+  const rows = () =>
+    sql`select 'route', ctid::text, updated_at from positions where account_id = ${account.id}
+        union all select 'current', ctid::text, updated_at from current_positions where account_id = ${account.id}
+        order by 1, 3`.execute(db);
   const recorded = await route.record(batch, eta);
   const before = await rows();
-  expect(before).toHaveLength(4);
+  expect(before.rows).toHaveLength(4);
   expect(await route.record(batch, eta)).toEqual(recorded);
-  expect(await rows()).toEqual(before);
+  expect((await rows()).rows).toEqual(before.rows);
 });
 
 test('three events within one second leave the current location at the last event', async ({ account }) => {
-  const { id, tracking_number } = await newShipment(account);
+  const { tracking_number } = await newShipment(account);
   const path = { tracking_number };
   // The tutorial's clock has whole seconds.
   const timestamp = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
@@ -93,14 +82,7 @@ test('three events within one second leave the current location at the last even
     await account.client.recordTrackingEvent({ path, body });
   }
   const { current_location } = (await account.client.getTracking({ path })).data;
-  expect(current_location, id).toMatchObject({ lat: 47, lng: -122 });
-});
-
-test('equal timestamps with different offsets are one position', async ({ account }) => {
-  const route = await newRoute(account);
-  const local = `${new Date(Date.parse(timestampAt(5)) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
-  await route.record([at(5), at(5, { updated_at: local, lat: 12 })]);
-  expect(await route.stored()).toEqual([{ ...at(5), lat: 12, address: null }]);
+  expect(current_location).toMatchObject({ lat: 47, lng: -122 });
 });
 
 test('eta changes only with a batch that has the newest position', async ({ account }) => {
@@ -125,9 +107,7 @@ test("the location of an event is a position at the event's timestamp", async ({
   expect((await route.tracking()).eta).toBe(eta);
 });
 
-test('an event without a location leaves the current location unchanged and changes eta unless it is older', async ({
-  account,
-}) => {
+test('an event without a location changes only eta, unless it is older', async ({ account }) => {
   const route = await newRoute(account);
   await route.record([at(10)]);
   const event = { status: 'picked_up' as const, timestamp: new Date().toISOString(), eta };
@@ -162,19 +142,6 @@ test.for(Object.entries(positionsByStatus) as [Status, string][])(
   },
 );
 
-test('positions after delivery are stored and change nothing else', async ({ account }) => {
-  const route = await newRoute(account);
-  await route.record([at(10)], eta);
-  for (const to of ['picked_up', 'in_transit'] as const) {
-    await applyTransition(account, route.shipment, { operation: 'recordTrackingEvent', to });
-  }
-  await applyTransition(account, route.shipment, { operation: 'submitProofOfDelivery', to: 'delivered' });
-  const before = await route.tracking();
-  expect(await route.record([at(5), at(20)], laterEta)).toEqual(before);
-  expect(before).toMatchObject({ status: 'delivered', eta, current_location: { updated_at: timestampAt(10) } });
-  expect(seconds(await route.stored())).toEqual([5, 10, 20]);
-});
-
 test('listPositions returns every position once, oldest first, for every page size', async ({ account }) => {
   const route = await newRoute(account);
   const recorded = Array.from({ length: 13 }, (_, index) => (index * 5) % 13);
@@ -183,19 +150,12 @@ test('listPositions returns every position once, oldest first, for every page si
   for (const limit of [1, 2, 12, 13, 14, 100]) expect(seconds(await route.stored(limit))).toEqual(inOrder);
 });
 
-test('listPositions returns an empty list for a shipment without positions', async ({ account }) => {
-  const { tracking_number } = await newShipment(account);
-  const { data } = await account.client.listPositions({ path: { tracking_number } });
-  expect(data).toEqual({ data: [], has_more: false, next_cursor: null });
-});
-
 test("a cursor of another shipment's positions returns cursor_mismatch", async ({ service, account }) => {
+  const { client } = account;
   const [one, two] = [await newRoute(account), await newRoute(account)];
   const other = await newAccount(service);
   for (const { record } of [one, two]) await record([at(1), at(2), at(3)]);
-  const { client } = account;
-  const { next_cursor } = (await client.listPositions({ path: one.path, query: { limit: 1 } })).data;
-  const cursor = String(next_cursor);
+  const cursor = String((await client.listPositions({ path: one.path, query: { limit: 1 } })).data.next_cursor);
   const rest = await client.listPositions({ path: one.path, query: { cursor, limit: 2 } });
   expect(seconds(rest.data.data)).toEqual([2, 3]);
   const mismatch = { status: 400, code: 'cursor_mismatch' };
@@ -203,19 +163,12 @@ test("a cursor of another shipment's positions returns cursor_mismatch", async (
   await expect(client.listPositions({ path: one.path, query: { cursor: 'AAAA' } })).rejects.toMatchObject(mismatch);
   const foreign = other.client.listPositions({ path: one.path, query: { cursor } });
   await expect(foreign).rejects.toMatchObject({ status: 404 });
-});
-
-test('listPositions never returns 5xx for a random cursor of the right length', async ({ account }) => {
-  const route = await newRoute(account);
-  await route.record([at(1), at(2)]);
-  const { next_cursor } = (await account.client.listPositions({ path: route.path, query: { limit: 1 } })).data;
-  const bytes = Buffer.from(String(next_cursor), 'base64url');
-  for (const end of [Buffer.alloc(8, 0xff), Buffer.alloc(8, 0x7f), Buffer.from('8000000000000000', 'hex')]) {
-    const cursor = Buffer.concat([bytes.subarray(0, -8), end]).toString('base64url');
-    const response = await account.client
-      .listPositions({ path: route.path, query: { cursor } })
-      .catch((error) => error);
-    expect(response.status).toBeLessThan(500);
+  // Timestamps that no date has.
+  for (const end of ['ffffffffffffffff', '7f7f7f7f7f7f7f7f', '8000000000000000']) {
+    const bytes = Buffer.concat([Buffer.from(cursor, 'base64url').subarray(0, -8), Buffer.from(end, 'hex')]);
+    const query = { cursor: bytes.toString('base64url') };
+    const { status } = await client.listPositions({ path: one.path, query }).catch((error) => error);
+    expect(status).toBeLessThan(500);
   }
 });
 

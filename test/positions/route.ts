@@ -1,10 +1,9 @@
 import type { Schemas } from '@waybill/client';
 import { expect } from 'vitest';
-import { type Shipment, shipmentIn } from '../fixtures/shipments.ts';
+import { shipmentIn } from '../fixtures/shipments.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 
 type Position = Schemas['PositionsRequest']['positions'][number];
-type Tracking = Schemas['TrackingStatus'];
 
 /** The beginning of a test's route: an hour ago, so that nothing is ahead of the clock. */
 export const start: number = Date.now() - 3_600_000;
@@ -24,25 +23,17 @@ export const seconds = (positions: { updated_at: string }[]): number[] =>
   positions.map(({ updated_at }) => (Date.parse(updated_at) - start) / 1000);
 
 /** A shipment that accepts positions, and calls that record and read them. */
-export interface Route {
-  shipment: Shipment;
-  path: { tracking_number: string };
-  record(positions: Position[], eta?: string): Promise<Tracking>;
-  tracking(): Promise<Tracking>;
-  /** All stored positions, in list order. */
-  stored(limit?: number): Promise<Schemas['CurrentLocation'][]>;
-}
-
-export async function newRoute(account: TestAccount): Promise<Route> {
+export async function newRoute(account: TestAccount) {
   const { client } = account;
   const shipment = await shipmentIn(account, 'dispatched');
   const path = { tracking_number: shipment.tracking_number };
   return {
     shipment,
     path,
-    record: async (positions, eta) =>
+    record: async (positions: Position[], eta?: string) =>
       (await client.recordPositions({ path, body: { positions, ...(eta !== undefined && { eta }) } })).data,
     tracking: async () => (await client.getTracking({ path })).data,
+    /** All stored positions, in list order. */
     async stored(limit = 100) {
       const found: Schemas['CurrentLocation'][] = [];
       let cursor: string | null = null;

@@ -1,27 +1,9 @@
-import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
 import { png, uniquePng } from '../fixtures/images.ts';
-import { tokenOf } from '../fixtures/requests.ts';
+import { declare, newUploadUrl, put, tokenOf } from '../fixtures/requests.ts';
 import { inTransit, newShipment, proofFor, upload } from '../fixtures/shipments.ts';
-import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
-
-const declare = async ({ client }: TestAccount, tracking_number: string, bytes: Uint8Array, changes: object = {}) =>
-  (
-    await client.createProofUpload({
-      path: { tracking_number },
-      body: {
-        kind: 'signature',
-        content_type: 'image/png',
-        size: bytes.length,
-        sha256: createHash('sha256').update(bytes).digest('hex'),
-        ...changes,
-      },
-    })
-  ).data;
-
-const put = (url: string, body: Uint8Array<ArrayBuffer>, type = 'image/png') =>
-  fetch(url, { method: 'PUT', headers: { 'content-type': type }, body });
+import { newAccount, test } from '../fixtures/test.ts';
 
 test('getProofOfDelivery returns the submitted proof, and its URLs return the uploaded bytes', async ({ account }) => {
   const { tracking_number } = await inTransit(account);
@@ -45,42 +27,26 @@ test('getProofOfDelivery returns the submitted proof, and its URLs return the up
   expect(proof.photos).toHaveLength(1);
 });
 
-test('putProofFile accepts the same bytes again and returns 409 for other bytes', async ({ account }) => {
-  const { tracking_number } = await newShipment(account);
-  const bytes = uniquePng('again');
-  const { upload_url } = await declare(account, tracking_number, bytes);
-  const responses = await Promise.all([put(upload_url, bytes), put(upload_url, bytes), put(upload_url, bytes)]);
-  expect(responses.map(({ status }) => status)).toEqual([204, 204, 204]);
-  const other = uniquePng('other');
-  expect(await problemOf(await put(upload_url, other))).toMatchObject({ status: 409, code: 'file_conflict' });
-  expect((await put(upload_url, bytes)).status).toBe(204);
-});
-
-test('putProofFile refuses bytes that differ from the declaration and then accepts the declared ones', async ({
-  account,
-}) => {
-  const { tracking_number } = await newShipment(account);
-  const bytes = uniquePng('honest');
-  const { upload_url } = await declare(account, tracking_number, bytes);
-  const swapped = Uint8Array.from(bytes);
-  swapped[bytes.length - 1] = 0;
-  expect(await problemOf(await put(upload_url, swapped))).toMatchObject({ code: 'file_mismatch' });
-  expect(await problemOf(await put(upload_url, bytes.slice(0, -1)))).toMatchObject({ code: 'file_mismatch' });
-  expect(await problemOf(await put(upload_url, new Uint8Array()))).toMatchObject({ code: 'file_mismatch' });
-  expect(await problemOf(await put(upload_url, bytes, 'image/jpeg'))).toMatchObject({ status: 415 });
-  for (const type of ['text/html', 'application/json']) {
-    expect(await problemOf(await put(upload_url, bytes, type))).toMatchObject({ status: 415 });
+test('putProofFile refuses bytes that differ from the declaration, then accepts the declared', async ({ account }) => {
+  const bytes = uniquePng('declared');
+  const url = await newUploadUrl(account, bytes);
+  for (const [body, type, status, code] of [
+    [bytes.with(-1, 0), 'image/png', 400, 'file_mismatch'],
+    [bytes.slice(0, -1), 'image/png', 400, 'file_mismatch'],
+    [new Uint8Array(), 'image/png', 400, 'file_mismatch'],
+    [Uint8Array.from([...bytes, 1]), 'image/png', 413, 'payload_too_large'],
+    [bytes, 'image/jpeg', 415, 'unsupported_media_type'],
+    [bytes, 'text/html', 415, 'unsupported_media_type'],
+    [bytes, 'application/json', 415, 'unsupported_media_type'],
+  ] as const) {
+    expect(await problemOf(await put(url, body, type))).toMatchObject({ status, code });
   }
-  const larger = await put(upload_url, Uint8Array.from([...bytes, 1]));
-  expect(await problemOf(larger)).toMatchObject({ status: 413, code: 'payload_too_large' });
-  expect((await put(upload_url, bytes)).status).toBe(204);
+  expect((await put(url, bytes)).status).toBe(204);
 
   const script = new TextEncoder().encode('<script>alert(1)</script>');
-  const lie = await declare(account, tracking_number, script);
-  expect(await problemOf(await put(lie.upload_url, script))).toMatchObject({
-    code: 'file_mismatch',
-    errors: [{ in: 'body', pointer: '', code: 'mismatch' }],
-  });
+  const refused = await problemOf(await put(await newUploadUrl(account, script), script));
+  const errors = [{ in: 'body', pointer: '', code: 'mismatch' }];
+  expect(refused).toMatchObject({ code: 'file_mismatch', errors });
 });
 
 test('submitProofOfDelivery accepts only received, unused uploads of its shipment and of the right kind', async ({
@@ -93,27 +59,26 @@ test('submitProofOfDelivery accepts only received, unused uploads of its shipmen
   const elsewhere = await upload(account, (await newShipment(account)).tracking_number, 'photo');
   const other = await newAccount(service);
   const ofOtherAccount = await upload(other, (await newShipment(other)).tracking_number, 'photo');
-  const { upload_id: unsent } = await declare(account, path.tracking_number, png(), { kind: 'photo' });
+  const { upload_id: unsent } = await declare(account, path.tracking_number, png());
   const unknown = 'upl_01kjwjfxt6fsytr0x9a1xe4sfc';
-  const photos = [elsewhere, ofOtherAccount, unsent, unknown, ...(valid.photos ?? [])];
-  const attempt = account.client.submitProofOfDelivery({
-    path,
-    body: { ...valid, signature: photos[4] ?? '', photos },
-  });
-  await expect(attempt).rejects.toMatchObject({ status: 400, code: 'unknown_upload' });
-  const error = await attempt.catch((reason) => reason);
-  expect(error.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
-    '/signature',
-    ...['/photos/0', '/photos/1', '/photos/2', '/photos/3'],
-  ]);
+  const submit = (body: typeof valid) => account.client.submitProofOfDelivery({ path, body });
+  const [photo = ''] = valid.photos ?? [];
+  const invalid = { ...valid, signature: photo, photos: [elsewhere, ofOtherAccount, unsent, unknown, photo] };
+  const pointers = ['/signature', '/photos/0', '/photos/1', '/photos/2', '/photos/3'];
+  const errors = pointers.map((pointer) => expect.objectContaining({ pointer }));
+  await expect(submit(invalid)).rejects.toMatchObject({ status: 400, code: 'unknown_upload', errors });
   expect((await account.client.getTracking({ path })).data.status).toBe('in_transit');
-  expect((await account.client.submitProofOfDelivery({ path, body: valid })).status).toBe(201);
+  expect((await submit(valid)).status).toBe(201);
+
+  const next = await inTransit(account);
+  const used = account.client.submitProofOfDelivery({ path: { tracking_number: next.tracking_number }, body: valid });
+  await expect(used).rejects.toMatchObject({ status: 400, code: 'unknown_upload' });
 });
 
 test('a changed token returns 404, and a token is valid only for its own purpose', async ({ service, account }) => {
   const { tracking_number } = await inTransit(account);
   const bytes = uniquePng('signed');
-  const { upload_id: signature, upload_url } = await declare(account, tracking_number, bytes);
+  const { upload_id: signature, upload_url } = await declare(account, tracking_number, bytes, { kind: 'signature' });
   await put(upload_url, bytes);
   const body = { ...(await proofFor(account, tracking_number)), signature };
   const { data } = await account.client.submitProofOfDelivery({ path: { tracking_number }, body });

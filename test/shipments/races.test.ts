@@ -1,37 +1,36 @@
 import { expect } from 'vitest';
-import { inTransit, newShipment, proofFor } from '../fixtures/shipments.ts';
-import { test } from '../fixtures/test.ts';
+import { concurrently } from '../fixtures/concurrently.ts';
+import { inTransit, newShipment, proofFor, type Shipment } from '../fixtures/shipments.ts';
+import { type TestAccount, test } from '../fixtures/test.ts';
 
-const statusesOf = (results: PromiseSettledResult<{ status: number }>[]): number[] =>
-  results.map((result) => (result.status === 'fulfilled' ? result.value.status : result.reason.status));
+type Send = () => Promise<{ status: number }>;
 
-test('one of 50 concurrent requests for the same transition succeeds', async ({ account }) => {
-  const { tracking_number } = await newShipment(account);
-  const path = { tracking_number };
-  const body = { status: 'dispatched' as const, timestamp: new Date().toISOString() };
-  const racers = Array.from({ length: 50 }, () => account.client.recordTrackingEvent({ path, body }));
-  const statuses = statusesOf(await Promise.allSettled(racers));
-  expect(statuses.filter((status) => status === 201)).toHaveLength(1);
-  expect(statuses.filter((status) => status === 409)).toHaveLength(49);
-  expect((await account.client.getTracking({ path })).data.timeline).toHaveLength(2);
-});
+/** Makes requests of which each would succeed alone. */
+const racers: Record<string, (account: TestAccount) => Promise<[Shipment, Send[]]>> = {
+  async 'equal events'({ client }) {
+    const shipment = await newShipment({ client });
+    const body = { status: 'dispatched' as const, timestamp: new Date().toISOString() };
+    return [shipment, Array(20).fill(() => client.recordTrackingEvent({ path: shipment, body }))];
+  },
+  async 'cancellations with different reasons'({ client }) {
+    const shipment = await newShipment({ client });
+    const path = { shipment_id: shipment.id };
+    const reasons = Array.from({ length: 20 }, (_, n) => `Reason ${n}`);
+    return [shipment, reasons.map((reason) => () => client.cancelShipment({ path, body: { reason } }))];
+  },
+  async 'proofs with different files'({ client }) {
+    const shipment = await inTransit({ client });
+    const bodies = await concurrently(10, () => proofFor({ client }, shipment.tracking_number));
+    return [shipment, bodies.map((body) => () => client.submitProofOfDelivery({ path: shipment, body }))];
+  },
+};
 
-test('one of 10 concurrent proofs with different files is stored', async ({ account }) => {
-  const { tracking_number } = await inTransit(account);
-  const proofs = await Promise.all(Array.from({ length: 10 }, () => proofFor(account, tracking_number)));
-  const results = await Promise.allSettled(
-    proofs.map((body) => account.client.submitProofOfDelivery({ path: { tracking_number }, body })),
-  );
-  expect(statusesOf(results).filter((status) => status === 201)).toHaveLength(1);
-  expect(statusesOf(results).filter((status) => status === 409)).toHaveLength(9);
-});
-
-test('submitProofOfDelivery refuses an upload that is part of another proof', async ({ account }) => {
-  const shipment = await inTransit(account);
-  const body = await proofFor(account, shipment.tracking_number);
-  await account.client.submitProofOfDelivery({ path: { tracking_number: shipment.tracking_number }, body });
-  const other = await inTransit(account);
-  await expect(
-    account.client.submitProofOfDelivery({ path: { tracking_number: other.tracking_number }, body }),
-  ).rejects.toMatchObject({ status: 400, code: 'unknown_upload' });
+test.for(Object.keys(racers))('one of several concurrent %s is stored', async (name, { account }) => {
+  const [{ tracking_number }, requests] = (await racers[name]?.(account)) ?? expect.unreachable();
+  const { timeline } = (await account.client.getTracking({ path: { tracking_number } })).data;
+  const results = await Promise.allSettled(requests.map((send) => send()));
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.status] : []));
+  expect(failures).toEqual(requests.slice(1).map(() => 409));
+  const after = (await account.client.getTracking({ path: { tracking_number } })).data;
+  expect(after.timeline).toHaveLength(timeline.length + 1);
 });

@@ -44,7 +44,7 @@ export const queries: Mutant[] = [
   mutant('a shipment is on two pages', 'shipments/queries.ts', 'pagination', {
     "if (after) query = query.where('id', '<', after);": "if (after) query = query.where('id', '<=', after);",
   }),
-  mutant('a position is on two pages', 'tracking/positions.ts', 'positions pagination/concurrent-changes', {
+  mutant('a position is on two pages', 'tracking/positions.ts', 'positions', {
     "query.where('updated_at', '>', after)": "query.where('updated_at', '>=', after)",
   }),
   mutant('listPositions ends after its first page', 'tracking/handlers.ts', 'positions', {
