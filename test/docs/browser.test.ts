@@ -55,13 +55,24 @@ async function shows(page: Page, text: string): Promise<void> {
 }
 
 describe.skipIf(!executablePath)(`in a browser${reason}`, () => {
-  test('the reference has every operation at the anchor that other pages link to', async ({ service, page }) => {
+  test('the reference has every operation at the anchor that other pages link to, and shows the first of each tag', async ({
+    service,
+    page,
+  }) => {
     const url = `${service.origin}/docs/errors/internal_error`;
     const links = linksIn(await read(url), url).filter(({ hash }) => hash !== '');
     expect(links).toHaveLength(operations.length);
+    const shownTags = new Set<string>();
     for (const [index, { summary }] of operations.entries()) {
-      await page.goto(links[index]?.href ?? '');
-      await shows(page, summary);
+      const { href, hash } = links[index] as URL;
+      const tag = hash.split('/')[1] ?? '';
+      if (shownTags.has(tag)) {
+        await page.locator(`a[href="${hash}"]`).filter({ hasText: summary }).first().waitFor();
+      } else {
+        await page.goto(href);
+        await shows(page, summary);
+        shownTags.add(tag);
+      }
     }
   });
 
