@@ -2,30 +2,40 @@ import { statuses } from '@waybill/contract/lifecycle';
 import { describe, expect } from 'vitest';
 import { contractOperations } from '../fixtures/contract.ts';
 import { problemOf, send } from '../fixtures/http.ts';
-import { newShipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
-import { newAccount, test } from '../fixtures/test.ts';
+import { newShipment, type Shipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
+import { test as base, newAccount } from '../fixtures/test.ts';
 
-const states = Object.keys(statuses) as Status[];
 const withPath = contractOperations.filter(({ scope, parameters }) => scope && parameters.some((p) => p.in === 'path'));
 
-describe.each(withPath)('$id', (operation) => {
-  test.for(states)(
-    `${operation.id} returns the same 404 for another account's shipment that is %s as for a nonexistent one`,
-    async (state, { service, account }) => {
-      const theirs = await shipmentIn(account, state);
+/** `shipments` are one of each status, of another account. */
+const test = base.extend<{ $file: { shipments: Shipment[] } }>({
+  shipments: [
+    async ({ service }, use) => {
       const other = await newAccount(service);
-      const path = { shipment_id: theirs.id, tracking_number: theirs.tracking_number };
-      const problemFor = async (values: Record<string, string>) => {
-        const response = await send(service.baseUrl, operation, { key: other.key, path: values });
-        const { request_id: _, instance: __, ...problem } = await problemOf(response);
-        return problem;
-      };
-      const nonexistent = { shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2', tracking_number: 'FRT-1999-000001' };
-      const refused = await problemFor(path);
-      expect(refused).toMatchObject({ status: 404, code: 'not_found' });
-      expect(refused).toEqual(await problemFor(nonexistent));
+      await use(await Promise.all(Object.keys(statuses).map((status) => shipmentIn(other, status as Status))));
     },
-  );
+    { scope: 'file' },
+  ],
+});
+
+describe.each(withPath)('$id', (operation) => {
+  test(`${operation.id} returns the same 404 for another account's shipment of any status as for a nonexistent one`, async ({
+    service,
+    shipments,
+  }) => {
+    const { key } = await newAccount(service); // later than the other account, so that its id is greater
+    const problemFor = async (shipment_id: string, tracking_number: string) => {
+      const path = { shipment_id, tracking_number };
+      const response = await send(service.baseUrl, operation, { key, path });
+      const { request_id: _, instance: __, ...problem } = await problemOf(response);
+      return problem;
+    };
+    const nonexistent = await problemFor('ship_01kjpx8p02fabr24pa3eywnyp2', 'FRT-1999-000001');
+    expect(nonexistent).toMatchObject({ status: 404, code: 'not_found' });
+    for (const [index, { id, tracking_number }] of shipments.entries()) {
+      expect(await problemFor(id, tracking_number), Object.keys(statuses)[index]).toEqual(nonexistent);
+    }
+  });
 
   test(`${operation.id} returns 404 for an invalid identifier`, async ({ service, account }) => {
     for (const id of [
