@@ -2,11 +2,12 @@ import { connect, type Database } from '@waybill/server/database/connect';
 import { type NetworkProxy, startProxy as startNetworkProxy } from '@waybill/tools/network';
 import { expect, inject } from 'vitest';
 import type { ContractOperation } from '../fixtures/contract.ts';
+import type { Received, Sent } from '../fixtures/http.ts';
 import { type PrismProxy, startProxy } from '../fixtures/prism.ts';
 import { startService } from '../fixtures/service.ts';
 import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import { Coverage } from './coverage.ts';
-import { CheckedSender, type Received, type Sent } from './exchange.ts';
+import { CheckedSender } from './exchange.ts';
 import { restrictedRole } from './restricted-role.ts';
 import { stateOf } from './state.ts';
 

@@ -2,6 +2,8 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import type { ProblemCode } from '@waybill/server/http/problems';
 import { signedLinks } from '@waybill/server/storage/signed-urls';
 import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { Received } from '../fixtures/http.ts';
 import { images, uniquePng } from '../fixtures/images.ts';
 import { type declarationOf, newPosition, type Ready, ready, readyFile, tokenOf } from '../fixtures/requests.ts';
 import { signingKey } from '../fixtures/service.ts';
@@ -9,9 +11,8 @@ import { inTransit, newShipment, proofFor, shipmentIn } from '../fixtures/shipme
 import { allScopes, type TestAccount } from '../fixtures/test.ts';
 import { holdAccount } from '../idempotency/locks.ts';
 import { otherBody } from '../idempotency/requests.ts';
+import { completed } from './complete.ts';
 import type { Context } from './environment.ts';
-import type { Received } from './exchange.ts';
-import { completed } from './fields.ts';
 
 type Scenario = (context: Context) => Promise<Received>;
 
@@ -178,9 +179,16 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return context.send({ path: { upload_token: tokenOf(url), file_token: tokenOf(url) }, ...anyBody(context) });
   },
   payload_too_large: async (context) => {
-    const { file, path, ...request } = await valid(context);
-    if (file) return context.send({ path, file: { ...file, bytes: Uint8Array.from([...file.bytes, 0]) } });
-    return context.send({ ...request, path, body: { notes: 'x'.repeat(contract['x-max-body']) } });
+    const { file, body, ...request } = await valid(context);
+    if (file) return context.send({ ...request, file: { ...file, bytes: Uint8Array.from([...file.bytes, 0]) } });
+    const sized = (length: number) => ({
+      type: 'application/json',
+      bytes: new TextEncoder().encode(JSON.stringify(body).padEnd(length)),
+    });
+    const refused = await context.send({ ...request, file: sized(contract['x-max-body'] + 1) });
+    const accepted = await context.send({ ...request, file: sized(contract['x-max-body']) });
+    expect(accepted.status).toBeLessThan(300);
+    return refused;
   },
   unsupported_media_type: async (context) => {
     const { body: _, ...request } = await valid(context);

@@ -1,21 +1,7 @@
-import fc from 'fast-check';
 import type { Service } from '../fixtures/service.ts';
 import type { Status } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount } from '../fixtures/test.ts';
-
-export type Draw = <T>(arbitrary: fc.Arbitrary<T>) => T;
-
-export interface ImageFile {
-  bytes: Uint8Array<ArrayBuffer>;
-  contentType: string;
-}
-
-/** A file that was declared for a shipment. */
-export interface Upload {
-  id: string;
-  token: string;
-  file: ImageFile;
-}
+import { type Draw, drawing } from './given.ts';
 
 /** What the responses so far say about a shipment. */
 export interface Shipment {
@@ -25,12 +11,9 @@ export interface Shipment {
   status: Status;
   /** The timestamp of its last event, in milliseconds since 1970. */
   previous: number;
-  uploads: Upload[];
-  /** How many files were declared, also those that were not uploaded. */
+  /** How many files were declared. */
   declared: number;
-  /** The uploads of its proof: the signature, then the photos. */
-  proof: string[];
-  /** The result of readState after the last change. */
+  /** The shipment and its tracking status after the last change. */
   seen: unknown;
 }
 
@@ -53,15 +36,11 @@ export interface Environment {
   tally: Tally;
   /** Draws values from the stream of the current step. */
   draw: Draw;
+  /** Takes values at the limits: see `Given`. */
+  nth: number | undefined;
 }
 
 export async function newEnvironment(service: Service, tally: Tally): Promise<Environment> {
   const account = await newAccount(service);
-  return { service, account, shipments: [], keys: new Set(), trace: [], tally, draw: drawing(0) };
-}
-
-/** A stream of values that is the same for the same seed. */
-export function drawing(seed: number): Draw {
-  const [generator] = fc.sample(fc.gen(), { seed, numRuns: 1 });
-  return (arbitrary) => (generator as NonNullable<typeof generator>)(() => arbitrary);
+  return { service, account, shipments: [], keys: new Set(), trace: [], tally, draw: drawing(0), nth: undefined };
 }

@@ -1,13 +1,12 @@
 import { fieldErrorCodes } from '@waybill/contract/field-error-codes';
 import { positionRules, statuses, transitions } from '@waybill/contract/lifecycle';
 import { expect } from 'vitest';
-import type { OperationId } from '../fixtures/contract.ts';
-import type { Problem } from '../fixtures/http.ts';
+import { type OperationId, operationOf } from '../fixtures/contract.ts';
+import type { Problem, Received } from '../fixtures/http.ts';
 import { canBeDelivered } from '../fixtures/lifecycle.ts';
 import type { Status } from '../fixtures/shipments.ts';
 import type { Environment, Shipment } from './environment.ts';
-import type { Part } from './parts.ts';
-import type { Received, Sent } from './send.ts';
+import type { Made, Part } from './requests.ts';
 
 /** The response that the contract requires: the status and the members of a problem. */
 export interface Expected {
@@ -47,11 +46,10 @@ export function statusesAllowing(id: OperationId): Status[] {
 /** The response to a valid request, given the status of its shipment. */
 export function expectedFor(
   { shipments }: Environment,
-  { operation, body, headers }: Sent,
+  { operation: id, parts: { body, headers } }: Made,
   shipment?: Shipment,
 ): Expected {
-  const { id, responses } = operation;
-  const success = { status: Number(Object.keys(responses).find((status) => status.startsWith('2'))) };
+  const success = { status: Number(Object.keys(operationOf(id).responses).find((status) => status.startsWith('2'))) };
   if (id === 'createShipment') {
     const { reference } = body as { reference?: string };
     const same = shipments.find((other) => other.reference === reference && other.status !== 'cancelled');
@@ -75,14 +73,11 @@ function conflict(id: OperationId, current_status: Status): Expected {
 }
 
 /** Fails when a response differs from the expected one. */
-export function checkResponse(
-  { status, problem }: Received,
-  { status: expectedStatus, problem: members, field }: Expected,
-): void {
-  expect(status, JSON.stringify(problem)).toBe(expectedStatus);
-  if (members) expect(problem).toMatchObject(members);
+export function checkResponse({ status, body }: Received, { status: expectedStatus, problem, field }: Expected): void {
+  expect(status, JSON.stringify(body)).toBe(expectedStatus);
+  if (problem) expect(body).toMatchObject(problem);
   if (!field) return;
-  const errors = problem?.errors ?? [];
+  const { errors = [] } = body as Problem;
   const where = `${field.in} ${field.pointer}`;
   expect(new Set(errors.map((error) => `${error.in} ${error.pointer}`)), `only ${where} is broken`).toEqual(
     new Set([where]),

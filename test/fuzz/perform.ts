@@ -1,140 +1,113 @@
-import { transitions } from '@waybill/contract/lifecycle';
 import type { components } from '@waybill/contract/types';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { OperationId } from '../fixtures/contract.ts';
-import { declarationOf, tokenOf } from '../fixtures/requests.ts';
-import type { Status } from '../fixtures/shipments.ts';
-import type { Environment, ImageFile, Shipment, Upload } from './environment.ts';
+import { violations } from '../fixtures/ajv.ts';
+import { type OperationId, operationOf, pathOf } from '../fixtures/contract.ts';
+import { type Received, receive, send } from '../fixtures/http.ts';
+import { images } from '../fixtures/images.ts';
+import { ready, readyFile } from '../fixtures/requests.ts';
+import { type Shipment as CreatedShipment, type Status, shipmentIn, upload } from '../fixtures/shipments.ts';
+import type { Environment, Shipment } from './environment.ts';
 import { checkResponse, type Expected, expectedFor, nextBy, statusesAllowing } from './expected.ts';
-import { fieldOf } from './parts.ts';
-import { type Fixed, imageFiles, validRequest } from './requests.ts';
-import { type Received, read, type Sent, send } from './send.ts';
-import { readState, updateEnvironment } from './state.ts';
+import { type Fixed, type Made, schemaOf, validRequest } from './requests.ts';
 
 type Schemas = components['schemas'];
 
-/** Sends a request, checks the response and stores a success; a refused request or a read must change nothing. */
+/** Sends a request, checks the response and stores what a success changes. */
 export async function perform(
   environment: Environment,
-  sent: Sent,
+  { operation: id, parts, file }: Pick<Made, 'operation' | 'parts' | 'file'>,
   expected: Expected,
   shipment?: Shipment,
 ): Promise<Received> {
-  const received = await send(environment, sent);
-  const { id, method } = sent.operation;
+  const { service, account, tally, trace } = environment;
+  const operation = operationOf(id);
+  const { path, headers, body } = parts;
+  const values = Object.entries(parts.query).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, String(one)]),
+  );
+  const query = new URLSearchParams(values).toString();
+  trace.push(`${operation.method} ${pathOf(operation, path)}?${query} ${JSON.stringify({ headers, body })}`);
+  const key = operation.scope === null ? undefined : account.key;
+  const received = await receive(await send(service.baseUrl, operation, { key, path, query, headers, body, file }));
+  trace.push(`    → ${received.status} ${received.status >= 400 ? JSON.stringify(received.body) : ''}`);
+  tally.requests++;
+  tally.reached.add(`${id} ${received.status}`);
+  expect(violations(operation, received)).toEqual([]);
   checkResponse(received, expected);
-  environment.tally.reached.add(`${id} ${received.status}`);
-  if (method === 'GET') return received;
-  if (received.status < 300 && !received.headers.has('idempotent-replayed'))
-    await updateEnvironment(environment, shipment, received);
-  else {
-    const before = shipment ? shipment.seen : environment.shipments.at(-1)?.id;
-    expect(await readState(environment, shipment), 'a refused request changes nothing').toEqual(before);
-  }
+  if (operation.method === 'GET' || received.status >= 400) return received;
+  if (id === 'createShipment') await addShipment(environment, received.body as CreatedShipment);
+  else if (shipment) await updateShipment(environment, shipment);
+  if (id === 'createProofUpload' && shipment) shipment.declared++;
   return received;
 }
 
 /** Sends a valid request about a shipment; only the shipment's status decides whether it succeeds. */
-export async function performValid(
-  environment: Environment,
-  id: OperationId,
-  shipment?: Shipment,
-  fixed?: Fixed,
-): Promise<void> {
-  const { sent } = validRequest(environment, id, shipment, fixed ?? (await prepared(environment, id, shipment)));
-  const received = await perform(environment, sent, expectedFor(environment, sent, shipment), shipment);
-  if (id === 'getProofFile') expect(Buffer.from(received.bytes).equals(sent.file?.bytes ?? Buffer.of())).toBe(true);
-  if (id === 'createShipment' && received.status === 201) {
-    const { pickup_window: _, ...text } = sent.body as Schemas['ShipmentRequest'];
-    expect(received.body, 'text is stored as sent').toMatchObject(text);
-  }
+export async function performValid(environment: Environment, id: OperationId, shipment?: Shipment): Promise<void> {
+  const made = validRequest(environment, id, shipment, await prepared(environment, id, shipment));
+  const { status, body } = await perform(environment, made, expectedFor(environment, made, shipment), shipment);
+  if (status !== 201 || id !== 'createShipment') return;
+  const { pickup_window: _, ...text } = made.parts.body as Schemas['ShipmentRequest'];
+  expect(body, 'text is stored as sent').toMatchObject(text);
 }
 
-/** A shipment in a status: an existing one, or one that is brought to it. */
-export async function bringTo(environment: Environment, status: Status): Promise<Shipment> {
+/** A shipment in a status: an existing one or a new one. */
+export async function shipmentOf(environment: Environment, status: Status): Promise<Shipment> {
   // A shipment has at most 20 uploads that are not part of a proof.
-  const hasRoom = ({ declared }: Shipment): boolean => declared <= 8 || !takesFiles(status);
-  const there = environment.shipments.findLast((shipment) => shipment.status === status && hasRoom(shipment));
-  if (there) return there;
-  const step = transitions.find(({ to }) => to === status);
-  if (!step) throw new Error(`No step leads to ${status}`);
-  if (step.from === null) {
-    await performValid(environment, step.operation);
-    return bringTo(environment, status); // its reference may have been taken
-  }
-  const shipment = await bringTo(environment, step.from);
-  await performValid(environment, step.operation, shipment);
-  expect(shipment.status, `after ${step.operation}`).toBe(status);
-  return shipment;
+  const there = environment.shipments.findLast((shipment) => shipment.status === status && shipment.declared < 10);
+  return there ?? addShipment(environment, await shipmentIn(environment.account, status));
 }
 
 /** Creates what a request needs besides its shipment. */
-export async function prepared(
-  environment: Environment,
-  id: OperationId,
-  shipment: Shipment | undefined,
-): Promise<Fixed> {
+async function prepared(environment: Environment, id: OperationId, shipment: Shipment | undefined): Promise<Fixed> {
+  const { account, draw, nth } = environment;
   if (!shipment) return {};
-  if (id === 'submitProofOfDelivery' && statusesAllowing(id).includes(shipment.status))
-    return uploadProofFiles(environment, shipment);
-  return fitting(environment, id, shipment);
+  // Half of the events have any status.
+  if (id === 'recordTrackingEvent' && nth === undefined && draw(fc.boolean())) return {};
+  if (id !== 'submitProofOfDelivery' || !statusesAllowing(id).includes(shipment.status))
+    return fitting(environment, id, shipment);
+  const { maxItems: most = 0 } = schemaOf(id, 'body').properties?.photos ?? {};
+  const count = nth === undefined ? draw(fc.nat(2)) : nth % 2 ? most : 0;
+  const files = (['signature', ...Array<'photo'>(count).fill('photo')] as const).map((kind) =>
+    upload(account, shipment.tracking_number, kind),
+  );
+  const [signature, ...photos] = await Promise.all(files);
+  return { body: { signature, photos: count === 0 && draw(fc.boolean()) ? undefined : photos } };
 }
 
 /** Fits a request to the state as far as that is cheap: a proof names nonexistent files. */
-export async function fitting(environment: Environment, id: OperationId, shipment: Shipment): Promise<Fixed> {
-  if (id === 'recordTrackingEvent') {
-    const next = nextBy(id, shipment.status);
-    return next.length > 0 ? { body: { status: environment.draw(fc.constantFrom(...next)) } } : {};
-  }
-  if (id === 'createProofUpload') {
-    const file = environment.draw(fc.option(imageFiles, { nil: undefined }));
-    return file ? declaring(file) : {};
-  }
-  if (id === 'putProofFile') return putting(await declare(environment, shipment, 'signature'));
-  if (id !== 'getProofFile') return {};
-  const { tracking_number, proof, uploads } = await bringTo(environment, 'delivered');
-  const { signature_url, photos } = await read<Schemas['ProofOfDelivery']>(
-    environment,
-    `/tracking/${tracking_number}/pod`,
-  );
-  const urls = [signature_url, ...photos];
-  expect(urls).toHaveLength(proof.length);
-  const which = environment.draw(fc.nat(urls.length - 1));
-  const file = uploads.find((upload) => upload.id === proof[which])?.file;
-  return { path: { file_token: tokenOf(urls[which] ?? '') }, file };
+export async function fitting({ account, draw }: Environment, id: OperationId, { status }: Shipment): Promise<Fixed> {
+  const next = id === 'recordTrackingEvent' ? nextBy(id, status) : [];
+  if (next.length > 0) return { body: { status: draw(fc.constantFrom(...next)) } };
+  if (id === 'getProofFile') return ready(id, account);
+  if (id !== 'putProofFile') return {};
+  const type = draw(fc.constantFrom(...(Object.keys(images) as (keyof typeof images)[])));
+  const unique = draw(fc.uint8Array({ minLength: 16, maxLength: 300 }));
+  return readyFile(account, Uint8Array.from([...images[type](), ...unique]), type);
 }
 
-function declaring(file: ImageFile, kind?: Schemas['FileKind']): Fixed {
-  const { kind: _, ...declared } = declarationOf(file.bytes);
-  return { body: { ...declared, content_type: file.contentType, ...(kind && { kind }) }, file };
+async function readState({ account: { client } }: Environment, { id, tracking_number }: Shipment) {
+  const { data: tracking } = await client.getTracking({ path: { tracking_number } });
+  return { tracking, shipment: (await client.getShipment({ path: { shipment_id: id } })).data };
 }
 
-const putting = ({ token, file }: Upload): Fixed => ({ path: { upload_token: token }, file });
-
-/** Uploads files for a proof. */
-async function uploadProofFiles(environment: Environment, shipment: Shipment): Promise<Fixed> {
-  const most = fieldOf('submitProofOfDelivery', 'body', 'photos').maxItems ?? 0;
-  const some = { weight: 15, arbitrary: fc.option(fc.nat(2), { nil: undefined }) };
-  const count = environment.draw(fc.oneof(some, { weight: 1, arbitrary: fc.constant(most) }));
-  const signature = (await store(environment, shipment, 'signature')).id;
-  const photos: string[] = [];
-  while (photos.length < (count ?? 0)) photos.push((await store(environment, shipment, 'photo')).id);
-  return { body: { signature, photos: count === undefined ? undefined : photos } };
+async function addShipment(environment: Environment, shipment: CreatedShipment): Promise<Shipment> {
+  const { id, tracking_number, reference } = shipment;
+  const status = shipment.status as Status;
+  const added: Shipment = { id, tracking_number, reference, status, previous: 0, declared: 0, seen: undefined };
+  environment.shipments.push(added);
+  await updateShipment(environment, added);
+  return added;
 }
 
-const takesFiles = (status: Status): boolean => statusesAllowing('createProofUpload').includes(status);
-
-/** Declares a file of a shipment, or of another if this one accepts none. */
-async function declare(environment: Environment, about: Shipment, kind: Schemas['FileKind']): Promise<Upload> {
-  const shipment = takesFiles(about.status) ? about : await bringTo(environment, 'scheduled');
-  await performValid(environment, 'createProofUpload', shipment, declaring(environment.draw(imageFiles), kind));
-  return shipment.uploads.at(-1) as Upload;
+async function updateShipment(environment: Environment, shipment: Shipment): Promise<void> {
+  const seen = await readState(environment, shipment);
+  const { status, timeline } = seen.tracking;
+  Object.assign(shipment, { seen, status, previous: Date.parse(timeline.at(-1)?.timestamp ?? '') });
 }
 
-/** Declares a file and uploads it. */
-async function store(environment: Environment, shipment: Shipment, kind: Schemas['FileKind']): Promise<Upload> {
-  const upload = await declare(environment, shipment, kind);
-  await performValid(environment, 'putProofFile', shipment, putting(upload));
-  return upload;
+/** Fails when a refused request or a read has changed a shipment. */
+export async function checkUnchanged(environment: Environment): Promise<void> {
+  for (const shipment of environment.shipments)
+    expect(await readState(environment, shipment), 'a refused request changes nothing').toEqual(shipment.seen);
 }

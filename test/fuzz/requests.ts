@@ -1,86 +1,98 @@
 import fc from 'fast-check';
-import { type OperationId, operationOf } from '../fixtures/contract.ts';
-import { images } from '../fixtures/images.ts';
-import type { Environment, ImageFile, Shipment } from './environment.ts';
-import { fieldOf, type Part, schemaOf } from './parts.ts';
-import type { Known, Schema } from './schema.ts';
-import type { Sent } from './send.ts';
+import { contractOperations, type OperationId, operationOf, type Schema } from '../fixtures/contract.ts';
+import type { Sent } from '../fixtures/http.ts';
+import type { Environment, Shipment } from './environment.ts';
+import { type Given, until } from './given.ts';
 import { valid } from './valid-values.ts';
 
-type Values = NonNullable<Known['values']>;
+/** A part of an operation's request as one schema; parameters become an object. */
+export interface Part {
+  operation: OperationId;
+  in: 'path' | 'query' | 'headers' | 'body';
+  schema: Schema;
+}
 
-/** Fixed values of a request, and the file that it declares or uploads. */
+/** All parts of all operations. Every operation has a query, which may accept no parameter. */
+export const contractParts: Part[] = contractOperations.flatMap(({ id, parameters, bodySchema }): Part[] => {
+  const objectOf = (place: string): Schema => {
+    const some = parameters.filter((parameter) => parameter.in === place);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(some.map(({ name, schema }) => [name, schema])),
+      required: some.flatMap(({ name, required }) => (required ? [name] : [])),
+    };
+  };
+  return [
+    { operation: id, in: 'path', schema: objectOf('path') },
+    { operation: id, in: 'query', schema: { ...objectOf('query'), additionalProperties: false } },
+    { operation: id, in: 'headers', schema: objectOf('header') },
+    ...(bodySchema ? [{ operation: id, in: 'body', schema: bodySchema } as const] : []),
+  ];
+});
+
+export const schemaOf = (id: OperationId, place: Part['in']): Schema =>
+  contractParts.find((part) => part.operation === id && part.in === place)?.schema ?? {};
+
+/** The parts of a request, before it is sent. */
+export interface Parts {
+  path: Record<string, string>;
+  /** A list is a repeated parameter. */
+  query: Record<string, unknown>;
+  headers: Record<string, string>;
+  body?: unknown;
+}
+
+/** Fixed values of a request, and the file that it uploads. */
 export interface Fixed {
   path?: Record<string, unknown>;
   body?: Record<string, unknown>;
-  file?: ImageFile | undefined;
+  file?: Sent['file'];
 }
 
-/** A request, and the known values that it was made from. */
+/** A request, and what it was made from. */
 export interface Made {
-  sent: Sent;
-  given: Record<Part['in'], Known>;
+  operation: OperationId;
+  parts: Parts;
+  given: Record<Part['in'], Given>;
+  file: Sent['file'];
 }
 
 /** A request that the schemas allow, about a shipment or a nonexistent one. */
 export function validRequest(environment: Environment, id: OperationId, shipment?: Shipment, fixed: Fixed = {}): Made {
-  const operation = operationOf(id);
-  const { id: shipment_id, tracking_number } = shipment ?? {};
+  const { draw, nth, shipments } = environment;
+  const { id: shipment_id, tracking_number, previous } = shipment ?? {};
+  const references = shipments.map(({ reference }) => reference);
+  const isKnown = shipments.length > 0 && nth === undefined && draw(fc.boolean());
   const given: Made['given'] = {
-    path: { values: constants({ ...(shipment && { shipment_id, tracking_number }), ...fixed.path }) },
-    query: { values: { '/cursor': fc.constant(undefined), ...references(environment) } },
-    headers: { values: transportable(environment, schemaOf(id, 'headers')) },
-    body: { values: constants(fixed.body ?? {}), ...(shipment && { previous: shipment.previous }) },
+    path: { draw, values: constants({ ...(shipment && { shipment_id, tracking_number }), ...fixed.path }) },
+    query: {
+      ...{ draw, nth },
+      values: {
+        ...constants({ cursor: undefined }),
+        ...(isKnown && { '/reference': () => draw(fc.constantFrom(...references)) }),
+      },
+    },
+    headers: { draw, nth, values: headerValues(environment, schemaOf(id, 'headers')) },
+    body: { draw, nth, previous, values: constants(fixed.body ?? {}) },
   };
-  const part = (place: Part['in']) =>
-    environment.draw(valid(schemaOf(id, place), given[place])) as Record<string, string>;
-  const sent: Sent = {
-    ...{ operation, path: part('path'), query: part('query'), headers: part('headers') },
-    ...(operation.bodySchema && { body: part('body') }),
-    ...(fixed.file && { file: fixed.file }),
+  const part = (place: Part['in']) => valid(schemaOf(id, place), given[place]) as Record<string, string>;
+  const parts: Parts = {
+    ...{ path: part('path'), query: part('query'), headers: part('headers') },
+    ...(operationOf(id).bodySchema && { body: part('body') }),
   };
-  const key = sent.headers['Idempotency-Key'];
-  if (key) environment.keys.add(key);
-  return { sent, given };
+  environment.keys.add(parts.headers['Idempotency-Key'] ?? '');
+  return { operation: id, parts, given, file: fixed.file };
 }
 
-const constants = (values: Record<string, unknown>): Values =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, fc.constant(value)]));
-
-function references({ shipments }: Environment): Values {
-  if (shipments.length === 0) return {};
-  const used = fc.constantFrom(...shipments.map(({ reference }) => reference));
-  return {
-    '/reference': fc.oneof(fc.constant(undefined), valid(fieldOf('listShipments', 'query', 'reference')), used),
-  };
-}
+const constants = (values: Record<string, unknown>): Given['values'] & object =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, () => value]));
 
 /** Header values that HTTP carries unchanged: trimmed. Idempotency keys are new. */
-function transportable({ keys }: Environment, { properties = {} }: Schema): Values {
-  const carried = (schema: Schema): fc.Arbitrary<string> =>
-    (valid(schema) as fc.Arbitrary<string>)
-      .map((text) => text.replace(/\s/g, ' ').trim())
-      .filter((text) => new RegExp(schema.pattern ?? '').test(text) && !keys.has(text));
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [`/${name}`, fc.option(carried(schema), { nil: undefined })]),
-  );
+function headerValues({ draw, nth, keys }: Environment, { properties = {} }: Schema): Given['values'] & object {
+  const carried = (schema: Schema): string =>
+    until(
+      () => (valid(schema, { draw, nth }) as string).replace(/\s/g, ' ').trim(),
+      (text) => new RegExp(schema.pattern ?? '').test(text) && !keys.has(text),
+    );
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [`/${name}`, () => carried(schema)]));
 }
-
-const largest = fieldOf('createProofUpload', 'body', 'size').maximum ?? 0;
-const imageTypes = operationOf('putProofFile').contentTypes as (keyof typeof images)[];
-
-/** Images of all types, mostly small and sometimes of the largest size. Bytes after the image make each file unique. */
-export const imageFiles: fc.Arbitrary<ImageFile> = fc
-  .tuple(
-    fc.constantFrom(...imageTypes),
-    fc.oneof(
-      { weight: 150, arbitrary: fc.nat(300) },
-      { weight: 10, arbitrary: fc.nat(200_000) },
-      { weight: 1, arbitrary: fc.constant(largest) },
-    ),
-    fc.uint8Array({ minLength: 16, maxLength: 16 }),
-  )
-  .map(([contentType, size, fill]) => {
-    const bytes = Buffer.concat([images[contentType](), Buffer.alloc(size, fill)]).subarray(0, largest);
-    return { contentType, bytes: Uint8Array.from(bytes) };
-  });

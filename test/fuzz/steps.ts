@@ -1,39 +1,46 @@
 import fc from 'fast-check';
-import { type OperationId, operationIds, operationOf, pathOf } from '../fixtures/contract.ts';
+import { type OperationId, operationIds, operationOf, pathOf, type Schema } from '../fixtures/contract.ts';
 import type { Status } from '../fixtures/shipments.ts';
-import { performBroken, type RequestBreak, repetitions, schemaBreaks } from './broken.ts';
-import { drawing, type Environment } from './environment.ts';
+import type { Environment } from './environment.ts';
 import { everyStatus, refusal, statusesAllowing } from './expected.ts';
-import { bringTo, perform, performValid } from './perform.ts';
+import { drawing } from './given.ts';
+import { breaksOfOperation, performInvalid, type RequestBreak } from './invalid-requests.ts';
+import { perform, performValid, shipmentOf } from './perform.ts';
 import { performRandom } from './random-requests.ts';
-import { performRepeat } from './repeats.ts';
-import { validRequest } from './requests.ts';
+import { contractParts, validRequest } from './requests.ts';
 
-/** One independent step: its shipment is brought to its status, and its seed determines its values. */
+/** One independent step: it has a shipment in its status, and its seed determines its values. */
 export interface Step {
-  kind: 'valid' | 'repeat' | 'unknown' | 'random' | 'broken';
+  kind: 'valid' | 'at limits' | 'nonexistent' | 'random' | 'invalid';
   operation: OperationId;
   /** The status of the shipment. */
   status: Status;
-  /** Index of one of the operation's breaks. */
+  /** Index of one of the operation's breaks, or of the values at the limits. */
   which: number;
   seed: number;
 }
 
-export const breaks: RequestBreak[] = [...schemaBreaks, ...repetitions];
-const breaksOfOperation = (id: OperationId): RequestBreak[] => breaks.filter(({ operation }) => operation === id);
+/** How many requests have every value at its limits: without optional fields, at the highest, at the lowest. */
+const limitsOf = (id: OperationId): number =>
+  Math.max(3, ...contractParts.filter(({ operation }) => operation === id).map(({ schema }) => longestEnum(schema)));
+const longestEnum = ({ properties = {}, enum: allowed = [] }: Schema): number =>
+  Math.max(allowed.length, ...Object.values(properties).map(longestEnum));
 
-/** Every step of an operation: valid in every status, and broken in every way. */
+/** Every step of an operation: valid in every status, with values at all limits, and broken in every way. */
 export function everyStep(operation: OperationId, firstSeed: number): Step[] {
-  const inEveryStatus = (kind: Step['kind']): Step[] =>
-    everyStatus.map((status, which) => ({ kind, operation, status, which, seed: firstSeed + which }));
-  const broken = breaksOfOperation(operation).flatMap(({ name }, which) =>
-    // Timestamps and numbers in a query are broken several times, because one value may miss their limits.
-    Array.from({ length: / x-| query .* type$/.test(name) ? 6 : 1 }, (_, time): Step => {
-      return { kind: 'broken', operation, status: 'scheduled', which, seed: firstSeed + which + 1000 * time };
-    }),
-  );
-  return [...(['valid', 'repeat', 'unknown', 'random'] as const).flatMap(inEveryStatus), ...broken];
+  const allowing = statusesAllowing(operation);
+  const some = (kind: Step['kind'], statuses: Status[], count = statuses.length) =>
+    Array.from({ length: count }, (_, which): Step => {
+      const status = statuses[which % statuses.length] ?? 'scheduled';
+      return { kind, operation, status, which, seed: firstSeed + which };
+    });
+  return [
+    ...some('valid', everyStatus),
+    ...some('at limits', allowing, limitsOf(operation)),
+    ...some('nonexistent', allowing, 1),
+    ...some('random', everyStatus),
+    ...some('invalid', allowing, breaksOfOperation(operation).length),
+  ];
 }
 
 /** Some steps of any kind. */
@@ -41,7 +48,7 @@ export const someSteps: fc.Arbitrary<Step[]> = fc.array(
   fc.record(
     {
       kind: fc.constantFrom(
-        ...(['valid', 'valid', 'repeat', 'unknown', 'broken', 'broken', 'broken', 'random'] as const),
+        ...(['valid', 'valid', 'at limits', 'nonexistent', 'invalid', 'invalid', 'random'] as const),
       ),
       operation: fc.constantFrom(...operationIds),
       status: fc.constantFrom(...everyStatus),
@@ -53,34 +60,18 @@ export const someSteps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 20, size: 'max' },
 );
 
-export async function play(
-  environment: Environment,
-  { kind, operation: id, status, which, seed }: Step,
-): Promise<void> {
+export async function play(environment: Environment, step: Step): Promise<void> {
+  const { kind, operation: id, status, which, seed } = step;
   environment.draw = drawing(seed);
+  environment.nth = kind === 'at limits' ? which : undefined;
   environment.trace.push(`${kind} ${id}, ${status}`);
   const all = breaksOfOperation(id);
-  const one = all[which % all.length];
-  if (kind === 'broken' && one) {
-    return performBroken(
-      environment,
-      one,
-      await bringTo(environment, environment.draw(fc.constantFrom(...statusesAllowing(id)))),
-    );
-  }
-  const shipment = await bringTo(environment, status);
-  const about = id === 'createShipment' ? undefined : shipment;
+  if (kind === 'invalid') return performInvalid(environment, all[which % all.length] as RequestBreak);
+  const shipment = await shipmentOf(environment, status);
   const { id: shipment_id, tracking_number } = shipment;
-  const realPath = pathOf(operationOf(id), { shipment_id, tracking_number });
-  if (kind === 'random') return performRandom(environment, realPath, shipment);
-  if (kind === 'repeat') return performRepeat(environment, id, about);
-  if (kind === 'unknown' && /{/.test(operationOf(id).path))
-    return void (await perform(environment, validRequest(environment, id).sent, refusal(404, 'not_found'), shipment));
-  // Half of the events have any status.
-  await performValid(
-    environment,
-    id,
-    about,
-    id === 'recordTrackingEvent' && environment.draw(fc.boolean()) ? {} : undefined,
-  );
+  const operation = operationOf(id);
+  if (kind === 'random') return performRandom(environment, pathOf(operation, { shipment_id, tracking_number }));
+  if (kind === 'nonexistent' && operation.path.includes('{'))
+    return void (await perform(environment, validRequest(environment, id), refusal(404, 'not_found'), shipment));
+  await performValid(environment, id, id === 'createShipment' ? undefined : shipment);
 }

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import type { Fields, Known, Schema } from './schema.ts';
-import { isTime, siblingOf, validTimestamps } from './timestamps.ts';
+import type { Schema } from '../fixtures/contract.ts';
+import { type Draw, type Given, until } from './given.ts';
+import { isTime, siblingOf, validTimestamp } from './timestamps.ts';
+
+export type Fields = Record<string, unknown>;
 
 const annotations = [
   ...['type', 'description', 'default', 'example', 'examples', 'x-open-enum', 'x-enumDescriptions'],
@@ -19,64 +22,53 @@ const timeWords = ['x-after', 'x-not-before', 'x-max-ahead', 'x-max-age', 'x-max
 export function requireKnown(schema: Schema): void {
   const { type = '', format, anyOf = [] } = schema;
   const words = [...annotations, ...(known[type] ?? []), ...(isTime(schema) ? timeWords : [])];
-  const strange = Object.keys(schema).find((word) => !words.includes(word));
-  if (strange || !known[type] || !['text', 'date', 'date-time', undefined].includes(format)) {
-    const what = strange ?? `${type} in format ${format}`;
-    throw new Error(`Add ${what} to test/fuzz: valid values to valid-values.ts, invalid ones to breaks.ts`);
+  const unknown = Object.keys(schema).find((word) => !words.includes(word));
+  if (unknown || !known[type] || !['text', 'date', 'date-time', undefined].includes(format)) {
+    const what = unknown ?? `${type} in format ${format}`;
+    throw new Error(`Add ${what} to test/fuzz: valid values to valid-values.ts, invalid ones to invalid-values.ts`);
   }
   anyOf.forEach(requireKnown);
 }
 
-/** Values that the schema allows, often at its bounds. @throws for an unknown keyword */
-export function valid(schema: Schema, given: Known = {}, at = ''): fc.Arbitrary<unknown> {
+/** A value that the schema allows. @throws for an unknown keyword */
+export function valid(schema: Schema, given: Given, at = ''): unknown {
   requireKnown(schema);
   const own = given.values?.[at];
-  if (own) return own;
-  if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (isTime(schema)) return validTimestamps(schema, given);
-  if (schema.type === 'object') return objects(schema, given, at);
-  if (schema.type === 'array') return arrays(schema, given, at);
-  return schema.type === 'string' ? strings(schema) : numbers(schema);
+  if (own) return own();
+  const { type, enum: allowed } = schema;
+  const { draw, nth } = given;
+  if (allowed) return nth === undefined ? draw(fc.constantFrom(...allowed)) : allowed[nth % allowed.length];
+  if (isTime(schema)) return validTimestamp(schema, given);
+  if (type === 'object') return validObject(schema, given, at);
+  if (type === 'array') return validArray(schema, given, at);
+  return type === 'string' ? validText(schema, given) : validNumber(schema, given);
 }
 
-/** A field that is compared with a sibling is made after it. */
-function objects({ properties = {}, required = [] }: Schema, given: Known, at: string): fc.Arbitrary<Fields> {
-  const [related = [], free = []] = [true, false].map((is) =>
-    Object.entries(properties).filter(([, schema]) => (siblingOf(schema) !== undefined) === is),
-  );
-  const fields = Object.fromEntries(free.map(([name, schema]) => [name, valid(schema, given, `${at}/${name}`)]));
-  const requiredKeys = required.filter((name) => name in fields);
-  const whole = fc.record(fields, { requiredKeys, noNullPrototype: true }) as fc.Arbitrary<Fields>;
-  return related
-    .reduce(
-      (object, [name, schema]) =>
-        object.chain((fields) => {
-          const value = validTimestamps(schema, given, fields[siblingOf(schema) ?? '']);
-          const some = required.includes(name) ? value : fc.option(value, { nil: undefined });
-          return some.map((one) => ({ ...fields, [name]: one }));
-        }),
-      whole,
-    )
-    .map(present);
+function validObject({ properties = {}, required = [] }: Schema, given: Given, at: string): Fields {
+  const fields: Fields = {};
+  // A field that is compared with a sibling is made after it.
+  const ordered = Object.entries(properties).sort(([, a], [, b]) => Number(!!siblingOf(a)) - Number(!!siblingOf(b)));
+  for (const [name, schema] of ordered) {
+    const isPresent = given.nth === undefined ? given.draw(fc.boolean()) : given.nth > 0;
+    if (!isPresent && !required.includes(name)) continue;
+    const sibling = siblingOf(schema);
+    const value = sibling ? validTimestamp(schema, given, fields[sibling]) : valid(schema, given, `${at}/${name}`);
+    if (value !== undefined) fields[name] = value;
+  }
+  return fields;
 }
 
-/** Without undefined fields. */
-export const present = (object: Fields): Fields =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
-
-/** Mostly short values, sometimes the shortest or longest. */
-function ofSizes<T>(min: number, max: number, few: number, make: (min: number, max: number) => fc.Arbitrary<T>) {
-  return fc.oneof(
-    { weight: 1, arbitrary: make(min, min) },
-    { weight: 8, arbitrary: make(min, Math.min(max, min + few)) },
-    { weight: 1, arbitrary: make(max, max) },
-  );
+/** Mostly a small size, sometimes the least or the greatest. */
+function sizeOf(min: number, max: number, few: number, { draw, nth }: Given): number {
+  if (nth !== undefined) return nth % 2 ? max : min;
+  const small = { weight: 8, arbitrary: fc.integer({ min, max: Math.min(max, min + few) }) };
+  return draw(fc.oneof(small, fc.constant(min), fc.constant(max)));
 }
 
-function arrays({ items = {}, minItems = 0, maxItems = 0, uniqueItems }: Schema, given: Known, at: string) {
-  const item = valid(items, given, `${at}/items`);
-  const make = uniqueItems ? fc.uniqueArray : fc.array;
-  return ofSizes(minItems, maxItems, 3, (minLength, maxLength) => make(item, { minLength, maxLength, size: 'max' }));
+function validArray({ items = {}, minItems = 0, maxItems = 0, uniqueItems }: Schema, given: Given, at: string) {
+  const length = sizeOf(minItems, maxItems, 3, given);
+  const list = Array.from({ length }, () => valid(items, given, `${at}/items`));
+  return uniqueItems ? [...new Set(list)] : list;
 }
 
 /** One code point of well-formed text, often one that quotes, folds, reverses or joins. */
@@ -86,30 +78,30 @@ export const codePoint: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...'"\\/\'%&+\t\r\n\u007f\u0085é\u0301\u200d\u202e\u2028\ufeff\uffff🚚👷') },
 );
 
-/** A cache, because fast-check takes milliseconds to make an arbitrary and each request has several. */
-const made = new Map<string, fc.Arbitrary<string>>();
-
-function once(key: string, make: () => fc.Arbitrary<string>): fc.Arbitrary<string> {
-  const known = made.get(key) ?? make();
-  made.set(key, known);
-  return known;
-}
-
 /** Text of so many code points. */
-export function textOf(minLength: number, maxLength: number, unit = codePoint): fc.Arbitrary<string> {
-  const make = () => fc.string({ unit, minLength, maxLength, size: 'max' });
-  return unit === codePoint ? once(`text ${minLength} ${maxLength}`, make) : make();
+export const textOf = (draw: Draw, minLength: number, maxLength = minLength, unit = codePoint): string =>
+  draw(fc.string({ unit, minLength, maxLength, size: 'max' }));
+
+/** The letters and digits, which also a header and an identifier can contain. */
+export const plain = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789');
+
+function validText({ pattern, minLength = 0, maxLength = 0 }: Schema, given: Given): string {
+  const { draw, nth = 0 } = given;
+  if (!pattern) return textOf(draw, sizeOf(minLength, maxLength, 12, given));
+  const matching = new RegExp(pattern, 'u');
+  const longest = [textOf(draw, maxLength, maxLength, plain), `"${textOf(draw, maxLength - 2, maxLength - 2, plain)}"`];
+  const text = nth % 2 ? longest.find((text) => matching.test(text)) : undefined;
+  return (
+    text ??
+    until(
+      () => draw(fc.stringMatching(matching)),
+      ({ length }) => length <= maxLength,
+    )
+  );
 }
 
-const strings = ({ pattern, minLength = 0, maxLength = 0 }: Schema): fc.Arbitrary<string> =>
-  once(`strings ${minLength} ${maxLength} ${pattern}`, () => newStrings(pattern, minLength, maxLength));
-
-function newStrings(pattern: string | undefined, minLength: number, maxLength: number): fc.Arbitrary<string> {
-  if (!pattern) return ofSizes(minLength, maxLength, 12, (min, max) => textOf(min, max));
-  return fc.stringMatching(new RegExp(pattern, 'u')).filter((text) => text.length <= maxLength);
-}
-
-function numbers({ type, minimum: min = 0, maximum: max = 0 }: Schema): fc.Arbitrary<number> {
+function validNumber({ type, minimum: min = 0, maximum: max = 0 }: Schema, { draw, nth }: Given): number {
+  if (nth !== undefined) return nth % 2 ? max : min;
   const whole = fc.oneof(fc.constantFrom(min, max), fc.integer({ min: Math.ceil(min), max: Math.floor(max) }));
-  return type === 'integer' ? whole : fc.oneof(whole, fc.double({ min, max, noNaN: true }));
+  return draw(type === 'integer' ? whole : fc.oneof(whole, fc.double({ min, max, noNaN: true })));
 }

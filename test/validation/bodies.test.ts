@@ -9,7 +9,7 @@ const withNotes = (notes: unknown) => ({ notes });
 const withStart = (start: unknown) => ({ pickup_window: { ...pickup_window, start } });
 const withEnd = (end: unknown) => ({ pickup_window: { ...pickup_window, end } });
 
-// contract-coverage/limits sends values beyond every limit of every field. These codes and timestamps are written by hand.
+// fuzz sends values beyond every limit of every field. These codes and timestamps are written by hand.
 test.for<[pointer: string, code: string, fields: object]>([
   ['/type', 'not_allowed', { type: 'FREIGHT' }],
   ['/origin', 'wrong_type', { origin: null }],

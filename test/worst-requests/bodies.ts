@@ -1,9 +1,9 @@
-import { type Schema, withValue } from '../contract-coverage/fields.ts';
+import type { Schema } from '../fixtures/contract.ts';
 
 /** A JSON text that costs the service as much as possible, and what it consists of. */
 export type CostlyBody = readonly [name: string, text: string];
 
-const hole = '"a-hole-for-a-json-text"';
+const hole = 'a-hole-for-a-json-text';
 
 /** As many copies of a text as fit, between an opening and a closing one. */
 function filled(open: string, text: string, close: string, size: number): string {
@@ -87,6 +87,15 @@ function places(schema: Schema): [string, Schema][] {
   return all.filter((place, index) => all.findIndex((other) => rules(other) === rules(place)) === index);
 }
 
+/** A valid body as JSON text: what is before and after the value at a pointer. */
+function around(valid: unknown, pointer: string): string[] {
+  const root: Record<string, unknown> = structuredClone({ body: valid });
+  const keys = `body${pointer}`.split('/');
+  const last = keys.pop() as string;
+  keys.reduce((node, key) => node[key] as typeof root, root)[last] = hole;
+  return JSON.stringify(root.body).split(JSON.stringify(hole));
+}
+
 /**
  * Bodies of `size` bytes, made from an operation's schema: the whole body filled with each kind of text, and every
  * place of a valid body with each kind of text of its own type.
@@ -95,7 +104,7 @@ export function costlyBodies(schema: Schema, valid: unknown, size: number): Cost
   return places(schema).flatMap(([pointer, { type = '', items }]) => {
     const ofType = fillsOf[type === 'integer' ? 'number' : type];
     const fills = { ...(pointer === '' ? everyFill : ofType), ...(items && wrongItems(items)) };
-    const [before = '', after = ''] = JSON.stringify(withValue(valid, pointer, JSON.parse(hole))).split(hole);
+    const [before = '', after = ''] = around(valid, pointer);
     const room = size - before.length - after.length;
     return Object.entries(fills).map(
       ([name, fill]) => [`${name} at '${pointer}'`, before + fill(room) + after] as const,

@@ -1,6 +1,6 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { describe, expect, vi } from 'vitest';
-import { completed, type Schema } from '../contract-coverage/fields.ts';
+import { completed } from '../contract-coverage/complete.ts';
 import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
 import { ready } from '../fixtures/requests.ts';
 import type { Service } from '../fixtures/service.ts';
@@ -90,8 +90,8 @@ describe.each(contractOperations)('$id', { timeout: 300_000 }, (operation) => {
     const limit = factor * (await known);
     const send = await sender(service, account, operation);
     const { bodySchema } = operation;
-    const valid = bodySchema && completed(bodySchema as Schema, operation.body);
-    const bodies = bodySchema ? costlyBodies(bodySchema as Schema, valid, size) : [];
+    const valid = bodySchema && completed(bodySchema, operation.body);
+    const bodies = bodySchema ? costlyBodies(bodySchema, valid, size) : [];
     const requests = [...costlyHeads, ...bodies.map(([name, body]) => ({ name, body }))];
     expect(await slowOnes(send, limit, requests), `limit ${(limit / 1000).toFixed(1)} ms`).toEqual([]);
   });

@@ -18,7 +18,7 @@ export const adapter: Mutant[] = [
   mutant('a 400 names any number of invalid fields', 'contract/validation.ts', 'validation/json-structure', {
     'reported.slice(0, maxFieldErrors)': 'reported.slice(0, maxFieldErrors * 1000)',
   }),
-  mutant('a number in a body may be a string', 'contract/contract-ajv.ts', 'contract-coverage/limits', {
+  mutant('a number in a body may be a string', 'contract/contract-ajv.ts', 'fuzz', {
     'coerceTypes: false,': 'coerceTypes: true,',
   }),
   mutant(
@@ -33,13 +33,13 @@ export const adapter: Mutant[] = [
   mutant('a number in a URL may have any format', 'contract/validation.ts', 'fuzz', {
     '(0|[1-9]\\d*)(\\.\\d+)?(e[+-]?\\d+)?$/i.test(text)': '.+$/.test(text)',
   }),
-  mutant('x-after allows equal timestamps', 'contract/contract-ajv.ts', 'contract-coverage/limits', {
+  mutant('x-after allows equal timestamps', 'contract/contract-ajv.ts', 'fuzz', {
     '!(timestampOf(data) <= timestampOf(': '!(timestampOf(data) < timestampOf(',
   }),
-  mutant('x-max-ahead allows twice the time', 'contract/contract-ajv.ts', 'contract-coverage/limits', {
+  mutant('x-max-ahead allows twice the time', 'contract/contract-ajv.ts', 'fuzz', {
     'Date.now() + milliseconds(duration)': 'Date.now() + 2 * milliseconds(duration)',
   }),
-  mutant('nonexistent days are valid', 'contract/contract-ajv.ts', 'contract-coverage/limits', {
+  mutant('nonexistent days are valid', 'contract/contract-ajv.ts', 'fuzz', {
     "return matches(fullFormats['date-time'], text) && year": 'return year',
   }),
   mutant('invalid UTF-8 is replaced', 'contract/parse-json.ts', 'every-operation/invalid-requests', {

@@ -60,7 +60,7 @@ export const queries: Mutant[] = [
   mutant('a transition is possible from any status', 'tracking/queries.ts', 'every-operation/lifecycle', {
     'and s.status = any(${from}::text[])\n        and': 'and (s.status = any(${from}::text[]) or true)\n        and',
   }),
-  mutant('an event may be far earlier than the previous one', 'tracking/queries.ts', 'contract-coverage/limits', {
+  mutant('an event may be far earlier than the previous one', 'tracking/queries.ts', 'fuzz', {
     'occurredAt.getTime() + tolerance': 'occurredAt.getTime() + 1000 * tolerance',
   }),
   mutant('a late position becomes the current one', 'tracking/positions.ts', 'positions', {

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+
+/** Draws a value; the same seed draws the same values. */
+export type Draw = <T>(arbitrary: fc.Arbitrary<T>) => T;
+
+export function drawing(seed: number): Draw {
+  const [generator] = fc.sample(fc.gen(), { seed, numRuns: 1 });
+  return (arbitrary) => (generator as NonNullable<typeof generator>)(() => arbitrary);
+}
+
+/** What a value depends on besides its schema. */
+export interface Given {
+  draw: Draw;
+  /** Pointer into the value (`/photos`) → how to make that part; undefined leaves an optional field out. */
+  values?: Record<string, () => unknown>;
+  /** The timestamp of the shipment's last event, in milliseconds since 1970. */
+  previous?: number | undefined;
+  /**
+   * Every value is at a limit of its schema: for even numbers at the lowest, for odd ones at the highest. All optional
+   * fields are left out for 0, and present for other numbers. Without it, values are random.
+   */
+  nth?: number | undefined;
+}
+
+/** The first of many values that is suitable. */
+export function until<T>(make: () => T, isSuitable: (value: T) => boolean): T {
+  for (let tries = 0; tries < 10_000; tries++) {
+    const value = make();
+    if (isSuitable(value)) return value;
+  }
+  throw new Error('No suitable value was made');
+}
