@@ -25,7 +25,7 @@ export const violations = {
     'an example in another format': ({ examples }) =>
       Object.assign(examples.ShipmentScheduled.value, { created_at: 'yesterday' }),
     'a problem example of an unknown code': ({ examples }) =>
-      Object.assign(examples.not_found.value, { code: 'nowhere' }),
+      Object.assign(examples.rate_limited.value, { code: 'nowhere' }),
   },
 
   'rule/no-parameter-content': {
@@ -44,7 +44,7 @@ export const violations = {
     'a query parameter without a type': ({ parameters }) => delete parameters.cursor.schema.type,
   },
   'rule/no-cookies': {
-    'a cookie': ({ parameters }) => Object.assign(parameters.limit, { in: 'cookie' }),
+    'a cookie': ({ parameters }) => Object.assign(parameters.reference, { in: 'cookie' }),
   },
   'rule/no-discriminator': {
     'a discriminator': ({ schemas }) => Object.assign(schemas.FieldError, { discriminator: { propertyName: 'code' } }),
