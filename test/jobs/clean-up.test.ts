@@ -1,45 +1,37 @@
-import { access, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '@waybill/server/database/connect';
-import { migrate } from '@waybill/server/database/migrate';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { openStorage } from '@waybill/server/storage/folder';
-import { type Storage, storageKey } from '@waybill/server/storage/storage';
+import { storageKey } from '@waybill/server/storage/storage';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { ownDatabase } from '../fixtures/own-database.ts';
-import { type Service, startService } from '../fixtures/service.ts';
+import { concurrently } from '../fixtures/concurrently.ts';
+import { startOwnService } from '../fixtures/own-database.ts';
+import type { Service } from '../fixtures/service.ts';
 import { inTransit, newShipment, proofFor, shipmentRequest, upload } from '../fixtures/shipments.ts';
-import { test as base, newAccount, type TestAccount } from '../fixtures/test.ts';
+import { test as base, type TestAccount } from '../fixtures/test.ts';
 import { post } from '../idempotency/post.ts';
 import { at, newRoute } from '../positions/route.ts';
 
-type Own = { service: Service; storage: Storage; folder: string };
-
 /** Clean-up is for all accounts, so this file has its own database. */
-const test = base.extend<{ $file: { shared: Own }; $test: { own: Own & { account: TestAccount } } }>({
-  shared: [
+const test = base.extend<{ $file: { service: Service } }>({
+  service: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
     async ({}, use) => {
-      await using database = await ownDatabase();
-      const folder = await mkdtemp(join(tmpdir(), 'waybill-clean-'));
-      {
-        await using service = await startService({ DATABASE_URL: database.url, STORAGE_URL: `file:${folder}` });
-        await migrate(service.db);
-        await use({ service, storage: openStorage(`file:${folder}`), folder });
-      }
-      await rm(folder, { recursive: true });
+      await using service = await startOwnService();
+      await use(service);
     },
     { scope: 'file' },
   ],
-  own: async ({ shared }, use) => use({ ...shared, account: await newAccount(shared.service) }),
 });
 
-const day = 86_400_000;
+const clean = ({ db, storageFolder }: Service, positionDays = 7) =>
+  cleanUp(db, openStorage(`file:${storageFolder}`), positionDays);
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
 /** The partitions of single days. */
-async function partitions(db: Database): Promise<string[]> {
+async function partitions({ db }: Service): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select inhrelid::regclass::text as name from pg_inherits where inhparent = 'positions'::regclass
       and inhrelid <> 'positions_default'::regclass`.execute(db);
@@ -51,53 +43,43 @@ const create = async (service: Service, account: TestAccount, key: string): Prom
   return (body as { id: string }).id;
 };
 
-test('clean-up removes idempotency keys after 24 hours, and not before', async ({
-  own: { service, account, storage },
-}) => {
+test('clean-up removes idempotency keys after 24 hours, and not before', async ({ service, account }) => {
   const [old, young] = [await create(service, account, 'old'), await create(service, account, 'young')];
   await sql`update idempotency_keys set created_at = now() - interval '25 hours' where key = 'old'`.execute(service.db);
-  expect((await cleanUp(service.db, storage, 7)).idempotencyKeys).toBe(1);
+  expect((await clean(service)).idempotencyKeys).toBe(1);
   expect(await create(service, account, 'young')).toBe(young);
   expect(await create(service, account, 'old')).not.toBe(old);
 });
 
-test('clean-up removes positions after POSITION_DAYS but not the current location', async ({ own }) => {
-  const { service, account, storage } = own;
+test('clean-up removes positions after POSITION_DAYS but not the current location', async ({ service, account }) => {
   const { tracking_number } = await inTransit(account);
   const path = { tracking_number };
-  const at = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
-  const positions = [1, 8, 9].map((days) => ({ lat: days, lng: 0, updated_at: at(days) }));
+  const positions = [1, 8, 9].map((days) => ({ lat: days, lng: 0, updated_at: daysAgo(days) }));
   await account.client.recordPositions({ path, body: { positions } });
-  expect(await cleanUp(service.db, storage, 12)).toMatchObject({ positionDays: 0, positions: 0 });
-  expect((await cleanUp(service.db, storage, 7)).positionDays).toBe(5);
+  expect(await clean(service, 12)).toMatchObject({ positionDays: 0, positions: 0 });
+  expect((await clean(service)).positionDays).toBe(5);
   const { data } = (await account.client.listPositions({ path })).data;
   expect(data.map(({ lat }) => lat)).toEqual([1]);
   expect((await account.client.getTracking({ path })).data?.current_location?.lat).toBe(1);
 });
 
-test('clean-up removes uploads without a proof and their files, and no others', async ({ own }) => {
-  const { service, account, storage } = own;
+test('clean-up removes uploads without a proof and their files, and no others', async ({ service, account }) => {
   const { tracking_number } = await inTransit(account);
   const body = await proofFor(account, tracking_number);
   const { data: proof } = await account.client.submitProofOfDelivery({ path: { tracking_number }, body });
   await upload(account, (await newShipment(account)).tracking_number, 'photo');
-  const { id } = await service.db
-    .selectFrom('proof_uploads')
-    .select('id')
-    .where('account_id', '=', account.id)
-    .where('bound_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  expect((await cleanUp(service.db, storage, 7)).uploads).toBe(0);
+  const unbound = service.db.selectFrom('proof_uploads').select('id').where('bound_at', 'is', null);
+  const { id } = await unbound.where('account_id', '=', account.id).executeTakeFirstOrThrow();
+  expect((await clean(service)).uploads).toBe(0);
   await sql`update proof_uploads set created_at = now() - interval '26 hours'`.execute(service.db);
-  const file = join(own.folder, storageKey(account.id, id));
+  const file = join(service.storageFolder, storageKey(account.id, id));
   await access(file);
-  expect((await cleanUp(service.db, storage, 7)).uploads).toBe(1);
+  expect((await clean(service)).uploads).toBe(1);
   await expect(access(file)).rejects.toThrow('ENOENT');
   expect((await fetch(proof.signature_url)).status).toBe(200);
 });
 
-test('submitProofOfDelivery refuses an upload that is old enough for clean-up', async ({ own }) => {
-  const { service, account } = own;
+test('submitProofOfDelivery refuses an upload that is old enough for clean-up', async ({ service, account }) => {
   const { tracking_number } = await inTransit(account);
   const body = await proofFor(account, tracking_number);
   await sql`update proof_uploads set created_at = now() - interval '24 hours'`.execute(service.db);
@@ -106,61 +88,58 @@ test('submitProofOfDelivery refuses an upload that is old enough for clean-up', 
   });
 });
 
-test('clean-up removes partly received files after an hour', async ({ own: { service, storage, folder } }) => {
-  const incoming = join(folder, 'incoming');
+test('clean-up removes partly received files after an hour', async ({ service }) => {
+  const incoming = join(service.storageFolder, 'incoming');
   await mkdir(incoming, { recursive: true });
   for (const name of ['dead', 'alive']) await writeFile(join(incoming, name), 'x');
   const hoursAgo = new Date(Date.now() - 2 * 3_600_000);
   await utimes(join(incoming, 'dead'), hoursAgo, hoursAgo);
-  expect((await cleanUp(service.db, storage, 7)).unfinishedFiles).toBe(1);
+  expect((await clean(service)).unfinishedFiles).toBe(1);
   expect(await readdir(incoming)).toEqual(['alive']);
 });
 
-test('concurrent clean-ups remove 12,000 keys and every old partition', async ({ own }) => {
-  const { service, account, storage } = own;
+test('concurrent clean-ups remove 12,000 keys and every old partition', async ({ service, account }) => {
   await sql`insert into idempotency_keys
     select ${account.id}::uuid, 'k' || n, '\\x00', 200, '{}', '{}', now() - interval '2 days'
     from generate_series(1, 12000) n`.execute(service.db);
-  const runs = await Promise.all([1, 2].map(() => cleanUp(service.db, storage, 20)));
+  const runs = await concurrently(2, () => clean(service, 20));
   expect(runs.reduce((sum, { idempotencyKeys }) => sum + idempotencyKeys, 0)).toBe(12_000);
-  const again = await Promise.all([1, 2].map(() => cleanUp(service.db, storage, 10)));
-  await cleanUp(service.db, storage, 10);
+  const again = await concurrently(2, () => clean(service, 10));
+  await clean(service, 10);
   expect(again.reduce((sum, { positionDays }) => sum + positionDays, 0)).toBeLessThanOrEqual(10);
-  expect(await partitions(service.db)).toHaveLength(10 + 1 + 7);
+  expect(await partitions(service)).toHaveLength(10 + 1 + 7);
 });
 
 test('a position of a day without a partition is stored, moved to its partition later, and expires', async ({
-  own,
+  service,
+  account,
 }) => {
-  const { service, account, storage } = own;
   const route = await newRoute(account);
-  const days = [0, 1, 40, 89].map((ago) => at(ago, { updated_at: new Date(Date.now() - ago * day).toISOString() }));
-  for (const name of await partitions(service.db)) await sql`drop table ${sql.id(name)}`.execute(service.db);
+  const days = [0, 1, 40, 89].map((days) => at(days, { updated_at: daysAgo(days) }));
+  for (const name of await partitions(service)) await sql`drop table ${sql.id(name)}`.execute(service.db);
   await route.record(days);
   const stored = await route.stored();
   expect(stored.map(({ lat }) => lat)).toEqual([0.089, 0.04, 0.001, 0]);
   const elsewhere = async () => (await sql`select from positions_default`.execute(service.db)).rows.length;
   expect(await elsewhere()).toBe(4);
-  expect(await cleanUp(service.db, storage, 30)).toMatchObject({ positionDays: 0, positions: 2 });
+  expect(await clean(service, 30)).toMatchObject({ positionDays: 0, positions: 2 });
   expect(await elsewhere()).toBe(0);
   expect(await route.stored()).toEqual(stored.slice(2));
   await route.record(days.slice(0, 1));
   expect(await route.stored()).toEqual(stored.slice(2));
 });
 
-test('a partition in use is dropped later, and writers do not wait for it', async ({ own }) => {
-  const { service, account, storage } = own;
+test('a partition in use is dropped later, and writers do not wait for it', async ({ service, account }) => {
   const route = await newRoute(account);
-  await cleanUp(service.db, storage, 9);
+  await clean(service, 9);
   const reader = await service.db.startTransaction().execute();
   await sql`select count(*) from positions`.execute(reader);
-  const [removed, ...statuses] = await Promise.all([
-    cleanUp(service.db, storage, 8),
-    ...Array.from({ length: 20 }, async (_, second) => (await route.record([at(second)])).status),
+  const [removed] = await Promise.all([
+    clean(service, 8),
+    ...Array.from({ length: 20 }, (_, second) => route.record([at(second)])),
   ]);
   expect(removed.positionDays).toBe(0);
-  expect(statuses).toEqual(statuses.map(() => 'dispatched'));
   await reader.rollback().execute();
-  expect((await cleanUp(service.db, storage, 8)).positionDays).toBe(1);
+  expect((await clean(service, 8)).positionDays).toBe(1);
   expect(await route.stored()).toHaveLength(20);
 });

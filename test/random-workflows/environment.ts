@@ -1,22 +1,16 @@
 import type { components } from '@waybill/contract/types';
 import { expect } from 'vitest';
+import type { OperationId } from '../fixtures/contract.ts';
+import { get } from '../fixtures/http.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import { type Posted, post } from '../idempotency/post.ts';
 
 type Schemas = components['schemas'];
 type Shipment = Schemas['Shipment'];
-type Operation =
-  | 'createShipment'
-  | 'cancelShipment'
-  | 'recordTrackingEvent'
-  | 'recordPositions'
-  | 'createProofUpload'
-  | 'submitProofOfDelivery';
-
 /** A request that has an effect, with all of its responses. */
 export interface SentRequest {
-  operation: Operation;
+  operation: OperationId;
   path: string;
   body: object;
   key: string;
@@ -47,7 +41,7 @@ export const newKnown = async (service: Service): Promise<Known> => ({
 });
 
 /** Sends a request that has an effect, under a new key. */
-export async function send(actor: Actor, operation: Operation, path: string, body: object): Promise<Posted> {
+export async function send(actor: Actor, operation: OperationId, path: string, body: object): Promise<Posted> {
   const request: SentRequest = { operation, path, body, key: crypto.randomUUID(), responses: [] };
   actor.known.sent.push(request);
   return resend(actor, request);
@@ -69,7 +63,7 @@ export async function resend({ service, known }: Actor, request: SentRequest): P
 
 /** Reads with the account's key. */
 export async function read<T>({ service, known }: Actor, path: string): Promise<T> {
-  const response = await fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${known.account.key}` } });
+  const response = await get(service, known.account, path);
   const body = await response.json();
   expect(response.status, `${path}: ${JSON.stringify(body)}`).toBe(200);
   return body as T;

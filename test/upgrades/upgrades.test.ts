@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@waybill/client';
 import { connect, type Database } from '@waybill/server/database/connect';
 import { migrate, pendingMigrations } from '@waybill/server/database/migrate';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { get } from '../fixtures/http.ts';
 import { png } from '../fixtures/images.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { startService } from '../fixtures/service.ts';
@@ -14,7 +14,6 @@ import { test } from '../fixtures/test.ts';
 import { account, expectedShipments, expectedTimeline, keyOf, shipmentId, uploadId } from './stored.ts';
 
 const levels = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.sql')).sort();
-const nameOf = (file: string): string => file.replace('.sql', '');
 
 /** Fills an empty database as a migration left it: each file adds to the one before. */
 async function load(db: Database, level: string): Promise<void> {
@@ -39,101 +38,81 @@ async function schemaOf(db: Database): Promise<string[]> {
 
 test.for(levels)('a database at %s returns all of its data after the upgrade', async (level) => {
   await using database = await ownDatabase();
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-upgrade-'));
-  await mkdir(join(folder, account), { recursive: true });
-  await writeFile(join(folder, account, uploadId), png());
+  await using service = await startService({ DATABASE_URL: database.url });
+  const { db, baseUrl, storageFolder } = service;
+  await mkdir(join(storageFolder, account));
+  await writeFile(join(storageFolder, account, uploadId), png());
   const isFirst = level === levels[0];
-  {
-    await using service = await startService({ DATABASE_URL: database.url, STORAGE_URL: `file:${folder}` });
-    const { db, baseUrl } = service;
-    await load(db, level);
-    expect((await pendingMigrations(db)).length).toBe((await migrate(db)).length);
+  await load(db, level);
+  expect((await pendingMigrations(db)).length).toBe((await migrate(db)).length);
 
-    const client = createClient({ baseUrl, apiKey: keyOf('A') });
-    expect((await client.listShipments()).data.data).toEqual(expectedShipments(isFirst));
-    for (const { id, tracking_number, status } of expectedShipments(isFirst)) {
-      const path = { tracking_number };
-      const { data } = await client.getTracking({ path });
-      expect(data).toMatchObject({ tracking_number, status, timeline: expectedTimeline(status) });
-      expect((await client.getShipment({ path: { shipment_id: id } })).data).toMatchObject({ id, status });
-    }
-    const inTransit = { tracking_number: 'FRT-2026-000004' };
-    expect((await client.getTracking({ path: inTransit })).data).toMatchObject({
-      eta: '2026-03-05T10:00:00.000Z',
-      current_location: { lat: 47.5, lng: -122.25, address: 'Ritzville', updated_at: '2026-03-04T09:00:00.000Z' },
-    });
-    const delivered = { tracking_number: 'FRT-2026-000005' };
-    const { data: proof } = await client.getProofOfDelivery({ path: delivered });
-    expect(proof).toMatchObject({
-      ...delivered,
-      delivered_at: '2026-03-05T12:00:00.000Z',
-      signed_by: 'Owen Castillo',
-      photos: [],
-      location: { lat: 47.6588, lng: -117.426 },
-    });
-    expect(await (await fetch(proof.signature_url)).bytes()).toEqual(png());
-
-    for (const [last, status] of [
-      ['B', 200],
-      ['C', 401],
-      ['D', 401],
-      ['E', 401],
-    ] as const) {
-      const headers = { authorization: `Bearer ${keyOf(last)}` };
-      expect([last, (await fetch(`${baseUrl}/shipments`, { headers })).status]).toEqual([last, status]);
-    }
-    const readOnly = createClient({ baseUrl, apiKey: keyOf('B') });
-    await expect(newShipment({ client: readOnly })).rejects.toMatchObject({ code: 'insufficient_scope' });
-
-    if (!isFirst) {
-      const { data: route } = (await client.listPositions({ path: inTransit })).data;
-      expect(route.map(({ lat, lng, address }) => [lat, lng, address])).toEqual([
-        [1, -1, 'Mile 1'],
-        [2, -2, 'Mile 2'],
-        [3, -3, 'Mile 3'],
-      ]);
-      const cancel = { path: { shipment_id: shipmentId(5) }, body: { reason: 'Ordered twice.' } };
-      await expect(client.cancelShipment({ ...cancel, idempotencyKey: 'cancel-5' })).rejects.toMatchObject({
-        code: 'invalid_transition',
-        detail: 'Stored.',
-        replayed: true,
-      });
-    }
-
-    if (level >= '0003') {
-      const { data: route } = (await client.listPositions({ path: { tracking_number: 'FRT-2026-000003' } })).data;
-      expect(route.map(({ address }) => address)).toEqual(['Depot']);
-    }
-    const bytes = await db.selectFrom('stored_bytes').selectAll().execute();
-    expect(bytes).toEqual([{ account_id: account, bytes: '70' }]);
-
-    // New writes go on from there.
-    const created = await newShipment({ client });
-    expect(created.tracking_number).toMatch(new RegExp(`-00000${isFirst ? 6 : 7}$`));
-    const report = { lat: 48, lng: -3, address: 'Mile 4', updated_at: new Date().toISOString() };
-    const { data } = await client.recordPositions({ path: inTransit, body: { positions: [report] } });
-    expect(data.current_location).toEqual(report);
-    const event = { status: 'in_transit', timestamp: new Date().toISOString() } as const;
-    const moved = await client.recordTrackingEvent({ path: { tracking_number: 'FRT-2026-000003' }, body: event });
-    expect(moved.data.timeline).toHaveLength(4);
+  const client = createClient({ baseUrl, apiKey: keyOf('A') });
+  expect((await client.listShipments()).data.data).toEqual(expectedShipments(isFirst));
+  for (const { tracking_number, status } of expectedShipments(isFirst)) {
+    const path = { tracking_number };
+    const { data } = await client.getTracking({ path });
+    expect(data).toMatchObject({ tracking_number, status, timeline: expectedTimeline(status) });
   }
-  await rm(folder, { recursive: true });
+  const inTransit = { tracking_number: 'FRT-2026-000004' };
+  expect((await client.getTracking({ path: inTransit })).data).toMatchObject({
+    eta: '2026-03-05T10:00:00.000Z',
+    current_location: { lat: 47.5, lng: -122.25, address: 'Ritzville', updated_at: '2026-03-04T09:00:00.000Z' },
+  });
+  const delivered = { tracking_number: 'FRT-2026-000005' };
+  const { data: proof } = await client.getProofOfDelivery({ path: delivered });
+  expect(proof).toMatchObject({
+    ...delivered,
+    delivered_at: '2026-03-05T12:00:00.000Z',
+    signed_by: 'Owen Castillo',
+    photos: [],
+    location: { lat: 47.6588, lng: -117.426 },
+  });
+  expect(await (await fetch(proof.signature_url)).bytes()).toEqual(png());
+
+  const statuses = ['B', 'C', 'D', 'E'].map(
+    async (last) => (await get(service, { key: keyOf(last) }, '/shipments')).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([200, 401, 401, 401]);
+  const readOnly = createClient({ baseUrl, apiKey: keyOf('B') });
+  await expect(newShipment({ client: readOnly })).rejects.toMatchObject({ code: 'insufficient_scope' });
+
+  const route = async (tracking_number: string) =>
+    (await client.listPositions({ path: { tracking_number } })).data.data.map(({ address }) => address);
+  if (!isFirst) {
+    expect(await route('FRT-2026-000004')).toEqual(['Mile 1', 'Mile 2', 'Mile 3']);
+    const cancel = client.cancelShipment({
+      path: { shipment_id: shipmentId(5) },
+      body: { reason: 'Ordered twice.' },
+      idempotencyKey: 'cancel-5',
+    });
+    const stored = { code: 'invalid_transition', detail: 'Stored.', replayed: true };
+    await expect(cancel).rejects.toMatchObject(stored);
+  }
+  if (level >= '0003') expect(await route('FRT-2026-000003')).toEqual(['Depot']);
+  const bytes = await db.selectFrom('stored_bytes').selectAll().execute();
+  expect(bytes).toEqual([{ account_id: account, bytes: '70' }]);
+
+  // New writes go on from there.
+  const created = await newShipment({ client });
+  expect(created.tracking_number).toMatch(new RegExp(`-00000${isFirst ? 6 : 7}$`));
+  const report = { lat: 48, lng: -3, address: 'Mile 4', updated_at: new Date().toISOString() };
+  const { data } = await client.recordPositions({ path: inTransit, body: { positions: [report] } });
+  expect(data.current_location).toEqual(report);
+  const event = { status: 'in_transit', timestamp: new Date().toISOString() } as const;
+  const moved = await client.recordTrackingEvent({ path: { tracking_number: 'FRT-2026-000003' }, body: event });
+  expect(moved.data.timeline).toHaveLength(4);
 });
 
 test('an upgraded database has the schema of a new one', async ({ service }) => {
   await using database = await ownDatabase();
-  const db = connect({ url: database.url, poolSize: 1, prepared: false });
-  try {
-    await load(db, levels.at(-1) ?? '');
-    await migrate(db);
-    expect(await schemaOf(db)).toEqual(await schemaOf(service.db));
-  } finally {
-    await db.destroy();
-  }
+  await using db = connect({ url: database.url, poolSize: 1, prepared: false });
+  await load(db, levels.at(-1) ?? '');
+  await migrate(db);
+  expect(await schemaOf(db)).toEqual(await schemaOf(service.db));
 });
 
 test('the database dumps are those of the first migrations, without a gap', async ({ service }) => {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(service.db);
-  const dumps = levels.map(nameOf);
+  const dumps = levels.map((file) => file.replace('.sql', ''));
   expect(dumps).toEqual(rows.map(({ name }) => name).slice(0, dumps.length));
 });
