@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Contracts, type Edit, newContracts, remove, set } from './contracts.ts';
+import { expect, test } from 'vitest';
+import { type Edit, newContracts, remove, set } from './contracts.ts';
 
 const extended = set('ShipmentRequest properties weight', { type: 'number' });
 const broken = remove('Shipment properties notes');
@@ -16,19 +16,15 @@ const version = (text: string, major = 'v1'): Edit[] => [
 const main = fileURLToPath(new URL('../../tools/release/main.ts', import.meta.url));
 const today = (): string => new Date().toISOString().slice(0, 10);
 
-let contracts: Contracts;
-beforeEach(async () => {
-  contracts = await newContracts();
-});
-afterEach(() => contracts[Symbol.asyncDispose]());
-
-test('release is refused without a change', async () => {
+test.concurrent('release is refused without a change', async () => {
+  await using contracts = await newContracts();
   const { code, output } = await contracts.release();
   expect(code).toBe(1);
   expect(output).toContain('There is nothing to release');
 });
 
-test('release requires a fitting version, then writes the changelog and stores the contract', async () => {
+test.concurrent('release requires a fitting version, then writes the changelog and stores the contract', async () => {
+  await using contracts = await newContracts();
   const before = today();
   await contracts.write('released', ...version('1.0.0'));
   await contracts.write('revision', extended, ...version('1.0.1'));
@@ -55,7 +51,8 @@ test('release requires a fitting version, then writes the changelog and stores t
   expect(first).toBe(`## Contract 1.1.0 — ${dates[1]}\n\n### Added\n\n- \`ShipmentRequest.weight\`.\n`);
 });
 
-test('release accepts breaking changes in a new major version with a new path', async () => {
+test.concurrent('release accepts breaking changes in a new major version with a new path', async () => {
+  await using contracts = await newContracts();
   await contracts.write('released', ...version('1.4.2'));
   await contracts.write('revision', broken, extended, ...version('2.0.0'));
   const refused = await contracts.release();
@@ -68,10 +65,11 @@ test('release accepts breaking changes in a new major version with a new path', 
   expect(await contracts.read('CHANGELOG.md')).toContain('### Removed\n\n- **Breaking:** `Shipment.notes`.\n');
 });
 
-test.for([
+test.concurrent.for([
   ['1.4.1', '1.4.2'],
   ['1.9.3', '1.10.0'],
 ] as const)('release is refused for version %s after release %s', async ([next, released]) => {
+  await using contracts = await newContracts();
   await contracts.write('released', ...version(released));
   await contracts.write('revision', reworded, ...version(next));
   const { code, output } = await contracts.release(true);
@@ -79,10 +77,11 @@ test.for([
   expect(output).toContain(`${released} is released, but info.version is ${next}.`);
 });
 
-test.for([
+test.concurrent.for([
   ['--check', 1, /^spec\/released\/openapi.json is missing. Restore the last release.$/m],
   ['--dry', 2, /^Unknown option '--dry'[\s\S]*Usage: npx -y pnpm@12 release \[--check\]/],
 ] as const)('the release command with %s exits with %i and prints: %s', async ([option, code, message]) => {
+  await using contracts = await newContracts();
   await rm(new URL('spec/released/', contracts.root), { recursive: true });
   const command = promisify(execFile)(process.execPath, [main, option], { cwd: contracts.root });
   await expect(command).rejects.toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });

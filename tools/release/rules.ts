@@ -21,32 +21,25 @@ interface Context {
   getDirections(): ('request' | 'response')[];
 }
 
-type Visitor = { [type: string]: Visitor | ((change: Change, context: Context) => void) };
+type Breaks = (change: Change, context: Context) => boolean;
 
-/** A rule that reports the changes of one node type that `breaks` selects. */
-const rule = (message: string, types: string[], breaks: (change: Change, context: Context) => boolean) => () => {
+/** A rule that reports the changes of one node type, within others, that `breaks` selects. */
+const rule = (message: string, types: string[], breaks: Breaks) => () => {
   const visit = (change: Change, context: Context): void => {
     if (breaks(change, context)) context.report({ message });
   };
-  return types.reduceRight<Visitor[string]>((inner, type) => ({ [type]: inner }), visit) as Visitor;
+  return types.reduceRight<object>((inner, type) => ({ [type]: inner }), visit);
 };
+
+/** A rule for the schemas of requests or of responses. */
+const schemaRule = (direction: 'request' | 'response', message: string, breaks: (change: Change) => boolean) =>
+  rule(message, ['Schema'], (change, { getDirections }) => breaks(change) && getDirections().includes(direction));
 
 const modified = ({ kind, property }: Change, ...properties: string[]): boolean =>
   kind === 'modified' && properties.includes(property ?? '');
 
-const without = (values: unknown, others: unknown): unknown[] =>
-  Array.isArray(values) ? values.filter((value) => !Array.isArray(others) || !others.includes(value)) : [];
-
-/** The new values of an enumeration. Its removal counts as a new value, because it allows any value. */
-function gained(change: Change): unknown[] {
-  if (!modified(change, 'enum') || change.base.value === undefined) return [];
-  return change.revision.value === undefined ? ['anything'] : without(change.revision.value, change.base.value);
-}
-
-const lost = (change: Change): unknown[] =>
-  modified(change, 'enum') && change.revision.value !== undefined
-    ? without(change.base.value, change.revision.value)
-    : [];
+const hasOthers = (values: unknown, known: unknown): boolean =>
+  Array.isArray(values) && Array.isArray(known) && values.some((value) => !known.includes(value));
 
 const isOpen = (node: Node | undefined): boolean =>
   ((node?.resolved ?? node)?.value as { 'x-open-enum'?: boolean } | undefined)?.['x-open-enum'] === true;
@@ -57,42 +50,38 @@ function seconds(duration: unknown): number {
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(rest);
 }
 
-const rules: Record<string, () => Visitor> = {
-  'default-changed': rule(
+const rules: Record<string, ReturnType<typeof rule>> = {
+  'default-changed': schemaRule(
+    'request',
     'A request without it changes its meaning.',
-    ['Schema'],
-    (change, { getDirections }) =>
-      modified(change, 'default') && change.base.value !== undefined && getDirections().includes('request'),
+    (change) => modified(change, 'default') && change.base.value !== undefined,
   ),
 
-  'limit-added': rule('Requests that were accepted are rejected.', ['Schema'], (change, { getDirections }) => {
-    if (!getDirections().includes('request')) return false;
+  'limit-added': schemaRule('request', 'Requests that were accepted are rejected.', (change) => {
     const { base, revision } = change;
     if (modified(change, 'x-after', 'x-not-before')) return revision.value !== undefined;
-    if (!modified(change, 'x-max-ahead', 'x-max-age', 'x-max-before-previous') || revision.value === undefined)
-      return false;
-    return base.value === undefined || seconds(revision.value) < seconds(base.value);
+    if (!modified(change, 'x-max-ahead', 'x-max-age', 'x-max-before-previous')) return false;
+    if (base.value === undefined) return true;
+    return revision.value !== undefined && seconds(revision.value) < seconds(base.value);
   }),
 
-  // Replaces Redocly's `enum-values-added`, which does not know open enumerations.
-  'closed-enum-extended': rule(
+  // Replaces Redocly's `enum-values-added`, which does not know open enumerations. Without `enum` any value is possible.
+  'closed-enum-extended': schemaRule('response', 'Clients rely on the complete list of values.', (change) => {
+    const { base, revision, node } = change;
+    if (!modified(change, 'enum') || base.value === undefined || isOpen(node.base)) return false;
+    return revision.value === undefined || hasOthers(revision.value, base.value);
+  }),
+
+  'enum-opened': schemaRule(
+    'response',
     'Clients rely on the complete list of values.',
-    ['Schema'],
-    (change, { getDirections }) =>
-      gained(change).length > 0 && !isOpen(change.node.base) && getDirections().includes('response'),
+    (change) => modified(change, 'x-open-enum') && change.revision.value === true,
   ),
 
-  'enum-opened': rule(
-    'Clients rely on the complete list of values.',
-    ['Schema'],
-    (change, { getDirections }) =>
-      modified(change, 'x-open-enum') && change.revision.value === true && getDirections().includes('response'),
-  ),
-
-  'response-value-removed': rule(
+  'response-value-removed': schemaRule(
+    'response',
     'Clients that wait for the value wait forever.',
-    ['Schema'],
-    (change, { getDirections }) => lost(change).length > 0 && getDirections().includes('response'),
+    (change) => modified(change, 'enum') && hasOthers(change.base.value, change.revision.value),
   ),
 
   'response-header-optional': rule(
