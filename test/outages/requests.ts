@@ -1,37 +1,32 @@
 import { expect } from 'vitest';
-import { problemOf } from '../fixtures/http.ts';
+import { get, problemOf } from '../fixtures/http.ts';
 import type { Service } from '../fixtures/service.ts';
-import { shipmentRequest } from '../fixtures/shipments.ts';
-import type { TestAccount } from '../fixtures/test.ts';
+import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
+import { newAccount } from '../fixtures/test.ts';
 
-type Send = () => Promise<{ status: number }>;
-
-/** Reads a shipment's tracking status. */
-export const reader = ({ baseUrl }: Service, { key }: TestAccount, trackingNumber: string): Send =>
-  sender(`${baseUrl}/tracking/${trackingNumber}`, { headers: { authorization: `Bearer ${key}` } });
-
-/** Creates a shipment, each with a key of its own; its 201 counts as a 200. */
-export const creator =
-  ({ baseUrl }: Service, { key }: TestAccount): Send =>
-  async () => {
-    const headers = {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
-    };
-    const body = JSON.stringify(shipmentRequest());
-    const { status } = await sender(`${baseUrl}/shipments`, { method: 'POST', headers, body })();
-    return { status: status === 201 ? 200 : status };
-  };
-
-/** Sends a request; a 503 must be a complete problem with Retry-After. */
-const sender =
-  (url: string, init: RequestInit): Send =>
-  async () => {
-    const response = await fetch(url, init);
+/**
+ * Makes a function that reads a shipment for every second caller, and creates one for the others. The 201 of a creation
+ * counts as 200. A 503 must be a complete problem with Retry-After.
+ */
+export async function readsAndWrites(service: Service) {
+  const account = await newAccount(service);
+  const { tracking_number } = await newShipment(account);
+  const create = (): Promise<Response> =>
+    fetch(`${service.baseUrl}/shipments`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${account.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': crypto.randomUUID(),
+      },
+      body: JSON.stringify(shipmentRequest()),
+    });
+  return async (caller: number): Promise<{ status: number }> => {
+    const response = await (caller % 2 === 0 ? get(service, account, `/tracking/${tracking_number}`) : create());
     if (response.status === 503) {
       expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
       expect(await problemOf(response)).toMatchObject({ code: 'unavailable' });
     } else await response.arrayBuffer();
-    return response;
+    return { status: response.status === 201 ? 200 : response.status };
   };
+}

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { exitWithParent } from '@waybill/tools/exit-with-parent';
-import { expect, onTestFinished, vi } from 'vitest';
-import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { freePort } from '@waybill/tools/free-port';
 
 /** Whether this machine has Redis at all. */
 export const hasRedis = ((): boolean => {
@@ -16,40 +15,45 @@ export const hasRedis = ((): boolean => {
   }
 })();
 
-/** Redis in a process of its own. */
-export interface RedisServer {
-  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
-  kill(): Promise<void>;
-}
+export type RedisServer = Awaited<ReturnType<typeof redisServer>>;
 
-/** Starts Redis, empty and without files. It ends with the test. */
-export async function startRedis(port: number): Promise<RedisServer> {
+/** A Redis without files on a port of its own. It is empty after each start. */
+export async function redisServer() {
+  const port = await freePort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const redis = spawn('redis-server', args, { stdio: 'pipe' });
-  exitWithParent(redis);
-  const ended = once(redis, 'exit');
+  let redis: ReturnType<typeof spawn> | undefined;
+
   const kill = async (): Promise<void> => {
-    redis.kill('SIGKILL');
-    await ended;
+    if (redis?.kill('SIGKILL')) await once(redis, 'exit');
   };
-  onTestFinished(kill);
-  let output = '';
-  redis.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    output += chunk;
-  });
-  await vi.waitFor(() => expect(output).toContain('Ready to accept connections'), waitTimeout);
-  return { signal: (name) => void redis.kill(name), kill };
-}
-
-/** Sends Redis one command and returns its whole response. */
-export async function askRedis(port: number, command: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
-  socket.write(`${command}\r\nQUIT\r\n`);
-  return text(socket);
-}
-
-/** How many counts Redis has been sent since it was started. */
-export async function countsIn(port: number): Promise<number> {
-  const stats = await askRedis(port, 'INFO commandstats');
-  return [...stats.matchAll(/^cmdstat_eval(?:sha)?:calls=(\d+)/gm)].reduce((sum, [, calls]) => sum + Number(calls), 0);
+  /** Sends Redis one command and returns its whole response. */
+  const ask = async (command: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`${command}\r\nQUIT\r\n`);
+    return text(socket);
+  };
+  return {
+    port,
+    async start() {
+      const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      exitWithParent(child);
+      redis = child;
+      for await (const line of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+        if (line.includes('Ready to accept connections')) break;
+      }
+      child.stdout.resume();
+    },
+    kill,
+    signal: (name: NodeJS.Signals) => redis?.kill(name),
+    ask,
+    /** How many counts Redis has been sent since its start. */
+    async counts(): Promise<number> {
+      const stats = await ask('INFO commandstats');
+      return [...stats.matchAll(/^cmdstat_eval(?:sha)?:calls=(\d+)/gm)].reduce(
+        (sum, [, calls]) => sum + Number(calls),
+        0,
+      );
+    },
+    [Symbol.asyncDispose]: kill,
+  };
 }
