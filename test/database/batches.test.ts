@@ -1,10 +1,10 @@
 import { batchedRead } from '@waybill/server/database/batch';
 import type { Database } from '@waybill/server/database/connect';
 import { selectTracking } from '@waybill/server/tracking/queries';
-import pg from 'pg';
 import { expect } from 'vitest';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
+import { databaseError } from './database-error.ts';
 
 test('a batch reads pairs, never the cross product of accounts and tracking numbers', async ({ service, account }) => {
   const other = await newAccount(service);
@@ -13,61 +13,47 @@ test('a batch reads pairs, never the cross product of accounts and tracking numb
   const crossed = await selectTracking(service.db, [account.id, other.id], numbers);
   expect(crossed).toEqual([]);
   const straight = await selectTracking(service.db, [other.id, account.id], numbers);
-  expect(straight.map((row) => [row.account_id, row.tracking_number]).sort()).toEqual(
-    [
-      [account.id, mine.tracking_number],
-      [other.id, theirs.tracking_number],
-    ].sort(),
-  );
+  const found = straight.map((row) => [row.account_id, row.tracking_number]);
+  expect(found).toHaveLength(2);
+  expect(found).toContainEqual([account.id, mine.tracking_number]);
+  expect(found).toContainEqual([other.id, theirs.tracking_number]);
 });
-
-/** The queries of these tests do not use it. */
-const db = {} as Database;
 
 interface Row {
   account_id: string;
   key: string;
 }
 
-test('reads of one event-loop turn share a query with each pair once, and unknown pairs are undefined', async () => {
-  const sent: string[][][] = [];
-  const read = batchedRead<Row>(
-    async (_db, accounts, keys) => {
-      sent.push([accounts, keys]);
-      return accounts.flatMap((account_id, at) => (keys[at] === 'x' ? [] : [{ account_id, key: keys[at] ?? '' }]));
-    },
-    ({ key }) => key,
-  );
-  const rows = await Promise.all([read(db, 'A', '1'), read(db, 'B', '1'), read(db, 'A', '1'), read(db, 'A', 'x')]);
-  expect(rows.map((row) => row?.account_id)).toEqual(['A', 'B', 'A', undefined]);
-  expect(sent).toEqual([
-    [
-      ['A', 'B', 'A'],
-      ['1', '1', 'x'],
-    ],
-  ]);
-});
-
-/** What PostgreSQL responds when a statement fails. */
-function databaseError(code: string): Error {
-  const error = new pg.DatabaseError('refused', 0, 'error');
-  error.code = code;
-  return error;
-}
-
-test("when PostgreSQL refuses a batch, each account's part is sent again alone, and only one fails", async () => {
+/** A batched read from a table with a row for every pair but those of key x, and the pairs of each query. */
+function recordedRead(refuse = (_accounts: string[]): void => {}) {
+  const db = {} as Database; // not used
   const sent: string[][] = [];
   const read = batchedRead<Row>(
     async (_db, accounts, keys) => {
-      sent.push(accounts);
-      if (accounts.includes('B')) throw databaseError('XX000');
-      return accounts.map((account_id, at) => ({ account_id, key: keys[at] ?? '' }));
+      sent.push(accounts.map((account, at) => account + keys[at]));
+      refuse(accounts);
+      const rows = accounts.map((account_id, at) => ({ account_id, key: keys[at] ?? '' }));
+      return rows.filter(({ key }) => key !== 'x');
     },
     ({ key }) => key,
   );
-  const results = await Promise.allSettled([read(db, 'A', '1'), read(db, 'B', '1'), read(db, 'A', '2')]);
+  return { sent, read: (account: string, key: string) => read(db, account, key) };
+}
+
+test('reads of one event-loop turn share a query with each pair once, and unknown pairs are undefined', async () => {
+  const { sent, read } = recordedRead();
+  const rows = await Promise.all([read('A', '1'), read('B', '1'), read('A', '1'), read('A', 'x')]);
+  expect(rows.map((row) => row?.account_id)).toEqual(['A', 'B', 'A', undefined]);
+  expect(sent).toEqual([['A1', 'B1', 'Ax']]);
+});
+
+test("when PostgreSQL refuses a batch, each account's part is sent again alone, and only one fails", async () => {
+  const { sent, read } = recordedRead((accounts) => {
+    if (accounts.includes('B')) throw databaseError('XX000');
+  });
+  const results = await Promise.allSettled([read('A', '1'), read('B', '1'), read('A', '2')]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(sent).toEqual([['A', 'B', 'A'], ['A', 'A'], ['B']]);
+  expect(sent).toEqual([['A1', 'B1', 'A2'], ['A1', 'A2'], ['B1']]);
 });
 
 test.for([
@@ -75,15 +61,10 @@ test.for([
   ['PostgreSQL cancels it', databaseError('57014')],
   ['PostgreSQL has no resources', databaseError('53300')],
 ] as const)('a batch is not sent again when %s', async ([, error]) => {
-  let sent = 0;
-  const read = batchedRead<Row>(
-    async () => {
-      sent++;
-      throw error;
-    },
-    ({ key }) => key,
-  );
-  const results = await Promise.allSettled([read(db, 'A', '1'), read(db, 'B', '1')]);
-  expect(results.map((result) => result.status === 'rejected' && result.reason)).toEqual([error, error]);
-  expect(sent).toBe(1);
+  const { sent, read } = recordedRead(() => {
+    throw error;
+  });
+  const results = await Promise.allSettled([read('A', '1'), read('B', '1')]);
+  expect(results).toEqual([error, error].map((reason) => ({ status: 'rejected', reason })));
+  expect(sent).toHaveLength(1);
 });

@@ -1,13 +1,6 @@
 import { problemFromError } from '@waybill/server/http/problem-from-error';
-import pg from 'pg';
 import { expect, test } from 'vitest';
-
-/** The error of a statement that PostgreSQL refused. */
-function refusal(code: string, message: string): Error {
-  const error = new pg.DatabaseError(message, 0, 'error');
-  error.code = code;
-  return error;
-}
+import { databaseError } from './database-error.ts';
 
 test.for([
   ['08006', 'connection to the remote node failed', 503],
@@ -31,7 +24,7 @@ test.for([
   ['XX000', 'cache lookup failed for relation 1', 500],
   ['XX001', 'invalid page in block 0', 500],
 ] as const)('PostgreSQL error %s "%s" returns %i', ([code, message, status]) => {
-  const problem = problemFromError(refusal(code, message));
+  const problem = problemFromError(databaseError(code, message));
   expect(problem.status).toBe(status);
   expect(problem.headers).toEqual(status === 503 ? { 'Retry-After': '2' } : {});
   expect(problem.message).not.toContain(message);

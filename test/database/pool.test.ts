@@ -1,25 +1,19 @@
 import { expect, test } from 'vitest';
+import { concurrently } from '../fixtures/concurrently.ts';
 import { startService } from '../fixtures/service.ts';
-import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
+import { shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 
-test('four concurrent workflows complete with a pool of one connection', async () => {
-  await using service = await startService({ DATABASE_POOL_SIZE: '1' });
-  const accounts = await Promise.all(Array.from({ length: 4 }, () => newAccount(service)));
-  await Promise.all(
-    accounts.map(async (account) => {
-      const { id, tracking_number } = await shipmentIn(account, 'delivered');
-      const { client } = account;
+test.for([{ DATABASE_POOL_SIZE: '1' }, { DATABASE_PREPARED: 'false' }])(
+  'four concurrent workflows complete with %o',
+  async (settings) => {
+    await using service = await startService(settings);
+    await concurrently(4, async () => {
+      const { client } = await newAccount(service);
+      const { id, tracking_number } = await shipmentIn({ client }, 'delivered');
       expect((await client.getShipment({ path: { shipment_id: id } })).data.status).toBe('delivered');
       const proof = (await client.getProofOfDelivery({ path: { tracking_number } })).data;
       expect((await fetch(proof.signature_url)).status).toBe(200);
-    }),
-  );
-});
-
-test('the workflow completes without prepared statements', async () => {
-  await using service = await startService({ DATABASE_PREPARED: 'false' });
-  const account = await newAccount(service);
-  await shipmentIn(account, 'delivered');
-  await newShipment(account);
-});
+    });
+  },
+);

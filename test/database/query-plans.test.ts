@@ -5,13 +5,12 @@ import { type ShipmentFilter, selectShipments } from '@waybill/server/shipments/
 import { selectPositions } from '@waybill/server/tracking/positions';
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { beforeAll, describe, expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { lifecycle } from '../fixtures/lifecycle.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { test } from '../fixtures/test.ts';
 
 type Database = Kysely<Tables>;
-/** Accounts whose ids do not depend on chance, so that a second run finds them. */
 const accountOf = (n: number): string => `00000000-0000-7000-8000-00000000000${n}`;
 const own = accountOf(1);
 const statuses = Object.keys(lifecycle);
@@ -21,7 +20,7 @@ let database: Awaited<ReturnType<typeof ownDatabase>>;
 
 beforeAll(async () => {
   database = await ownDatabase();
-  const db = connect({ url: database.url, poolSize: 1, prepared: false });
+  await using db = connect({ url: database.url, poolSize: 1, prepared: false });
   await migrate(db);
   for (const n of [1, 2, 3]) {
     await sql`insert into accounts values (${accountOf(n)}, 'plans', now())`.execute(db);
@@ -39,7 +38,6 @@ beforeAll(async () => {
     `.execute(db);
   }
   await sql`analyze`.execute(db);
-  await db.destroy();
   return () => database[Symbol.asyncDispose]();
 });
 
@@ -48,7 +46,7 @@ async function plansOf(read: (db: Database) => Promise<unknown>): Promise<string
   const caught: CompiledQuery[] = [];
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });
   const log = ({ query }: { query: CompiledQuery }) => void caught.push(query);
-  const db: Database = new Kysely({ dialect: new PostgresDialect({ pool }), log });
+  await using db: Database = new Kysely({ dialect: new PostgresDialect({ pool }), log });
   await read(db);
   const plans: string[] = [];
   for (const { sql: text, parameters } of caught) {
@@ -57,52 +55,42 @@ async function plansOf(read: (db: Database) => Promise<unknown>): Promise<string
     const custom = await pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...parameters]);
     for (const { rows } of [generic, custom]) plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
   }
-  await db.destroy();
   return plans;
 }
 
 const [from, to] = ['019c9300-0000-0000-0000-000000000000', '019cb000-0000-0000-0000-000000000000'];
 const after = '019ca000-0000-7000-8000-000000000000';
-const filters: [string, ShipmentFilter][] = [
-  ['no filter', {}],
-  ['status', { status: 'in_transit' }],
-  ['reference', { reference: 'PO-7' }],
-  ['from_date', { from }],
-  ['to_date', { to }],
-  ['both dates', { from, to }],
-  ['status and dates', { status: 'delivered', from, to }],
-  ['reference and status', { reference: 'PO-7', status: 'scheduled' }],
-  ['reference and dates', { reference: 'PO-7', from, to }],
-  ['everything', { reference: 'PO-7', status: 'scheduled', from, to }],
-];
 
-describe.each(filters)('listShipments by %s', (name, filter) => {
-  test.for([
-    ['first', undefined],
-    ['later', after],
-  ] as const)(
-    `listShipments by ${name} reads the %s page from an index in list order, without a sort`,
-    async ([, cursor]) => {
-      const plans = await plansOf((db) => selectShipments(db, own, filter, cursor, 21));
-      expect(plans).toHaveLength(2);
-      for (const plan of plans) {
-        expect(plan).toMatch(/Index Scan Backward using/);
-        expect(plan).not.toMatch(/Seq Scan|Sort|Bitmap/);
-        if (filter.reference) expect(plan).toMatch(/using shipments_(open_)?reference/);
-        else if (filter.status) expect(plan).toMatch(/using shipments_status/);
-        // The account is where the scan begins, not what it leaves out.
-        expect(plan).toMatch(/Index Cond: \(\(?\(?account_id = /);
-      }
-    },
-  );
+test.for<[string, ShipmentFilter, RegExp]>([
+  ['no filter', {}, /./],
+  ['status', { status: 'in_transit' }, /using shipments_status/],
+  ['reference', { reference: 'PO-7' }, /using shipments_(open_)?reference/],
+  ['from_date', { from }, /./],
+  ['to_date', { to }, /./],
+  ['both dates', { from, to }, /./],
+  ['status and dates', { status: 'delivered', from, to }, /using shipments_status/],
+  ['reference and status', { reference: 'PO-7', status: 'scheduled' }, /using shipments_(open_)?reference/],
+  ['reference and dates', { reference: 'PO-7', from, to }, /using shipments_(open_)?reference/],
+  ['everything', { reference: 'PO-7', status: 'scheduled', from, to }, /using shipments_(open_)?reference/],
+])('listShipments by %s reads every page from an index in list order', async ([, filter, index]) => {
+  for (const cursor of [undefined, after]) {
+    const plans = await plansOf((db) => selectShipments(db, own, filter, cursor, 21));
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) {
+      expect(plan).toMatch(/Index Scan Backward using/);
+      expect(plan).not.toMatch(/Seq Scan|Sort|Bitmap/);
+      expect(plan).toMatch(index);
+      // The account is where the scan begins, not what it leaves out.
+      expect(plan).toMatch(/Index Cond: \(\(?\(?account_id = /);
+    }
+  }
 });
 
 test('listPositions reads only the indexes of the partitions', async () => {
   const id = '019c93a5-a800-7000-8000-000000000001';
+  const since = new Date(Date.now() - 86_400_000);
   for (const cursor of [undefined, new Date()]) {
-    for (const plan of await plansOf((db) =>
-      selectPositions(db, own, id, cursor, 21, new Date(Date.now() - 86_400_000)),
-    )) {
+    for (const plan of await plansOf((db) => selectPositions(db, own, id, cursor, 21, since))) {
       expect(plan).toMatch(/Index (Only )?Scan using positions_\w+_pkey/);
       // An empty partition may be read as a whole.
       expect(plan).not.toMatch(/Seq Scan on \S+ \S+ +\(cost=0\.00\.\.(?!0\.00)|Bitmap/);

@@ -45,6 +45,9 @@ function storedTypes(type: string): string[] {
   return storedAs[type] ?? storedAs[type.replace(/[<[].*/, '')] ?? [];
 }
 
+const mapValues = <T, U>(object: Record<string, T>, change: (value: T, key: string) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
+
 const declared = declaredTables();
 
 test('the table types match the migrated database', async ({ service }) => {
@@ -55,16 +58,14 @@ test('the table types match the migrated database', async ({ service }) => {
     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
       and c.relname not like 'kysely_%'`.execute(service.db);
   const found: Record<string, Record<string, string>> = {};
-  const expected: Record<string, Record<string, string>> = {};
   for (const { table, column, type } of rows) found[table] = { ...found[table], [column]: type };
-  for (const [table, columns] of Object.entries(declared)) {
-    const named = Object.entries(columns).map(([column, type]) => {
+  const expected = mapValues(declared, (columns, table) =>
+    mapValues(columns, (type, column) => {
       const types = storedTypes(type);
       const stored = found[table]?.[column] ?? '';
-      return [column, types.includes(stored) ? stored : types.join(' or ')];
-    });
-    expected[table] = Object.fromEntries(named);
-  }
+      return types.includes(stored) ? stored : types.join(' or ');
+    }),
+  );
   expect(found).toEqual(expected);
 });
 
