@@ -1,9 +1,10 @@
 import { afterEach, expect, vi } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import { operationOf } from '../fixtures/contract.ts';
+import { receive } from '../fixtures/http.ts';
 import { applyTransition, transitionsTo } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
-import { type Caller, requestExamples, responseExamples, send, withoutRandomParts } from './requests.ts';
+import { type Caller, requestExamples, responseExamples, sendExample, withoutRandomParts } from './requests.ts';
 import { createShipmentIn, setClock, timestampOf } from './shipment-history.ts';
 
 type List = { data: Record<string, string>[]; next_cursor: string };
@@ -12,19 +13,22 @@ const shipments = operationOf('listShipments');
 const positions = operationOf('listPositions');
 const example = (list: typeof shipments, name: string): List => responseExamples(list, '200')[name] as unknown as List;
 
+type Query = Record<string, string | number>;
+
 /** The query examples of a list, without its cursor, which belongs to other filters. */
-const queryExamples = ({ parameters }: typeof shipments): Record<string, unknown> =>
+const queryExamples = ({ parameters }: typeof shipments): Query =>
   Object.fromEntries(
-    parameters.filter((each) => each.in === 'query' && each.name !== 'cursor').map((each) => [each.name, each.example]),
+    parameters
+      .filter((each) => each.in === 'query' && each.name !== 'cursor')
+      .map((each) => [each.name, String(each.example)]),
   );
 
-async function list(caller: Caller, operation: typeof shipments, query: object, path = {}): Promise<List> {
-  const response = await send(caller, operation, { path, query: { ...query } });
-  const { status, headers } = response;
-  const body = await response.json();
-  expect(violations(operation, { status, headers, body }), JSON.stringify(body)).toEqual([]);
-  expect(status).toBe(200);
-  return body as List;
+async function list(caller: Caller, operation: typeof shipments, query: Query, path = {}): Promise<List> {
+  const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const received = await receive(await sendExample(caller, operation, { path, query: search.join('&') }));
+  expect(violations(operation, received), JSON.stringify(received.body)).toEqual([]);
+  expect(received.status).toBe(200);
+  return received.body as List;
 }
 
 afterEach(() => void vi.useRealTimers());
@@ -61,7 +65,8 @@ test('listPositions returns the positions of the examples', async ({ service, ac
   setClock(timestampOf('delivered'));
   for (const body of Object.values(requestExamples(operationOf('recordPositions')))) {
     const headers = { 'idempotency-key': crypto.randomUUID() };
-    expect(await send(caller, operationOf('recordPositions'), { path, headers }, body)).toMatchObject({ status: 200 });
+    const response = await sendExample(caller, operationOf('recordPositions'), { path, headers, body });
+    expect(response.status).toBe(200);
   }
   const limit = example(positions, 'PositionListPage').data.length;
   const PositionListPage = await list(caller, positions, { limit }, path);

@@ -1,29 +1,28 @@
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { type OperationId, operationOf } from '../fixtures/contract.ts';
+import type { Sent } from '../fixtures/http.ts';
 import { uniquePng } from '../fixtures/images.ts';
 import { declarationOf, tokenOf } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 import { holdAccount } from '../idempotency/locks.ts';
-import { type Parameters, requestExamples, send } from './requests.ts';
+import { requestExamples, sendExample } from './requests.ts';
 import { createShipmentIn, type ShipmentPath, sendable, setClock, timestampOf } from './shipment-history.ts';
 
 type Body = Record<string, unknown>;
 export type Who = Service & TestAccount;
+type Sender = Pick<Who, 'baseUrl' | 'key'>;
 /** Sends a request that returns a problem, and names its operation. */
 export type ProblemRequest = (who: Who) => Promise<[OperationId, Response]>;
 
-const request = async (
-  who: Pick<Who, 'baseUrl' | 'key'>,
-  id: OperationId,
-  parameters: Parameters = {},
-  body?: unknown,
-): Promise<[OperationId, Response]> => [id, await send(who, operationOf(id), parameters, body)];
+const request = async (who: Sender, id: OperationId, sent: Sent = {}): Promise<[OperationId, Response]> => [
+  id,
+  await sendExample(who, operationOf(id), sent),
+];
 
 const validRequest = operationOf('createShipment').body as Body & { origin: Body; pickup_window: Body };
-const create = (who: Pick<Who, 'baseUrl' | 'key'>, body: unknown = validRequest, headers = {}) =>
-  request(who, 'createShipment', { headers }, body);
+const create = (who: Sender, sent?: Sent) => request(who, 'createShipment', sent);
 const otherKey = () => ({ 'idempotency-key': crypto.randomUUID() });
 
 /** Declares a file and sends its bytes, or others. */
@@ -34,7 +33,7 @@ async function upload(who: Who, bytes: Uint8Array<ArrayBuffer>, declared = bytes
 }
 
 const declare = (who: Who, path: ShipmentPath) =>
-  request(who, 'createProofUpload', { path: { ...path }, headers: otherKey() }, operationOf('createProofUpload').body);
+  request(who, 'createProofUpload', { path: { ...path }, headers: otherKey() });
 
 const put = (url: string, body: Uint8Array<ArrayBuffer>): Promise<Response> =>
   fetch(url, { method: 'PUT', headers: { 'content-type': 'image/png' }, body });
@@ -46,7 +45,7 @@ const put = (url: string, body: Uint8Array<ArrayBuffer>): Promise<Response> =>
 export const problemRequests: Record<string, ProblemRequest> = {
   cursor_mismatch: async (who) => {
     const { example } = operationOf('listShipments').parameters.find(({ name }) => name === 'cursor') ?? {};
-    return request(who, 'listShipments', { query: { cursor: example, status: 'in_transit' } });
+    return request(who, 'listShipments', { query: `cursor=${example}&status=in_transit` });
   },
   file_conflict: async (who) => {
     const { url } = await upload(who, uniquePng('a'));
@@ -66,7 +65,7 @@ export const problemRequests: Record<string, ProblemRequest> = {
   },
   idempotency_key_reused: async (who) => {
     await create(who);
-    return create(who, { ...validRequest, notes: 'Another one.' });
+    return create(who, { body: { ...validRequest, notes: 'Another one.' } });
   },
   insufficient_scope: async (who) => create({ ...who, key: await who.keyWith(['shipments:read']) }),
   internal_error: async (who) => {
@@ -75,21 +74,17 @@ export const problemRequests: Record<string, ProblemRequest> = {
     await sql`update shipments set cancellation_reason = '' where account_id = ${who.id}`.execute(who.db);
     return request(who, 'listShipments');
   },
-  invalid_query: (who) => request(who, 'listShipments', { query: { limit: 101 } }),
+  invalid_query: (who) => request(who, 'listShipments', { query: 'limit=101' }),
   invalid_request: (who) => {
     const { city, ...origin } = validRequest.origin;
     const { start } = validRequest.pickup_window;
-    return create(who, { ...validRequest, origin, pickup_window: { start, end: start } });
+    return create(who, { body: { ...validRequest, origin, pickup_window: { start, end: start } } });
   },
   invalid_transition: async (who) => {
     const path = await createShipmentIn(who, 'scheduled');
     setClock(timestampOf('in_transit'));
-    return request(
-      who,
-      'recordTrackingEvent',
-      { path },
-      requestExamples(operationOf('recordTrackingEvent')).EventInTransit,
-    );
+    const body = requestExamples(operationOf('recordTrackingEvent')).EventInTransit;
+    return request(who, 'recordTrackingEvent', { path, body });
   },
   link_expired: async (who) => {
     const path = await createShipmentIn(who, 'delivered');
@@ -97,14 +92,15 @@ export const problemRequests: Record<string, ProblemRequest> = {
     setClock(Date.now() + 24 * 60 * 60 * 1000);
     return request(who, 'getProofFile', { path: { file_token: tokenOf(data.signature_url) } });
   },
-  malformed_request: (who) => create(who, '{"type": "freight",'),
+  malformed_request: (who) =>
+    create(who, { file: { type: 'application/json', bytes: Uint8Array.from(Buffer.from('{"type":')) } }),
   not_delivered: async (who) => request(who, 'getProofOfDelivery', { path: await createShipmentIn(who, 'in_transit') }),
   not_found: (who) => request(who, 'getShipment'),
-  payload_too_large: (who) => create(who, { ...validRequest, notes: 'x'.repeat(1024 * 1024) }),
+  payload_too_large: (who) => create(who, { body: { ...validRequest, notes: 'x'.repeat(1024 * 1024) } }),
   positions_not_accepted: async (who) => {
     const path = await createShipmentIn(who, 'scheduled');
     setClock(timestampOf('delivered'));
-    return request(who, 'recordPositions', { path }, operationOf('recordPositions').body);
+    return request(who, 'recordPositions', { path });
   },
   rate_limited: async (who) => {
     await using strict = await startService({ RATE_LIMIT: '1' });
@@ -123,20 +119,20 @@ export const problemRequests: Record<string, ProblemRequest> = {
   },
   reference_taken: async (who) => {
     await createShipmentIn(who, 'scheduled');
-    return create(who, validRequest, otherKey());
+    return create(who, { headers: otherKey() });
   },
-  unauthenticated: (who) => create(who, validRequest, { authorization: '' }),
+  unauthenticated: (who) => create({ ...who, key: '' }),
   unavailable: async (who) => {
     await using lost = await startService({ DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/none` });
     return await create({ ...who, baseUrl: lost.baseUrl });
   },
-  unknown_parameter: (who) => request(who, 'getShipment', { query: { expand: 'events' } }),
+  unknown_parameter: (who) => request(who, 'getShipment', { query: 'expand=events' }),
   unknown_upload: async (who) => {
     const path = await createShipmentIn(who, 'in_transit');
     setClock(timestampOf('delivered'));
     const proof = operationOf('submitProofOfDelivery').body as Body;
     const { signature } = (await sendable(who, path, proof)) as Body;
-    return request(who, 'submitProofOfDelivery', { path }, { ...proof, signature });
+    return request(who, 'submitProofOfDelivery', { path, body: { ...proof, signature } });
   },
-  unsupported_media_type: (who) => create(who, validRequest, { 'content-type': 'text/plain' }),
+  unsupported_media_type: (who) => create(who, { headers: { 'content-type': 'text/plain' } }),
 };

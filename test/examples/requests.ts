@@ -1,6 +1,7 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { defaultBaseUrl } from '@waybill/contract/operations';
-import { type ContractOperation, dereferenced, pathOf } from '../fixtures/contract.ts';
+import { type ContractOperation, dereferenced } from '../fixtures/contract.ts';
+import { type Sent, send } from '../fixtures/http.ts';
 import type { Service } from '../fixtures/service.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 
@@ -32,33 +33,15 @@ const valuesIn = (content: object | undefined): Record<string, Node> =>
     ),
   );
 
-/** The parameters of a request. */
-export interface Parameters {
-  path?: Record<string, string>;
-  query?: Record<string, unknown>;
-  headers?: Record<string, string>;
-}
-
-/** Sends an operation's request with the contract's own examples as its headers. */
-export function send(
+/** Sends an operation's request with the contract's examples as its headers. */
+export function sendExample(
   { baseUrl, key }: Pick<Caller, 'baseUrl' | 'key'>,
   operation: ContractOperation,
-  { path = {}, query = {}, headers = {} }: Parameters = {},
-  body?: unknown,
+  sent: Sent,
 ): Promise<Response> {
-  const url = new URL(baseUrl + pathOf(operation, path));
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
   const examples = operation.parameters.filter((parameter) => parameter.in === 'header');
-  return fetch(url, {
-    method: operation.method,
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...Object.fromEntries(examples.map(({ name, example }) => [name, String(example)])),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
+  const headers = Object.fromEntries(examples.map(({ name, example }) => [name.toLowerCase(), String(example)]));
+  return send(baseUrl, operation, { key, ...sent, headers: { ...headers, ...sent.headers } });
 }
 
 /**

@@ -4,9 +4,17 @@ import { timeOfUuid, uuidFromPublicId } from '@waybill/server/database/identifie
 import { afterEach, describe, expect, vi } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import { type ContractOperation, contractOperations, operationOf } from '../fixtures/contract.ts';
+import { receive } from '../fixtures/http.ts';
 import type { Status } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
-import { type Caller, requestExamples, responseExamples, send, successOf, withoutRandomParts } from './requests.ts';
+import {
+  type Caller,
+  requestExamples,
+  responseExamples,
+  sendExample,
+  successOf,
+  withoutRandomParts,
+} from './requests.ts';
 import { createShipmentIn, sendable, setClock, stepOf, timestampOf } from './shipment-history.ts';
 
 type Body = Record<string, unknown>;
@@ -63,19 +71,12 @@ async function responseTo(caller: Caller, each: ContractOperation, body: Body, e
   const shipment = before === null ? undefined : await createShipmentIn(caller, before);
   setClock(clockOf(example) ?? timestampOf(step?.to ?? before ?? 'scheduled'));
   const sent = shipment && (await sendable(caller, shipment, body));
-  const response = await send(
-    caller,
-    each,
-    { path: { ...shipment } },
-    each.body === undefined ? undefined : (sent ?? body),
-  );
-  const { status, headers } = response;
-  const received = await response.json();
-  const location = headers.get('location');
-  expect(violations(each, { status, headers, body: received })).toEqual([]);
+  const received = await receive(await sendExample(caller, each, { path: { ...shipment }, body: sent ?? body }));
+  expect(violations(each, received)).toEqual([]);
+  const location = received.headers.get('location');
   if (location)
     expect(withoutRandomParts(location, caller)).toBe(withoutRandomParts(headerExample(each, 'Location'), caller));
-  return withoutRandomParts({ status, body: received }, caller);
+  return withoutRandomParts({ status: received.status, body: received.body }, caller);
 }
 
 /** The status of the shipment in a response: its own, or that of the transition that returns the same response. */

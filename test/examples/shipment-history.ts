@@ -2,7 +2,7 @@ import { type Transition, transitions } from '@waybill/contract/lifecycle';
 import { expect, vi } from 'vitest';
 import { operationOf } from '../fixtures/contract.ts';
 import { type Status, transitionsTo, upload } from '../fixtures/shipments.ts';
-import { type Caller, requestExamples, responseExamples, send, successOf } from './requests.ts';
+import { type Caller, requestExamples, responseExamples, sendExample, successOf } from './requests.ts';
 
 /**
  * The examples follow one shipment in March 2026. The test sets the clock of the service, which runs in this process,
@@ -36,7 +36,7 @@ export async function createShipmentIn(caller: Caller, status: Status): Promise<
   const create = operationOf('createShipment');
   // The key of the examples is for the request under test.
   const headers = { 'idempotency-key': crypto.randomUUID() };
-  const created = await send(caller, create, { headers }, create.body);
+  const created = await sendExample(caller, create, { headers });
   const { id: shipment_id, tracking_number } = (await created.json()) as { id: string; tracking_number: string };
   const shipment = { shipment_id, tracking_number };
   for (const step of transitionsTo(status)) await applyTransition(caller, shipment, step);
@@ -52,7 +52,8 @@ async function applyTransition(
   const operation = operationOf(id);
   const body = Object.values(requestExamples(operation)).find((example) => stepOf(id, example)?.to === to);
   const headers = { 'idempotency-key': crypto.randomUUID() };
-  const response = await send(caller, operation, { path: shipment, headers }, await sendable(caller, shipment, body));
+  const sent = { path: { ...shipment }, headers, body: await sendable(caller, shipment, body) };
+  const response = await sendExample(caller, operation, sent);
   expect(`${response.status}`, `${id}: ${JSON.stringify(body)} ${await response.text()}`).toBe(successOf(operation));
 }
 

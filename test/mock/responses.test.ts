@@ -3,8 +3,8 @@ import { defaultBaseUrl } from '@waybill/contract/operations';
 import { type Mock, startMock } from '@waybill/mock';
 import { test as base, describe, expect } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
-import { type ContractOperation, contractOperations, pathOf } from '../fixtures/contract.ts';
-import { problemOf } from '../fixtures/http.ts';
+import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
+import { problemOf, type Received, receive, send } from '../fixtures/http.ts';
 import { png } from '../fixtures/images.ts';
 
 const test = base.extend<{ $file: { mock: Mock } }>({
@@ -40,41 +40,32 @@ const choicesOf = ({ responses }: ContractOperation): Choice[] =>
 
 /** Sends the operation's valid request. */
 function ask({ url }: Mock, operation: ContractOperation, headers: Record<string, string> = {}): Promise<Response> {
-  const { method, body, scope } = operation;
-  const json = body === undefined ? png() : JSON.stringify(body);
-  return fetch(url + pathOf(operation), {
-    method,
-    headers: {
-      ...(scope !== null && { authorization: 'Bearer wbk_mock' }),
-      ...(method !== 'GET' && { 'content-type': body === undefined ? 'image/png' : 'application/json' }),
-      ...headers,
-    },
-    ...(method !== 'GET' && { body: json }),
-  });
+  const key = operation.scope === null ? undefined : 'wbk_mock';
+  const file = operation.body === undefined ? { type: 'image/png', bytes: png() } : undefined;
+  return send(url, operation, { key, headers, file });
 }
 
-/** What an response carries: JSON, bytes, or nothing. The mock's own address reads as the contract's. */
-async function contentOf(response: Response, { url }: Mock): Promise<unknown> {
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (bytes.length === 0) return undefined;
-  if (!response.headers.get('content-type')?.includes('json')) return bytes;
-  return JSON.parse(new TextDecoder().decode(bytes).replaceAll(`${url}/`, `${defaultBaseUrl}/`));
+/** A response, whose URLs are the contract's in place of the mock's. */
+async function received(response: Response, { url }: Mock): Promise<Received> {
+  const { body, ...rest } = await receive(response);
+  const text = JSON.stringify(body)?.replaceAll(`${url}/`, `${defaultBaseUrl}/`);
+  return { ...rest, body: text && JSON.parse(text) };
 }
 
 describe.each(contractOperations)('$id', (operation) => {
   const choices = choicesOf(operation);
 
   test(`${operation.id} returns its first success response`, async ({ mock }) => {
-    const response = await ask(mock, operation);
+    const response = await received(await ask(mock, operation), mock);
     const [first] = choices.filter(({ status }) => status < 300);
-    const body = await contentOf(response, mock);
     expect(response.status).toBe(first?.status);
-    expect(violations(operation, { status: response.status, headers: response.headers, body })).toEqual([]);
+    expect(violations(operation, response)).toEqual([]);
     if (!first?.example) return;
-    expect(body).toEqual(first.value);
+    expect(response.body).toEqual(first.value);
     // A success may also be chosen by its example's name alone.
     for (const { example, value } of choices.filter(({ status }) => status === first.status)) {
-      expect(await contentOf(await ask(mock, operation, { prefer: `example=${example}` }), mock)).toEqual(value);
+      const chosen = await received(await ask(mock, operation, { prefer: `example=${example}` }), mock);
+      expect(chosen.body).toEqual(value);
     }
   });
 
@@ -82,11 +73,10 @@ describe.each(contractOperations)('$id', (operation) => {
     const { status, example, value } = choice;
     const prefer = example === null ? `code=${status}` : `code=${status}, example=${example}`;
     // What the caller accepts does not matter, as it does not to the service.
-    const response = await ask(mock, operation, { prefer, accept: 'application/json' });
-    const body = await contentOf(response, mock);
+    const response = await received(await ask(mock, operation, { prefer, accept: 'application/json' }), mock);
     expect(response.status).toBe(status);
-    expect(violations(operation, { status, headers: response.headers, body })).toEqual([]);
-    if (example !== null) expect(body).toEqual(value);
+    expect(violations(operation, response)).toEqual([]);
+    if (example !== null) expect(response.body).toEqual(value);
     // Optional headers indicate what does not happen here, such as a replay.
     for (const [name, { required = false }] of Object.entries(operation.responses[status]?.headers ?? {})) {
       expect([name, response.headers.has(name)]).toEqual([name, required]);
