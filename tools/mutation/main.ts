@@ -5,7 +5,7 @@ import { problemsOf } from './check.ts';
 import { mutants } from './list/all.ts';
 import type { Mutant } from './mutant.ts';
 import { scratchCopy } from './scratch.ts';
-import { type Killer, type Suite, suiteIn } from './suite.ts';
+import { drift, generate, type Killer, lintContract, lintSources, type Suite, suiteIn, types } from './suite.ts';
 
 const usage = `Usage: npx -y pnpm@12 test:mutation [--check | --list] [<text> …]
 
@@ -19,22 +19,19 @@ with code 1 when a mutant survives or cannot be applied. Run \`test\` first: it 
 `;
 
 /** Runs every part of the suite, the fastest first. */
-const everything = async ({ lint, lintSources, drift, types, tests }: Suite): Promise<Killer> =>
-  (await lint()) ??
-  (await drift()) ??
-  (await lintSources()) ??
-  (await types()) ??
+const everything = async ({ check, tests }: Suite): Promise<Killer> =>
+  (await check(lintContract, drift, ...lintSources, ...types)) ??
   (await tests('test')) ??
   (await tests('spec')) ??
   (await tests('tools'));
 
 /** Returns what fails first. The tests that the mutant names run before the others. */
 async function killerOf(suite: Suite, { file, killedBy }: Mutant): Promise<Killer> {
-  const { lint, generate, lintSources, drift, types, tests } = suite;
+  const { check, tests } = suite;
   // A change of the contract includes the generated files. Without them the drift check would kill every such mutant.
-  const early = file.startsWith('spec/') ? ((await lint()) ?? (await generate())) : await drift();
-  const named = () => (killedBy === 'lint' ? lintSources() : tests('test', killedBy.split(' ')));
-  return early ?? (await types()) ?? (await named()) ?? everything(suite);
+  const early = file.startsWith('spec/') ? [lintContract, generate] : [drift];
+  const named = () => (killedBy === 'lint' ? check(...lintSources) : tests('test', killedBy.split(' ')));
+  return (await check(...early, ...types)) ?? (await named()) ?? everything(suite);
 }
 
 /** The quality page of the docs reads this folder. */
