@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { type Counts, increment, type LoadRequest } from '../bench/load.ts';
 
 /** Milliseconds between two reads, within the default rate limit of a key. */
 const interval = 20;
@@ -7,28 +8,25 @@ const interval = 20;
 export interface Reading {
   /** Milliseconds from the scheduled time of each read to its response, ascending. */
   latencies: number[];
-  /** Numbers of responses other than 200, by status; 0 is a connection error. */
-  failures: Record<string, number>;
+  statuses: Counts;
 }
 
 /**
- * Reads the tracking status of one shipment at a fixed rate, independent of earlier responses. So a stall counts for every
- * read that was scheduled during it.
+ * Sends a request at a fixed rate, independent of earlier responses. So a stall counts for every read that was scheduled
+ * during it.
  */
-export async function readSteadily(url: string, apiKey: string, seconds: number): Promise<Reading> {
-  const { origin, pathname } = new URL(url);
-  const pool = new Pool(origin, { connections: 16, pipelining: 1, headersTimeout: 30_000 });
-  const reading: Reading = { latencies: [], failures: {} };
+export async function readSteadily(baseUrl: string, request: LoadRequest, seconds: number): Promise<Reading> {
+  const pool = new Pool(new URL(baseUrl).origin, { connections: 16, pipelining: 1, headersTimeout: 30_000 });
+  const reading: Reading = { latencies: [], statuses: {} };
   const read = async (due: number): Promise<void> => {
-    let status = 0;
     try {
-      const headers = { authorization: `Bearer ${apiKey}` };
-      const response = await pool.request({ method: 'GET', path: pathname, headers });
-      await response.body.dump();
-      status = response.statusCode;
-    } catch {}
+      const { statusCode, body } = await pool.request(request);
+      await body.dump();
+      increment(reading.statuses, statusCode);
+    } catch {
+      increment(reading.statuses, 0);
+    }
     reading.latencies.push(performance.now() - due);
-    if (status !== 200) reading.failures[status] = (reading.failures[status] ?? 0) + 1;
   };
   const start = performance.now();
   const reads: Promise<void>[] = [];

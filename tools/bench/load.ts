@@ -1,18 +1,27 @@
-import { Pool } from 'undici';
+import { setTimeout } from 'node:timers/promises';
+import { type Dispatcher, Pool } from 'undici';
 
-/** One request of a load. */
-export interface LoadRequest {
-  method: 'GET' | 'POST';
-  path: string;
-  headers: Record<string, string>;
-  body?: string;
-}
+export type LoadRequest = Dispatcher.RequestOptions;
+
+/** How often each status was returned; 0 is a connection error. */
+export type Counts = Record<string | number, number>;
+
+export const increment = (counts: Counts, key: string | number): void => {
+  counts[key] = (counts[key] ?? 0) + 1;
+};
+
+/** Counts other than those of 2xx responses, as text. */
+export const failuresIn = (counts: Counts): string => countsText(counts, (status) => !status.startsWith('2'));
+
+export const countsText = (counts: Counts, includes: (key: string) => boolean = () => true): string =>
+  Object.entries(counts)
+    .filter(([key]) => includes(key))
+    .map(([key, times]) => `${times} × ${key}`)
+    .join(', ');
 
 export interface Result {
-  requests: number;
   seconds: number;
-  /** Numbers of responses other than 2xx, by status. */
-  failures: Record<string, number>;
+  statuses: Counts;
   /** Milliseconds of each request, ascending. */
   latencies: number[];
 }
@@ -22,31 +31,39 @@ export interface Result {
  * @param next returns the next request of a connection; undefined ends the connection
  */
 export async function sendLoad(
-  origin: string,
+  baseUrl: string,
   connections: number,
   next: (connection: number) => LoadRequest | undefined,
 ): Promise<Result> {
-  await using stack = new AsyncDisposableStack();
-  const pool = stack.adopt(new Pool(origin, { connections, pipelining: 1, headersTimeout: 30_000 }), (it) =>
-    it.close(),
-  );
+  const pool = new Pool(new URL(baseUrl).origin, { connections, pipelining: 1, headersTimeout: 30_000 });
   const latencies: number[] = [];
-  const failures: Record<string, number> = {};
+  const statuses: Counts = {};
   const start = performance.now();
   const sendAll = async (connection: number): Promise<void> => {
     for (let request = next(connection); request; request = next(connection)) {
       const sent = performance.now();
-      const { statusCode, body } = await pool.request(request);
-      await body.dump();
+      try {
+        const { statusCode, body } = await pool.request(request);
+        await body.dump();
+        increment(statuses, statusCode);
+      } catch {
+        increment(statuses, 0);
+        await setTimeout(10); // no busy loop while connections are refused
+      }
       latencies.push(performance.now() - sent);
-      if (statusCode >= 300) failures[statusCode] = (failures[statusCode] ?? 0) + 1;
     }
   };
   await Promise.all(Array.from({ length: connections }, (_, connection) => sendAll(connection)));
   const seconds = (performance.now() - start) / 1000;
-  return { requests: latencies.length, seconds, failures, latencies: latencies.sort((a, b) => a - b) };
+  await pool.close();
+  return { seconds, statuses, latencies: latencies.sort((a, b) => a - b) };
 }
 
-/** @param share from 0 to 1; 0.99 returns the p99 */
-export const percentile = (latencies: number[], share: number): number =>
-  latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN;
+/** Median, p99 and maximum of ascending latencies, in milliseconds with one decimal. */
+export function percentiles(latencies: number[]): { p50: string; p99: string; longest: string } {
+  const at = (share: number): string => {
+    const index = Math.min(latencies.length - 1, Math.floor(latencies.length * share));
+    return (latencies[index] ?? Number.NaN).toFixed(1);
+  };
+  return { p50: at(0.5), p99: at(0.99), longest: at(1) };
+}

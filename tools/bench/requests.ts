@@ -1,48 +1,43 @@
-import { randomUUID } from 'node:crypto';
-import type { ClientOptions, Schemas } from '@waybill/client';
+import { createClient, type Schemas } from '@waybill/client';
+import type { Parties, Party } from '../chaos/environment.ts';
 import type { LoadRequest } from './load.ts';
 
-type Party = ClientOptions & { baseUrl: string };
+export const shipment: Schemas['ShipmentRequest'] = {
+  type: 'freight',
+  origin: { address: '1420 Harbor Avenue SW', city: 'Seattle', state: 'WA', zip: '98126' },
+  destination: { address: '77 Foundry Street', city: 'Spokane', state: 'WA', zip: '99201' },
+  pickup_window: { start: '2026-03-03T16:00:00Z', end: '2026-03-03T20:00:00Z' },
+};
 
-const json = { 'Content-Type': 'application/json' };
-const authorized = ({ apiKey }: Party): Record<string, string> => ({ Authorization: `Bearer ${apiKey}` });
-const at = ({ baseUrl }: Party, path: string): string => new URL(baseUrl).pathname + path;
+export const dispatched = (): Schemas['TrackingEventRequest'] => {
+  return { status: 'dispatched', timestamp: new Date().toISOString() };
+};
 
-const post = (party: Party, path: string, body: object, key: string | undefined): LoadRequest => ({
-  method: 'POST',
-  path: at(party, path),
-  headers: { ...authorized(party), ...json, ...(key !== undefined && { 'Idempotency-Key': key }) },
-  body: JSON.stringify(body),
-});
+/** Creates a shipment. @returns its tracking number */
+export const newShipment = async (shipper: Party): Promise<Schemas['TrackingNumber']> =>
+  (await createClient(shipper).createShipment({ body: shipment })).data.tracking_number;
 
-export const tracking = (party: Party, number: string): LoadRequest => ({
-  method: 'GET',
-  path: at(party, `/tracking/${number}`),
-  headers: authorized(party),
-});
-
-export const createShipment = (party: Party, body: Schemas['ShipmentRequest']): LoadRequest =>
-  post(party, '/shipments', body, randomUUID());
-
-export const recordEvent = (
-  party: Party,
-  number: string,
-  body: Schemas['TrackingEventRequest'],
-  key: string,
-): LoadRequest => post(party, `/tracking/${number}/events`, body, key);
-
-/** Positions one second apart. @param from timestamp of the first, in milliseconds */
-export function recordPositions(
-  party: Party,
-  number: string,
-  from: number,
-  size: number,
-  withKey: boolean,
-): LoadRequest {
-  const positions = Array.from({ length: size }, (_, index) => ({
-    lat: 47 + index / 1000,
-    lng: -122 + index / 1000,
-    updated_at: new Date(from + index * 1000).toISOString(),
-  }));
-  return post(party, `/tracking/${number}/positions`, { positions }, withKey ? randomUUID() : undefined);
+/** Creates a shipment that accepts positions and uploads. @returns its tracking number */
+export async function newDispatchedShipment({ shipper, carrier }: Parties): Promise<Schemas['TrackingNumber']> {
+  const tracking_number = await newShipment(shipper);
+  await createClient(carrier).recordTrackingEvent({ path: { tracking_number }, body: dispatched() });
+  return tracking_number;
 }
+
+/** @param path relative to the base URL */
+export const get = ({ baseUrl, apiKey }: Party, path: string): LoadRequest => ({
+  method: 'GET',
+  path: new URL(baseUrl).pathname + path,
+  headers: { Authorization: `Bearer ${apiKey}` },
+});
+
+export const post = ({ baseUrl, apiKey }: Party, path: string, body: string | object, key?: string): LoadRequest => ({
+  method: 'POST',
+  path: new URL(baseUrl).pathname + path,
+  headers: {
+    Authorization: `Bearer ${apiKey}`,
+    'Content-Type': 'application/json',
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+  },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});

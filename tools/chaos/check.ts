@@ -1,37 +1,67 @@
-import type { Client } from '@waybill/client';
-import type { Entry } from './journal.ts';
-import { checkShipment, type Findings } from './shipment-check.ts';
-import { readStates, type State } from './state.ts';
+import { type Client, ProblemError } from '@waybill/client';
+import { withoutSignedFields } from '../simulate/writes.ts';
+import type { Journal } from './journal.ts';
+import { checkShipment, type Findings, type State } from './shipment-check.ts';
+
+/** What the rounds and the checks of a run share. */
+export interface Run {
+  client: Client;
+  journal: Journal;
+  signal: AbortSignal;
+  /** Prints a finding and makes the run fail. */
+  report(finding: string): void;
+}
 
 /**
  * Compares shipments with the journal. The service must be idle.
  * @param references the shipments to check; all when absent
  */
 export async function check(
-  client: Client,
-  entries: Iterable<Entry>,
+  { client, journal, signal }: Run,
   references?: Set<string>,
 ): Promise<Findings & { states: Map<string, State> }> {
-  const byReference = Map.groupBy(entries, ({ write }) => write.reference);
-  const states = await readStates(client, references ?? byReference.keys());
+  const byReference = Map.groupBy(journal.entries.values(), ({ write }) => write.reference);
+  const states = new Map<string, State>();
+  await inParallel(references ?? byReference.keys(), async (reference) => {
+    states.set(reference, await readState(client, reference, signal));
+  });
   const findings: Findings = { lost: [], duplicated: [] };
   for (const [reference, state] of states) {
     const { lost, duplicated } = checkShipment(reference, byReference.get(reference) ?? [], state);
     findings.lost.push(...lost);
     findings.duplicated.push(...duplicated);
   }
-  findings.duplicated.push(...(await unexpectedShipments(client, byReference)));
+  // Each shipment of the account must have a reference of the journal, and no two the same.
+  const seen = new Set<string>();
+  for await (const { id, reference = '' } of client.eachShipment({ limit: 100 }, { signal })) {
+    if (!byReference.has(reference)) findings.duplicated.push(`${id}: a shipment without a request`);
+    if (seen.has(reference)) findings.duplicated.push(`${id}: a second shipment ${reference}`);
+    seen.add(reference);
+  }
   return { ...findings, states };
 }
 
-/** Lists all shipments of the account: each must have a reference of the journal, and no two the same. */
-async function unexpectedShipments(client: Client, byReference: Map<string, Entry[]>): Promise<string[]> {
-  const seen = new Set<string>();
-  const unexpected: string[] = [];
-  for await (const { id, reference = '' } of client.eachShipment({ limit: 100 })) {
-    if (!byReference.has(reference)) unexpected.push(`${id}: a shipment without a request`);
-    if (seen.has(reference)) unexpected.push(`${id}: a second shipment ${reference}`);
-    seen.add(reference);
+async function readState(client: Client, reference: string, signal: AbortSignal): Promise<State> {
+  const state: State = { shipments: [], positions: [] };
+  for await (const shipment of client.eachShipment({ reference }, { signal })) state.shipments.push(shipment);
+  const [shipment] = state.shipments;
+  if (!shipment) return state;
+  const path = { tracking_number: shipment.tracking_number };
+  for await (const position of client.eachPosition(path, { limit: 100 }, { signal })) state.positions.push(position);
+  state.tracking = (await client.getTracking({ path, signal })).data;
+  try {
+    state.proof = withoutSignedFields((await client.getProofOfDelivery({ path, signal })).data);
+  } catch (error) {
+    if (!(error instanceof ProblemError && error.code === 'not_delivered')) throw error;
   }
-  return unexpected;
+  return state;
+}
+
+/** Calls `work` with all items, 24 at a time. */
+export async function inParallel<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
+  const pending = [...items].values();
+  const worker = async (): Promise<void> => {
+    for (const item of pending) await work(item);
+  };
+  await Promise.all(Array.from({ length: 24 }, worker));
 }

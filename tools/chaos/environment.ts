@@ -1,128 +1,139 @@
-import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientOptions } from '@waybill/client';
+import { type NetworkProxy, startProxy } from '../network/proxy.ts';
 import { type Postgres, startPostgres } from '../postgres/postgres.ts';
 import { readPostmaster, waitUntil } from '../postgres/postmaster.ts';
 import { freePort } from '../processes/free-port.ts';
-import { exited, sendSignal, stopChild } from '../processes/kill.ts';
+import { sendSignal } from '../processes/kill.ts';
 import { processAndChildren } from '../processes/process-tree.ts';
-import { launch } from '../start/child.ts';
+import { type Child, startChild } from '../start/child.ts';
 import { createDemoAccount } from '../start/demo-account.ts';
-import { type CommandContext, server, waitForResponse, waybill } from '../start/programs.ts';
+import { server as serverProgram, waitForResponse, waybill } from '../start/programs.ts';
+
+export type Party = ClientOptions & { baseUrl: string };
+
+/** The two keys of an account. */
+export interface Parties {
+  shipper: Party;
+  carrier: Party;
+}
 
 /** A PostgreSQL and a server in a temporary folder, which can be killed and restarted. */
-export interface Environment extends AsyncDisposable {
-  shipper: ClientOptions & { baseUrl: string };
-  carrier: ClientOptions & { baseUrl: string };
+export interface Environment extends Parties, AsyncDisposable {
   databaseUrl: string;
-  accountId: string;
-  /** For `waybill` commands in this environment. */
-  commandContext: CommandContext;
+  /** Between the server and PostgreSQL, if the environment was started with a proxy. */
+  proxy: NetworkProxy | undefined;
+  /** Aborts when the user stops the command, and when the server or PostgreSQL ends without being killed by `kill`. */
+  signal: AbortSignal;
+  createAccount(): Promise<Parties>;
   /** Process ids: of the server; of PostgreSQL, the postmaster first, then its children. */
   pids(part: Part): Promise<number[]>;
   /** `kill -9`; resolves when the processes have ended. */
   kill(parts: Part[]): Promise<void>;
   /** Starts killed parts on the same ports; resolves when the server is ready. */
   restart(parts: Part[]): Promise<void>;
-  /** SIGSTOP and SIGCONT to all processes of PostgreSQL. */
-  suspendPostgres(): Promise<void>;
-  resumePostgres(): Promise<void>;
+  /** Sends a signal to all processes of PostgreSQL. */
+  signalPostgres(name: NodeJS.Signals): Promise<void>;
 }
 
 export type Part = 'server' | 'PostgreSQL';
 
-/**
- * @param env more settings of the server
- * @param proxied returns the URL by which the server reaches PostgreSQL
- */
+/** @param env more settings of the server */
 export async function startEnvironment(
   env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-  proxied: (databaseUrl: string) => Promise<string> = async (url) => url,
+  stop: AbortSignal,
+  withProxy = false,
 ): Promise<Environment> {
   await using stack = new AsyncDisposableStack();
+  const failure = new AbortController();
+  const signal = AbortSignal.any([stop, failure.signal]);
   const folder = await mkdtemp(join(tmpdir(), 'waybill-environment-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
+
   const dataDir = join(folder, 'postgres');
-  let postgres: Postgres = await startPostgres({ dataDir }); // fsync is on, as in production
-  stack.defer(() => postgres.stop());
-  const databaseUrl = postgres.url;
-  const [port, databasePort] = [await freePort(), Number(new URL(databaseUrl).port)];
+  let postgres: Postgres | undefined; // undefined while it is killed
+  const watchPostgres = (started: Postgres): void => {
+    postgres = started;
+    started.exited.then(() => {
+      if (started === postgres) failure.abort(new Error('PostgreSQL stopped unexpectedly.'));
+    });
+  };
+  watchPostgres(await startPostgres({ dataDir })); // fsync is on, as in production
+  stack.defer(() => postgres?.stop());
+  const databaseUrl = postgres?.url ?? '';
+  const databasePort = Number(new URL(databaseUrl).port);
+  const proxy = withProxy ? stack.use(await startProxy(databasePort)) : undefined;
+
+  const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}/v1`;
   const settings = {
     RATE_LIMIT: '999999999',
     ...env,
     BASE_URL: baseUrl,
-    DATABASE_URL: await proxied(databaseUrl),
+    DATABASE_URL: proxy?.through(databaseUrl) ?? databaseUrl,
     HOST: '127.0.0.1',
     PORT: String(port),
     SIGNING_KEYS: 'not-a-secret-not-a-secret-not-a-secret',
     STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
   };
-  const commandContext = { env: settings, signal };
-  await waybill(commandContext, 'migrate');
-  const account = await createDemoAccount(commandContext);
+  const context = { env: settings, signal };
+  await waybill(context, 'migrate');
+  const createAccount = async (): Promise<Parties> => {
+    const { api_key, carrier_api_key } = await createDemoAccount(context);
+    return { shipper: { baseUrl, apiKey: api_key }, carrier: { baseUrl, apiKey: carrier_api_key } };
+  };
+  const parties = await createAccount();
 
-  let child: ChildProcess | undefined;
-  const cluster = join(dataDir, 'cluster');
-  const serve = (): void => {
-    child = launch(server(settings), 'ignore');
+  let server: Child | undefined;
+  stack.defer(() => server?.[Symbol.asyncDispose]());
+  const startServer = (): void => {
+    server = startChild({ ...serverProgram(settings), quiet: true });
+    server.failed.catch((error) => failure.abort(error));
   };
   const ready = (): Promise<void> => waitForResponse(new URL('/health/ready', baseUrl).href, signal);
-  stack.defer(async () => {
-    if (child) await stopChild(child);
-  });
-  serve();
+  startServer();
   await ready();
 
   const pids = async (part: Part): Promise<number[]> => {
-    if (part === 'server') return child?.pid ? [child.pid] : [];
-    const postmaster = await readPostmaster(cluster);
+    if (part === 'server') return server?.pid ? [server.pid] : [];
+    const postmaster = await readPostmaster(join(dataDir, 'cluster'));
     return postmaster ? processAndChildren(postmaster.pid) : [];
   };
   const signalPostgres = async (name: NodeJS.Signals): Promise<void> => {
     for (const pid of await pids('PostgreSQL')) sendSignal(pid, name);
   };
+  stack.defer(() => signalPostgres('SIGCONT')); // a suspended PostgreSQL does not stop
   const resources = stack.move();
   return {
-    shipper: { baseUrl, apiKey: account.api_key },
-    carrier: { baseUrl, apiKey: account.carrier_api_key },
+    ...parties,
     databaseUrl,
-    accountId: account.account_id,
-    commandContext,
+    proxy,
+    signal,
+    createAccount,
     pids,
     async kill(parts) {
-      // A suspended postmaster cannot fork a child that this list misses.
+      // A suspended postmaster cannot fork a child that the list of processes misses.
       const [postmaster] = parts.includes('PostgreSQL') ? await pids('PostgreSQL') : [];
-      if (postmaster) process.kill(postmaster, 'SIGSTOP');
-      const victims = (await Promise.all(parts.map(pids))).flat();
-      const ends = [parts.includes('server') && child ? exited(child) : undefined];
-      if (parts.includes('PostgreSQL')) ends.push(postgres.exited);
-      for (const pid of victims) sendSignal(pid, 'SIGKILL');
+      if (postmaster) sendSignal(postmaster, 'SIGSTOP');
+      const killed = (await Promise.all(parts.map(pids))).flat();
+      const ends = [parts.includes('server') ? server?.kill() : undefined];
+      if (parts.includes('PostgreSQL')) {
+        ends.push(postgres?.exited);
+        postgres = undefined;
+      }
+      for (const pid of killed) sendSignal(pid, 'SIGKILL');
       await Promise.all(ends);
-      await waitUntil(() => !victims.some((pid) => sendSignal(pid, 0)), 10_000);
+      await waitUntil(() => !killed.some((pid) => sendSignal(pid, 0)), 10_000);
     },
     async restart(parts) {
-      if (parts.includes('PostgreSQL')) postgres = await restartPostgres(dataDir, databasePort);
-      if (parts.includes('server')) serve();
+      if (parts.includes('PostgreSQL')) watchPostgres(await startPostgres({ dataDir, port: databasePort }));
+      if (parts.includes('server')) startServer();
       await ready();
     },
-    suspendPostgres: () => signalPostgres('SIGSTOP'),
-    resumePostgres: () => signalPostgres('SIGCONT'),
+    signalPostgres,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
-}
-
-/** Retries, because a child of the killed PostgreSQL may still be running. */
-async function restartPostgres(dataDir: string, port: number): Promise<Postgres> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await startPostgres({ dataDir, port });
-    } catch (error) {
-      if (attempt === 20) throw error;
-    }
-  }
 }

@@ -1,57 +1,68 @@
+import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from '@waybill/client';
 import pg from 'pg';
-import { check } from './check.ts';
-import type { Environment } from './environment.ts';
-import type { Entry, Journal } from './journal.ts';
-import { finish, repeatAll } from './repeat.ts';
+import { isRetryable, sendOnce } from '../simulate/writes.ts';
+import { check, inParallel, type Run } from './check.ts';
+import type { Entry } from './journal.ts';
 
-export interface FinalReport {
-  writes: number;
-  shipments: number;
-  /** Abandoned writes, and how many of them had had their effect. */
-  abandoned: number;
-  applied: number;
-  lost: string[];
-  duplicated: string[];
-  /** Repeated writes whose response differed, and shipments that changed by the repetition. */
-  changed: string[];
-}
-
-/** Finishes abandoned writes, checks everything, repeats every write, and checks again. No write may be in progress. */
-export async function runFinalCheck(environment: Environment, journal: Journal, client: Client): Promise<FinalReport> {
-  const entries = [...journal.entries.values()];
+/**
+ * Finishes abandoned writes, checks everything, repeats every write, and checks again. Reports what is wrong and prints a
+ * summary. No write may be in progress.
+ */
+export async function runFinalCheck(run: Run, databaseUrl: string): Promise<void> {
+  const entries = [...run.journal.entries.values()];
   const abandoned = entries.filter(({ result }) => result === undefined);
-  const applied = await finish(abandoned);
-  const { lost, duplicated, states } = await check(client, entries);
-  const changed = await repeatAll(entries);
-  const again = await check(client, entries);
-  for (const [reference, state] of states) {
+  let applied = 0;
+  await inParallel(abandoned, async (entry) => {
+    const { result, replayed } = await sendUntilFinal(entry, run.signal);
+    entry.result = result;
+    if (replayed) applied++;
+  });
+  const first = await check(run);
+
+  const changed: string[] = [];
+  await inParallel(entries, async (entry) => {
+    const { result, replayed } = await sendUntilFinal(entry, run.signal);
+    const what = `${entry.write.operation} ${entry.write.key}`;
+    if (!isDeepStrictEqual(result, entry.result))
+      changed.push(`${what}: ${JSON.stringify(result)} after ${JSON.stringify(entry.result)}`);
+    else if (replayed === false) changed.push(`${what}: executed again`);
+  });
+  const again = await check(run);
+  for (const [reference, state] of first.states) {
     if (!isDeepStrictEqual(state, again.states.get(reference))) changed.push(`${reference}: changed by repetition`);
   }
-  const rows = await checkRowCounts(environment, entries);
-  return {
-    writes: entries.length,
-    shipments: states.size,
-    abandoned: abandoned.length,
-    applied,
-    lost: [...new Set([...lost, ...again.lost])],
-    duplicated: [...new Set([...duplicated, ...again.duplicated, ...rows])],
-    changed,
-  };
+  const lost = new Set([...first.lost, ...again.lost]);
+  const rows = await checkRowCounts(databaseUrl, entries);
+  const duplicated = new Set([...first.duplicated, ...again.duplicated, ...rows]);
+  for (const each of [...lost, ...duplicated, ...changed]) run.report(each);
+  console.log(`
+${entries.length} writes to ${first.states.size} shipments; ${abandoned.length} were abandoned, of which ${applied} had their effect.
+Every write was repeated with its key: ${changed.length} had a different response or changed something.
+Total: ${lost.size} lost, ${duplicated.size} duplicated.`);
+}
+
+async function sendUntilFinal({ write }: Entry, signal: AbortSignal): ReturnType<typeof sendOnce> {
+  for (;;) {
+    try {
+      return await sendOnce(write, { signal });
+    } catch (error) {
+      if (!isRetryable(error)) throw error;
+      await setTimeout(200, undefined, { signal });
+    }
+  }
 }
 
 /** Compares the rows that the API does not show, uploads and idempotency keys, with the number of writes. */
-async function checkRowCounts({ databaseUrl, accountId }: Environment, entries: Entry[]): Promise<string[]> {
+async function checkRowCounts(databaseUrl: string, entries: Entry[]): Promise<string[]> {
   const uploads = entries.filter(({ write }) => write.operation === 'uploadProofFile').length;
-  const expected = { idempotency_keys: entries.length, proof_uploads: uploads };
   const client = new pg.Client(databaseUrl);
   await client.connect();
   try {
     const errors: string[] = [];
-    for (const [table, number] of Object.entries(expected)) {
-      const { rows } = await client.query(`select count(*)::int as n from ${table} where account_id = $1`, [accountId]);
-      if (rows[0].n !== number) errors.push(`${table}: ${rows[0].n} rows for ${number} writes`);
+    for (const [table, writes] of Object.entries({ idempotency_keys: entries.length, proof_uploads: uploads })) {
+      const { rows } = await client.query(`select count(*)::int as n from ${table}`);
+      if (rows[0].n !== writes) errors.push(`${table}: ${rows[0].n} rows for ${writes} writes`);
     }
     return errors;
   } finally {

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { AbandonedError, type Write, type WriteObserver, type WriteResult } from '../simulate/writes.ts';
+import type { Write, WriteObserver, WriteResult } from '../simulate/writes.ts';
 
 /** A write of the run and what is known about it. */
 export interface Entry {
@@ -21,20 +21,20 @@ export interface Journal extends WriteObserver {
   /** Holds new writes back, and resolves when none is in progress. */
   pause(): Promise<void>;
   resume(): void;
-  /** Rejects new writes and those held back. */
-  close(): void;
   /** Resolves with the next final response. */
   nextResult(): Promise<void>;
 }
 
-/** @param abandons decides whether the client of an interrupted write stops retrying */
-export function openJournal(file: string, abandons: () => boolean): Journal {
+/**
+ * @param abandons decides whether the client of an interrupted write stops retrying
+ * @param signal after it has aborted, writes that were held back are not sent
+ */
+export function openJournal(file: string, abandons: () => boolean, signal: AbortSignal): Journal {
   const log = createWriteStream(file, { flags: 'a' });
   const append = (line: object): void =>
     void log.write(`${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`);
   const entries = new Map<string, Entry>();
-  const inProgress = new Set<string>();
-  let isClosed = false;
+  let inProgress = 0;
   let paused: PromiseWithResolvers<void> | undefined;
   let idle: PromiseWithResolvers<void> | undefined;
   let result: PromiseWithResolvers<void> | undefined;
@@ -43,19 +43,18 @@ export function openJournal(file: string, abandons: () => boolean): Journal {
     if (!entry) throw new Error(`The journal has no entry for the key ${key}.`);
     return entry;
   };
-  const ended = ({ key }: Write): void => {
-    inProgress.delete(key);
-    if (inProgress.size === 0) idle?.resolve();
+  const ended = (): void => {
+    if (--inProgress === 0) idle?.resolve();
   };
   return {
     entries,
     async beforeSend(write) {
       while (paused) await paused.promise;
-      if (isClosed) throw new AbandonedError(write.operation);
+      signal.throwIfAborted();
       const { operation, path, body, key } = write;
       append({ operation, path, body, key });
       entries.set(key, { write, interrupted: false, applied: false, abandoned: false });
-      inProgress.add(key);
+      inProgress++;
     },
     noResponse(write) {
       const entry = entryOf(write);
@@ -68,26 +67,22 @@ export function openJournal(file: string, abandons: () => boolean): Journal {
       const entry = entryOf(write);
       entry.result = writeResult;
       entry.applied = entry.interrupted && replayed === true;
-      ended(write);
+      ended();
       result?.resolve();
       result = undefined;
     },
     abandoned(write) {
       entryOf(write).abandoned = true;
-      ended(write);
+      ended();
     },
     async pause() {
       paused ??= Promise.withResolvers();
       idle = Promise.withResolvers();
-      if (inProgress.size > 0) await idle.promise;
+      if (inProgress > 0) await idle.promise;
     },
     resume() {
       paused?.resolve();
       paused = undefined;
-    },
-    close() {
-      isClosed = true;
-      this.resume();
     },
     nextResult() {
       result ??= Promise.withResolvers();

@@ -1,4 +1,4 @@
-import type { Fault, NetworkProxy } from '../network/proxy.ts';
+import type { Fault } from '../network/proxy.ts';
 import type { Random } from '../simulate/random.ts';
 import type { Environment, Part } from './environment.ts';
 
@@ -11,35 +11,35 @@ export interface Outage {
   end(): Promise<void>;
 }
 
-const parts: Part[][] = [['server'], ['PostgreSQL'], ['server', 'PostgreSQL']];
-
 /** `kill -9` and a restart. */
-export const kills = (environment: Environment): Outage[] =>
-  parts.map((killed) => ({
+export function kills(environment: Environment): Outage[] {
+  const parts: Part[][] = [['server'], ['PostgreSQL'], ['server', 'PostgreSQL']];
+  return parts.map((killed) => ({
     name: killed.join(' + '),
     duration: [0, 500],
     begin: () => environment.kill(killed),
     end: () => environment.restart(killed),
   }));
+}
 
 /** Failures of the network to PostgreSQL, and a suspended PostgreSQL. */
-export function faults(environment: Environment, proxy: NetworkProxy, random: Random): Outage[] {
-  const network = (make: () => Fault): Outage => ({
-    name: make().kind,
+export function faults({ proxy, signalPostgres }: Environment, random: Random): Outage[] {
+  const network = (kind: Fault['kind'], make: () => Fault): Outage => ({
+    name: kind,
     duration: [300, 8000],
-    begin: () => proxy.set(make()),
-    end: () => proxy.set({ kind: 'none' }),
+    begin: async () => proxy?.set(make()),
+    end: async () => proxy?.set({ kind: 'none' }),
   });
   return [
-    network(() => ({ kind: 'black hole' })),
-    network(() => ({ kind: 'cut' })),
-    network(() => ({ kind: 'delay', ms: random.between(5, 500) })),
-    network(() => ({ kind: 'refuse' })),
+    network('black hole', () => ({ kind: 'black hole' })),
+    network('cut', () => ({ kind: 'cut' })),
+    network('delay', () => ({ kind: 'delay', ms: random.between(5, 500) })),
+    network('refuse', () => ({ kind: 'refuse' })),
     {
       name: 'suspended',
       duration: [300, 8000],
-      begin: () => environment.suspendPostgres(),
-      end: () => environment.resumePostgres(),
+      begin: () => signalPostgres('SIGSTOP'),
+      end: () => signalPostgres('SIGCONT'),
     },
   ];
 }

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 /** Sends requests without retries, to measure when the service returns which status. */
 export interface Probe extends AsyncDisposable {
   /** Milliseconds from now to the first response with this status. A 200 counts only if its request was sent after now. */
@@ -8,16 +10,21 @@ const callers = 4;
 /** Between two requests of a caller, in milliseconds. */
 const pause = 10;
 
-/** @param send sends a request and returns the status of its response */
-export function startProbe(send: () => Promise<number>): Probe {
+export function startProbe(url: string, apiKey: string): Probe {
   const listeners = new Set<(sent: number, status: number) => void>();
-  let isStopped = false;
+  const stop = new AbortController();
+  const init = { headers: { authorization: `Bearer ${apiKey}` }, signal: stop.signal };
+  const send = async (): Promise<number> => {
+    const response = await fetch(url, init);
+    await response.arrayBuffer();
+    return response.status;
+  };
   const loops = Array.from({ length: callers }, async () => {
-    while (!isStopped) {
+    while (!stop.signal.aborted) {
       const sent = performance.now();
       const status = await send().catch(() => 0);
       for (const listener of listeners) listener(sent, status);
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await setTimeout(pause);
     }
   });
   return {
@@ -33,7 +40,7 @@ export function startProbe(send: () => Promise<number>): Probe {
       });
     },
     async [Symbol.asyncDispose]() {
-      isStopped = true;
+      stop.abort();
       await Promise.all(loops);
     },
   };

@@ -1,79 +1,86 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Client } from '@waybill/client';
+import { residentMemory } from '../processes/process-tree.ts';
 import type { Random } from '../simulate/random.ts';
-import { check } from './check.ts';
-import type { Entry, Journal } from './journal.ts';
+import { check, type Run } from './check.ts';
+import type { Environment } from './environment.ts';
+import type { Entry } from './journal.ts';
 import type { Outage } from './outages.ts';
 import type { Probe } from './probe.ts';
 
-/** The columns of the printed table, in order. */
-export const columns = {
-  round: 'round',
-  outage: 'outage             ',
-  duration: 'duration ms',
-  first503: 'first 503 ms',
-  acknowledged: 'acknowledged',
-  interrupted: 'interrupted',
-  applied: 'of them applied',
-  abandoned: 'abandoned',
-  recovery: 'recovery ms',
-  lost: 'lost',
-  duplicated: 'duplicated',
-  memory: 'server MiB',
-};
-export type Row = Record<keyof typeof columns, string | number>;
+/** The columns of the printed table. */
+export const columns: string[] = [
+  'round',
+  'outage             ',
+  'duration ms',
+  'first 503 ms',
+  'acknowledged',
+  'interrupted',
+  'of them applied',
+  'abandoned',
+  'recovery ms',
+  'lost',
+  'duplicated',
+  'server MiB',
+];
 
 /** Milliseconds of load before the outage and after the recovery. */
 const before = [400, 2000] as const;
 const after = 600;
+/** Longer than every timeout of the service and of PostgreSQL, in milliseconds. */
+const recoveryTimeout = 120_000;
 
-/** Runs the load before, during and after an outage, pauses it, and checks every shipment that the round wrote to. */
+/**
+ * Runs the load before, during and after an outage, pauses it, and checks every shipment that the round wrote to.
+ * @returns the cells of the table
+ */
 export async function runRound(
   round: number,
   outage: Outage,
-  probe: Probe,
-  journal: Journal,
-  client: Client,
-  random: Random,
-  report: (finding: string) => void,
-): Promise<Omit<Row, 'memory'>> {
+  run: Run,
+  { environment, probe, random }: { environment: Environment; probe: Probe; random: Random },
+): Promise<(string | number)[]> {
+  const { journal, signal, report } = run;
+  const pause = (ms: number): Promise<void> => setTimeout(ms, undefined, { signal });
   const earlier = new Set(journal.entries.keys());
   journal.resume();
-  await setTimeout(random.between(...before));
+  await pause(random.between(...before));
   const start = performance.now();
   let first503: number | '-' = '-';
   void probe.next(503).then((time) => {
     first503 = time;
   });
   await outage.begin();
-  await setTimeout(random.between(...outage.duration));
+  await pause(random.between(...outage.duration));
   const duration = Math.round(performance.now() - start);
-  const result = journal.nextResult();
-  const success = probe.next(200);
+  const recovered = Promise.all([probe.next(200), journal.nextResult()]);
   await outage.end();
-  const recovery = await success;
+  const timeout = setTimeout(recoveryTimeout, undefined, { signal, ref: false }).then(() => {
+    throw new Error(`The service has not recovered ${recoveryTimeout / 1000} s after the outage '${outage.name}'.`);
+  });
+  const [recovery] = await Promise.race([recovered, timeout]);
   const refused = first503;
-  await result;
-  await setTimeout(after);
+  await pause(after);
   await journal.pause();
 
   const entries = [...journal.entries].flatMap(([key, entry]) => (earlier.has(key) ? [] : [entry]));
   const references = new Set(entries.map(({ write }) => write.reference));
-  const { lost, duplicated } = await check(client, journal.entries.values(), references);
+  const { lost, duplicated } = await check(run, references);
   for (const each of lost) report(`lost: ${each}`);
   for (const each of duplicated) report(`duplicated: ${each}`);
   const count = (condition: (entry: Entry) => boolean): number => entries.filter(condition).length;
-  return {
+  const [server = 0] = await environment.pids('server');
+  return [
     round,
-    outage: outage.name,
+    outage.name,
     duration,
-    first503: refused,
-    acknowledged: count(({ result }) => result !== undefined),
-    interrupted: count((entry) => entry.interrupted),
-    applied: count((entry) => entry.applied),
-    abandoned: count((entry) => entry.abandoned),
+    refused,
+    count(({ result }) => result !== undefined),
+    count(({ interrupted }) => interrupted),
+    count(({ applied }) => applied),
+    count(({ abandoned }) => abandoned),
     recovery,
-    lost: lost.length,
-    duplicated: duplicated.length,
-  };
+    lost.length,
+    duplicated.length,
+    (await residentMemory(server)) ?? '',
+  ];
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Entry } from './journal.ts';
-import { checkShipment } from './shipment-check.ts';
-import type { State } from './state.ts';
+import { checkShipment, type State } from './shipment-check.ts';
 
 const created_at = '2026-03-03T16:00:00.000Z';
 const at = '2026-03-03T16:05:00.000Z';

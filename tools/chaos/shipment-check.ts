@@ -1,6 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Schemas } from '@waybill/client';
 import type { Entry } from './journal.ts';
-import type { State } from './state.ts';
+
+/** Everything that the service returns about a shipment. */
+export interface State {
+  /** All shipments with its reference. */
+  shipments: Schemas['Shipment'][];
+  tracking?: Schemas['TrackingStatus'];
+  positions: Schemas['CurrentLocation'][];
+  /** Without signed URLs; undefined before delivery. */
+  proof?: unknown;
+}
 
 /** Messages about effects that are missing, and about effects that happened twice or without a request. */
 export interface Findings {

@@ -9,7 +9,7 @@ import type { Write } from './writes.ts';
 /** Kilometres per hour. */
 const speed = 75;
 /** A PNG of one pixel. */
-const image = Buffer.from(
+export const image: Buffer = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );

@@ -2,13 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { exitWithParent } from '../processes/exit-with-parent.ts';
-import { stopChild } from '../processes/kill.ts';
+import { exited, stopChild } from '../processes/kill.ts';
 import { root } from './settings.ts';
 
-/** A running program of Waybill. */
+/** A running program of Waybill. Disposal sends it SIGTERM and resolves when it has ended. */
 export interface Child extends AsyncDisposable {
-  /** Rejects when the program ends before it is disposed. */
+  pid: number | undefined;
+  /** Rejects when the program ends before it is killed or disposed. */
   failed: Promise<never>;
+  /** `kill -9`; resolves when the program has ended. */
+  kill(): Promise<void>;
 }
 
 /** A program of Waybill: its name for messages, its TypeScript file relative to the repository, and its arguments. */
@@ -21,20 +24,26 @@ export interface Program {
   quiet?: boolean;
 }
 
-/** Starts a program; disposal sends it SIGTERM and resolves when it has ended. */
 export function startChild(program: Program): Child {
   const child = launch(program, program.quiet ? 'ignore' : 'inherit');
-  let isStopping = false;
-  const failed = once(child, 'exit').then(([code, signal]) => {
-    if (isStopping) return new Promise<never>(() => {});
-    throw new Error(`The ${program.name} stopped unexpectedly (${signal ?? `exit code ${code}`}).`);
-  });
+  let isExpected = false;
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => {}); // without a listener, a rejection would end this process
-  const stop = () => {
-    isStopping = true;
-    return stopChild(child);
+  child.once('exit', (code, signal) => {
+    if (!isExpected) fail(new Error(`The ${program.name} stopped unexpectedly (${signal ?? `exit code ${code}`}).`));
+  });
+  return {
+    pid: child.pid,
+    failed,
+    kill() {
+      isExpected = child.kill('SIGKILL');
+      return exited(child);
+    },
+    [Symbol.asyncDispose]() {
+      isExpected = true;
+      return stopChild(child);
+    },
   };
-  return { failed, [Symbol.asyncDispose]: stop };
 }
 
 /**
@@ -55,7 +64,7 @@ export async function runChild(program: Program, signal: AbortSignal): Promise<s
 }
 
 /** No shell in between, so that signals reach the program; its own process group, so that Ctrl-C does not. */
-export function launch({ file, args, env }: Program, stdout: 'ignore' | 'inherit' | 'pipe'): ChildProcess {
+function launch({ file, args, env }: Program, stdout: 'ignore' | 'inherit' | 'pipe'): ChildProcess {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: root,
     detached: true,

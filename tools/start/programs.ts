@@ -61,12 +61,13 @@ export const waybill = ({ env, signal }: CommandContext, ...args: string[]): Pro
  */
 export async function waitForResponse(url: string, signal: AbortSignal): Promise<void> {
   let last: unknown;
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await setTimeout(30, undefined, { signal })) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await setTimeout(30)) {
     try {
       const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]) });
       last = await response.text();
       if (response.status < 500) return;
     } catch (error) {
+      signal.throwIfAborted();
       last = error;
     }
   }
