@@ -15,9 +15,7 @@ const statusWith = async (service: Service, key: string): Promise<number> =>
 
 const idOf = (key: string): string => key.split('_')[1] ?? '';
 
-test("a cached key returns 401 within 5 seconds of revocation, rotation or the account's disabling", async ({
-  service,
-}) => {
+test('a cached key is valid for at most 5 seconds after revocation, rotation or disabling', async ({ service }) => {
   const accounts = await concurrently(3, () => newAccount(service));
   const [revoked, rotated, disabled] = accounts as [TestAccount, TestAccount, TestAccount];
   const time = clock();

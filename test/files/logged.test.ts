@@ -1,27 +1,23 @@
 import { once } from 'node:events';
-import { truncate } from 'node:fs/promises';
+import { rm, truncate } from 'node:fs/promises';
 import { expect, vi } from 'vitest';
+import { problemOf } from '../fixtures/http.ts';
 import { newUploadUrl, put } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
-import { test as base } from '../fixtures/test.ts';
+import { test as base, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { connectTo, putHead } from './connection.ts';
 import { delivered, incomingFiles, largePng, openFiles, storedFile } from './environment.ts';
 
 type Line = Record<string, unknown>;
 
+const lines: Line[] = [];
+
 /** `service` writes to `log`, which begins empty for each test. */
-const test = base.extend<{ $file: { lines: Line[]; service: Service }; $test: { log: Line[] } }>({
+const test = base.extend<{ $file: { service: Service }; $test: { log: Line[] } }>({
+  service: perFile(() => startService({ LOG_LEVEL: 'info' }, lines)),
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
-  lines: [async ({}, use) => use([]), { scope: 'file' }],
-  service: [
-    async ({ lines }, use) => {
-      await using service = await startService({ LOG_LEVEL: 'info' }, lines);
-      await use(service);
-    },
-    { scope: 'file' },
-  ],
-  log: async ({ lines }, use) => {
+  async log({}, use) {
     lines.length = 0;
     await use(lines);
   },
@@ -81,11 +77,20 @@ test('an aborted JSON request or download logs no warning', async ({ service, ac
   expect(warnings(log)).toEqual([]);
 });
 
-test('a truncated file is logged with its account and upload', async ({ service, account, log }) => {
-  const { proof } = await delivered(account, largePng(12_345));
-  const path = await storedFile(service, account, 12_345);
-  await truncate(path, 5);
-  expect((await fetch(proof.signature_url)).status).toBe(500);
-  const err = expect.objectContaining({ accountId: account.id, uploadId: path.split('/').at(-1) });
-  expect(warnings(log)).toEqual([expect.objectContaining({ level: 50, err })]);
-});
+test.for([
+  ['missing', rm],
+  ['truncated', (path: string) => truncate(path, 5)],
+] as const)(
+  'getProofFile returns 500 without success headers for a %s file and logs its upload',
+  async ([, damage], { service, account, log }) => {
+    const { proof } = await delivered(account, largePng(12_345));
+    const path = await storedFile(service, account, 12_345);
+    await damage(path);
+    const response = await fetch(proof.signature_url);
+    expect(response.headers.get('cache-control')).toBeNull();
+    expect(response.headers.get('content-disposition')).toBeNull();
+    expect(await problemOf(response)).toMatchObject({ status: 500, code: 'internal_error' });
+    const err = expect.objectContaining({ accountId: account.id, uploadId: path.split('/').at(-1) });
+    expect(warnings(log)).toEqual([expect.objectContaining({ level: 50, err })]);
+  },
+);

@@ -3,14 +3,7 @@ import { type ContractOperation, contractOperations, type OperationId, pathOf } 
 import { get } from '../fixtures/http.ts';
 import { newPosition } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
-import {
-  applyTransition,
-  newShipment,
-  type Shipment,
-  shipmentIn,
-  shipmentRequest,
-  transitionsTo,
-} from '../fixtures/shipments.ts';
+import { applyTransition, newShipment, type Shipment, shipmentIn, transitionsTo } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 
 const conditional = contractOperations.filter(({ responses }) => '304' in responses);
@@ -99,12 +92,4 @@ const lists = contractOperations.filter(({ method, scope, responses }) => method
 test.for(lists)('$id returns a list without ETag and never 304', async (operation, { service, account }) => {
   const path = pathFor(operation, await newShipment(account));
   expect(await read(service, account, path, '*')).toMatchObject({ status: 200, etag: null });
-});
-
-test('writes and errors have no ETag', async ({ service, account }) => {
-  const created = await account.client.createShipment({ body: shipmentRequest() });
-  expect(created.headers.get('etag')).toBeNull();
-  const path = `/tracking/${created.data.tracking_number}/pod`;
-  expect(await read(service, account, path, '*')).toMatchObject({ status: 409, etag: null });
-  expect(await read(service, account, '/shipments?limit=0', '*')).toMatchObject({ status: 400, etag: null });
 });

@@ -29,7 +29,7 @@ test('a stored 404 is replayed although the request would now succeed', async ({
   expect((await post(service, account, { ...request, key: 'other' })).status).toBe(200);
 });
 
-test('a stored 409 is replayed with all its members although the request would now succeed', async ({
+test('a stored 409 is replayed with all its members, although a new one would succeed', async ({
   service,
   account,
 }) => {

@@ -9,21 +9,12 @@ import { concurrently } from '../fixtures/concurrently.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
 import type { Service } from '../fixtures/service.ts';
 import { inTransit, newShipment, proofFor, shipmentRequest, upload } from '../fixtures/shipments.ts';
-import { test as base, type TestAccount } from '../fixtures/test.ts';
+import { test as base, perFile, type TestAccount } from '../fixtures/test.ts';
 import { post } from '../idempotency/post.ts';
 import { at, newRoute } from '../positions/route.ts';
 
 /** Clean-up is for all accounts, so this file has its own database. */
-const test = base.extend<{ $file: { service: Service } }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
-    async ({}, use) => {
-      await using service = await startOwnService();
-      await use(service);
-    },
-    { scope: 'file' },
-  ],
-});
+const test = base.extend<{ $file: { service: Service } }>({ service: perFile(() => startOwnService()) });
 
 const clean = ({ db, storageFolder }: Service, positionDays = 7) =>
   cleanUp(db, openStorage(`file:${storageFolder}`), positionDays);
@@ -110,10 +101,7 @@ test('concurrent clean-ups remove 12,000 keys and every old partition', async ({
   expect(await partitions(service)).toHaveLength(10 + 1 + 7);
 });
 
-test('a position of a day without a partition is stored, moved to its partition later, and expires', async ({
-  service,
-  account,
-}) => {
+test('a position of a day without a partition is stored, moved later, and expires', async ({ service, account }) => {
   const route = await newRoute(account);
   const days = [0, 1, 40, 89].map((days) => at(days, { updated_at: daysAgo(days) }));
   for (const name of await partitions(service)) await sql`drop table ${sql.id(name)}`.execute(service.db);

@@ -41,9 +41,7 @@ test('listShipments with status returns only shipments that have it now', async 
   expect(await listAll(account, { status: 'delivered' })).toEqual([]);
 });
 
-test('listShipments includes from_date and to_date as whole UTC days, and to_date exclusive as a date-time', async ({
-  account,
-}) => {
+test('from_date and to_date include whole UTC days, and a to_date with a time is exclusive', async ({ account }) => {
   const { id, created_at } = await newShipment(account);
   const created = new Date(created_at);
   const at = (milliseconds: number): string => new Date(created.getTime() + milliseconds).toISOString();

@@ -37,10 +37,7 @@ test('a batch of 100 positions that are too old returns 50 errors', async ({ acc
   expect(refused.errors).toHaveLength(50);
 });
 
-test('an event older than POSITION_DAYS is refused with a location and accepted without one', async ({
-  service: { db },
-  account,
-}) => {
+test('an event older than POSITION_DAYS is refused if it has a location', async ({ service: { db }, account }) => {
   const { tracking_number } = await shipmentIn(account, 'dispatched');
   const path = { tracking_number };
   await sql`update tracking_events set occurred_at = now() - interval '101 days'

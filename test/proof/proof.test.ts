@@ -49,7 +49,7 @@ test('putProofFile refuses bytes that differ from the declaration, then accepts 
   expect(refused).toMatchObject({ code: 'file_mismatch', errors });
 });
 
-test('submitProofOfDelivery accepts only received, unused uploads of its shipment and of the right kind', async ({
+test('submitProofOfDelivery accepts only received, unused uploads of its shipment and kind', async ({
   service,
   account,
 }) => {
