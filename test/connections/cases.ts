@@ -1,3 +1,5 @@
+import { shipmentRequest } from '../fixtures/shipments.ts';
+
 /** A request head, and what follows it on the same connection. */
 export interface Case {
   name: string;
@@ -6,12 +8,7 @@ export interface Case {
   responses: string[];
 }
 
-const body = JSON.stringify({
-  type: 'freight',
-  origin: { address: '1420 Harbor Avenue SW', city: 'Seattle', state: 'WA', zip: '98126' },
-  destination: { address: '77 Foundry Street', city: 'Spokane', state: 'WA', zip: '99201' },
-  pickup_window: { start: '2026-03-03T16:00:00Z', end: '2026-03-03T20:00:00Z' },
-});
+const body = JSON.stringify(shipmentRequest());
 const host = 'Host: waybill.test';
 const json = 'Content-Type: application/json';
 const length = (text: string): string => `Content-Length: ${Buffer.byteLength(text)}`;

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { type Service, startService } from '../fixtures/service.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test as base, newAccount } from '../fixtures/test.ts';
 import { connectionCases, last } from './cases.ts';
-import { failuresIn } from './logs.ts';
-import { exchange, open, type RawResponse, summaryOf } from './raw.ts';
+import { exchange, failuresIn, open, type RawResponse, summaryOf } from './raw.ts';
 
 const test = base.extend<{ $file: { logged: { service: Service; log: Record<string, unknown>[]; key: string } } }>({
   logged: [
@@ -36,9 +36,8 @@ test.for(connectionCases)('for $name the service returns $responses', async ({ b
 
 test('pipelined writes get their responses in the order of the requests', async ({ logged: { service, key } }) => {
   const references = Array.from({ length: 10 }, () => crypto.randomUUID());
-  const create = connectionCases.find(({ name }) => name === 'a chunked body')?.bytes(key) ?? '';
   const requests = references.map((reference) => {
-    const body = JSON.stringify({ ...JSON.parse(/{.*}/.exec(create)?.[0] ?? ''), reference });
+    const body = JSON.stringify({ ...shipmentRequest(), reference });
     const head = `POST /v1/shipments HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json`;
     return `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   });

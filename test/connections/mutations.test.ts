@@ -5,11 +5,10 @@ import { contractOperations, pathOf } from '../fixtures/contract.ts';
 import { startService } from '../fixtures/service.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { last } from './cases.ts';
-import { failuresIn } from './logs.ts';
-import { exchange, type RawResponse } from './raw.ts';
+import { exchange, failuresIn, type RawResponse } from './raw.ts';
 
 /** How many connections are tried, and for finding a failure again the seed that it printed. */
-const { WAYBILL_FUZZ_CONNECTIONS = '300', WAYBILL_FUZZ_SEED = String(Math.floor(Math.random() * 1e9)) } = process.env;
+const { WAYBILL_FUZZ_CONNECTIONS = '150', WAYBILL_FUZZ_SEED = String(Math.floor(Math.random() * 1e9)) } = process.env;
 const count = Number(WAYBILL_FUZZ_CONNECTIONS);
 const seed = Number(WAYBILL_FUZZ_SEED);
 const parallel = 20;

@@ -76,6 +76,10 @@ export function responsesOf(bytes: Buffer): RawResponse[] {
   return responses;
 }
 
+/** Warnings and errors in a service's log, except load shedding, which a busy machine may cause. */
+export const failuresIn = (log: Record<string, unknown>[]): unknown[] =>
+  log.filter(({ level, msg }) => Number(level) >= 40 && msg !== 'The service is overloaded.');
+
 /** The status of a response, with the code if it is a problem. */
 export function summaryOf({ status, headers, body }: RawResponse): string {
   if (!headers['content-type']?.startsWith('application/problem+json')) return String(status);

@@ -1,22 +1,20 @@
-import { migrate } from '@waybill/server/database/migrate';
 import { sql } from 'kysely';
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
-import { problemOf } from '../fixtures/http.ts';
-import { ownDatabase } from '../fixtures/own-database.ts';
-import { newPosition, readyFile } from '../fixtures/requests.ts';
+import { get, problemOf } from '../fixtures/http.ts';
+import { png } from '../fixtures/images.ts';
+import { startOwnService } from '../fixtures/own-database.ts';
+import { newPosition, newUploadUrl, put } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
-import { inTransit, newShipment, proofFor, shipmentIn } from '../fixtures/shipments.ts';
+import { inTransit, proofFor, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 const seconds = 1000;
 const minutes = 60 * seconds;
 const hours = 60 * minutes;
-const days = 24 * hours;
 
-const statusOf = async ({ baseUrl }: Pick<Service, 'baseUrl'>, { key }: TestAccount, path = '/shipments') =>
-  (await fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` } })).status;
+const statusOf = async (service: Service, account: TestAccount) => (await get(service, account, '/shipments')).status;
 
 test('a limit resets after 60 seconds, and not before', async () => {
   await using service = await startService({ RATE_LIMIT: '1' });
@@ -33,24 +31,21 @@ test('a limit resets after 60 seconds, and not before', async () => {
 test.for([
   ['works', 14 * minutes, 204],
   ['returns 410', 15 * minutes, 410],
-] as const)('an upload URL %s %i ms after it was made', async ([, age, status], { service, account }) => {
+] as const)('an upload URL %s %i ms after it was made', async ([, age, status], { account }) => {
   const time = clock();
-  const { path, file } = await readyFile(account);
+  const url = await newUploadUrl(account, png());
   time.forward(age);
-  const { type, bytes } = file;
-  const url = `${service.baseUrl}/uploads/${path.upload_token}`;
-  const response = await fetch(url, { method: 'PUT', headers: { 'content-type': type }, body: bytes });
-  expect(response.status).toBe(status);
+  expect((await put(url, png())).status).toBe(status);
 });
 
 test('the URL of a file is valid for an hour and at most 5 more minutes', async ({ account }) => {
   const { tracking_number } = await shipmentIn(account, 'delivered');
   const time = clock();
-  const { signature_url } = (await account.client.getProofOfDelivery({ path: { tracking_number } })).data ?? {};
+  const { signature_url } = (await account.client.getProofOfDelivery({ path: { tracking_number } })).data;
   time.forward(60 * minutes - 1 * seconds);
-  expect((await fetch(signature_url ?? '')).status).toBe(200);
+  expect((await fetch(signature_url)).status).toBe(200);
   time.forward(5 * minutes + 1 * seconds);
-  expect(await problemOf(await fetch(signature_url ?? ''))).toMatchObject({ status: 410, code: 'link_expired' });
+  expect(await problemOf(await fetch(signature_url))).toMatchObject({ status: 410, code: 'link_expired' });
 });
 
 test.for([
@@ -81,9 +76,8 @@ test('requests return 503 while the event loop is late, health checks do not, an
   };
   block();
   try {
-    const headers = { authorization: `Bearer ${account.key}` };
     await vi.waitFor(async () => {
-      const response = await fetch(`${service.baseUrl}/shipments`, { headers });
+      const response = await get(service, account, '/shipments');
       expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
       expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
     }, waitTimeout);
@@ -95,34 +89,20 @@ test('requests return 503 while the event loop is late, health checks do not, an
 });
 
 test('expired rows are removed every minute', async () => {
-  await using database = await ownDatabase();
-  await using before = await startService({ DATABASE_URL: database.url });
-  const { db } = before;
-  await migrate(db);
-  const account = await newAccount(before);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using service = await startOwnService({ POSITION_DAYS: '5' });
+  const { db } = service;
+  const account = await newAccount(service);
   const { tracking_number } = await shipmentIn(account, 'dispatched');
   const path = { tracking_number };
-  const positions = [1, 10].map((age) => ({
-    ...newPosition(),
-    lat: age,
-    updated_at: new Date(Date.now() - age * days).toISOString(),
-  }));
-  await account.client.recordPositions({ path, body: { positions } });
-  await newShipment(account);
+  await account.client.recordPositions({ path, body: { positions: [newPosition()] } });
+  await sql`insert into positions (account_id, shipment_id, updated_at, lat, lng)
+    select account_id, id, now() - interval '10 days', 0, 0 from shipments`.execute(db);
   await sql`update idempotency_keys set created_at = now() - interval '25 hours'`.execute(db);
-
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  try {
-    await using service = await startService({ DATABASE_URL: database.url, POSITION_DAYS: '5' });
-    expect(service.origin).not.toBe(before.origin);
-    await vi.advanceTimersByTimeAsync(60 * seconds);
-    await vi.waitFor(async () => {
-      const { rows } = await sql`select from idempotency_keys`.execute(db);
-      expect(rows).toEqual([]);
-      const { data } = (await account.client.listPositions({ path })).data;
-      expect(data.map(({ lat }) => lat)).toEqual([1]);
-    }, waitTimeout);
-  } finally {
-    vi.useRealTimers();
-  }
+  await vi.advanceTimersByTimeAsync(60 * seconds);
+  await vi.waitFor(async () => {
+    expect((await sql`select from idempotency_keys`.execute(db)).rows).toEqual([]);
+    expect((await sql`select lat from positions`.execute(db)).rows).toEqual([{ lat: newPosition().lat }]);
+  }, waitTimeout);
 });
