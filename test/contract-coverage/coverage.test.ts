@@ -2,14 +2,13 @@ import { type Mock, startMock } from '@waybill/mock';
 import type { ProblemCode } from '@waybill/server/http/problems';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
-import { contractOperations } from '../fixtures/contract.ts';
+import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
 import { type Problem, type Received, receive, send } from '../fixtures/http.ts';
-import { images } from '../fixtures/images.ts';
 import '../fixtures/quality.ts';
 import { items, kinds } from './coverage.ts';
 import { documented, fieldsOfResponse } from './documented-fields.ts';
 import { type Environment, newContext, startEnvironment } from './environment.ts';
-import { image, notModified, page, refusals, success } from './scenarios.ts';
+import { image, notModified, page, refusals, type Scenario, success } from './scenarios.ts';
 
 let environment: Environment;
 let mock: Mock;
@@ -27,52 +26,48 @@ function reported({ status, code, body }: Received): unknown {
   return { status, code, errors, ...(errors && { detail }) };
 }
 
-const isImageType = (type: string): type is keyof typeof images => type in images;
+interface Case {
+  title: string;
+  operation: ContractOperation;
+  scenario: Scenario | undefined;
+  expected: Partial<Received>;
+}
 
-describe.each(contractOperations)('$id', (operation) => {
-  const own = items.filter((item) => item.operation === operation.id);
+/** Every documented response, page, image type and problem code of an operation. */
+function casesOf(operation: ContractOperation): Case[] {
+  const { id, contentTypes, parameters } = operation;
+  const own = items.filter((item) => item.operation === id);
   const successes = own.filter(({ kind, status }) => kind === 'response' && status < 400);
-  const problems = own.filter(({ kind, name }) => kind === 'problem code' && name !== 'idempotency_in_progress');
-
-  test.each(successes)(`${operation.id} returns $status`, async ({ status }) => {
-    const scenario = status === 304 ? notModified : success;
-    expect(await scenario(await newContext(environment, operation))).toMatchObject({ status });
+  const problems = own.filter(({ kind }) => kind === 'problem code');
+  const types = [...contentTypes, ...own.filter(({ kind }) => kind === 'media type').map(({ name }) => name)];
+  const imageTypes = [...new Set(types)].filter((type) => type.startsWith('image/'));
+  const lists = parameters.some(({ name }) => name === 'cursor') ? successes : [];
+  const one = (title: string, scenario: Scenario | undefined, expected: Partial<Received>): Case => ({
+    ...{ title: `${id} ${title}`, operation, scenario, expected },
   });
+  return [
+    ...successes.map(({ status }) => one(`returns ${status}`, status === 304 ? notModified : success, { status })),
+    ...lists.map(({ status }) =>
+      one(`returns ${status} with a page of a longer list`, page, { status, body: { has_more: true } }),
+    ),
+    ...imageTypes.map((type) =>
+      one(`accepts or returns ${type}`, image(type), { status: Number(successes[0]?.status) }),
+    ),
+    ...problems.map(({ status, name }) =>
+      one(`returns ${status} ${name}`, refusals[name as ProblemCode], { status, code: name }),
+    ),
+  ];
+}
 
-  const lists = operation.parameters.some(({ name }) => name === 'cursor') ? successes : [];
-  test.each(lists)(`${operation.id} returns $status with a page of a longer list`, async ({ status }) => {
-    expect(await page(await newContext(environment, operation))).toMatchObject({ status, body: { has_more: true } });
-  });
+async function perform({ operation, scenario, expected }: Case): Promise<void> {
+  if (!scenario) throw new Error(`Add a request that returns ${expected.code} to test/contract-coverage/scenarios.ts`);
+  expect(await scenario(await newContext(environment, operation))).toMatchObject(expected);
+}
 
-  const types = [...operation.contentTypes, ...own.filter(({ kind }) => kind === 'media type').map(({ name }) => name)];
-  test.each([...new Set(types)].filter((type) => type.startsWith('image/')))(
-    `${operation.id} accepts or returns %s`,
-    async (type) => {
-      if (!isImageType(type)) throw new Error(`Add an image of the type ${type}: test/fixtures/images.ts`);
-      const { status } = await image(type)(await newContext(environment, operation));
-      expect(status).toBe(successes[0]?.status);
-    },
-  );
-
-  test.each(problems)(`${operation.id} returns $status $name`, async ({ status, name }) => {
-    const scenario = refusals[name as ProblemCode];
-    if (!scenario) throw new Error(`Add a request that returns ${name} to test/contract-coverage/scenarios.ts`);
-    expect(await scenario(await newContext(environment, operation))).toMatchObject({ status, code: name });
-  });
-});
-
-describe.concurrent('idempotency_in_progress', () => {
-  const waiting = contractOperations.filter(({ id }) =>
-    items.some(({ operation, name }) => operation === id && name === 'idempotency_in_progress'),
-  );
-  test.each(waiting)(
-    '$id returns 409 idempotency_in_progress while the first request with the same key is running',
-    async (operation) => {
-      const received = await refusals.idempotency_in_progress?.(await newContext(environment, operation));
-      expect(received).toMatchObject({ status: 409, code: 'idempotency_in_progress' });
-    },
-  );
-});
+const cases = contractOperations.flatMap(casesOf);
+const isAlone = ({ expected }: Case): boolean => expected.code === 'unavailable'; // it cuts the network
+test.concurrent.for(cases.filter((one) => !isAlone(one)))('$title', (one) => perform(one));
+test.for(cases.filter(isAlone))('$title', (one) => perform(one));
 
 test('the service has returned everything that the contract documents', ({ task }) => {
   const { coverage, sender } = environment;

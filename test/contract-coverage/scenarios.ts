@@ -14,7 +14,8 @@ import { otherBody } from '../idempotency/requests.ts';
 import { completed } from './complete.ts';
 import type { Context } from './environment.ts';
 
-type Scenario = (context: Context) => Promise<Received>;
+/** Sends requests and returns the last response. */
+export type Scenario = (context: Context) => Promise<Received>;
 
 const keyed = (): { headers: Record<string, string> } => ({ headers: { 'idempotency-key': crypto.randomUUID() } });
 
@@ -72,9 +73,12 @@ export const notModified: Scenario = async (context) => {
   return context.send({ ...request, headers: { 'if-none-match': headers.get('etag') ?? '' } });
 };
 
+const isImageType = (type: string): type is keyof typeof images => type in images;
+
 /** An upload or download of an image of this type. */
-export const image: (type: keyof typeof images) => Scenario = (type) => async (context) => {
+export const image: (type: string) => Scenario = (type) => async (context) => {
   const { account, operation, send } = context;
+  if (!isImageType(type)) throw new Error(`Add an image of the type ${type}: test/fixtures/images.ts`);
   if (operation.id === 'putProofFile') return send(await readyFile(account, images[type](), type));
   const { tracking_number } = await inTransit(account);
   const body = await proofFor(account, tracking_number);

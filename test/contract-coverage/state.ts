@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { Database } from '@waybill/server/database/connect';
 import { sql } from 'kysely';
 import type { TestAccount } from '../fixtures/test.ts';
@@ -26,21 +26,17 @@ export async function stateOf(db: Database, storageFolder: string, { id }: Pick<
     name: string;
     row: string;
   }>`${sql.join(parts, sql` union all `)} order by name, row`.execute(db);
-  const state: State = { files: await filesOf(storageFolder, id) };
+  const state: State = { files: await filesOf(join(storageFolder, id)) };
   for (const { name, row } of rows) state[name] = [...(state[name] ?? []), row];
   return state;
 }
 
-/** Leaves out files that are still being received. */
-async function filesOf(folder: string, accountId: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
-    .filter((path) => !path.startsWith('incoming') && path.includes(accountId));
-  const hash = async (path: string): Promise<string> =>
+/** A file that is still being received is not among them. */
+async function filesOf(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []); // the first file creates the folder
+  const hash = async (name: string): Promise<string> =>
     createHash('sha256')
-      .update(await readFile(join(folder, path)))
+      .update(await readFile(join(folder, name)))
       .digest('hex');
-  return Promise.all(paths.sort().map(async (path) => `${path} ${await hash(path)}`));
+  return Promise.all(names.sort().map(async (name) => `${name} ${await hash(name)}`));
 }
