@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { problemOf } from '../fixtures/http.ts';
+import { get, problemOf } from '../fixtures/http.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
 test.for([
@@ -16,8 +17,7 @@ test.for([
 ] as const)(
   'listShipments returns 400 that names the parameter for %s in the query',
   async ([, query, pointers], { service, account }) => {
-    const headers = { authorization: `Bearer ${account.key}` };
-    const problem = await problemOf(await fetch(`${service.baseUrl}/shipments?${query}`, { headers }));
+    const problem = await problemOf(await get(service, account, `/shipments?${query}`));
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request' });
     expect(problem.errors).toEqual(
       pointers.map((pointer) => ({
@@ -34,20 +34,13 @@ test('listShipments returns 400 unknown_field for a parameter whose name is not 
   service,
   account,
 }) => {
-  const headers = { authorization: `Bearer ${account.key}` };
-  const problem = await problemOf(await fetch(`${service.baseUrl}/shipments?%ff=1`, { headers }));
+  const problem = await problemOf(await get(service, account, '/shipments?%ff=1'));
   expect(problem.errors).toMatchObject([{ in: 'query', code: 'unknown_field' }]);
 });
 
 test('listShipments finds a reference of several scripts', async ({ account }) => {
   const reference = 'Zürich 北京 👷 100%+';
-  const body = {
-    type: 'freight' as const,
-    origin: { address: '1420 Harbor Avenue SW', city: 'Seattle', state: 'WA', zip: '98126' },
-    destination: { address: '77 Foundry Street', city: 'Spokane', state: 'WA', zip: '99201' },
-    pickup_window: { start: '2026-03-03T16:00:00Z', end: '2026-03-03T20:00:00Z' },
-    reference,
-  };
+  const body = { ...shipmentRequest(), reference };
   const { id } = (await account.client.createShipment({ body })).data;
   const { data } = (await account.client.listShipments({ query: { reference } })).data;
   expect(data.map((shipment) => shipment.id)).toEqual([id]);
@@ -56,8 +49,9 @@ test('listShipments finds a reference of several scripts', async ({ account }) =
 test.for(['%ED%A0%80', '%ff', 'FRT-2026-000001%c0%80', '%zz', '%'])(
   'getTracking returns 404 for the tracking number %s',
   async (segment, { service, account }) => {
-    const headers = { authorization: `Bearer ${account.key}` };
-    const response = await fetch(`${service.baseUrl}/tracking/${segment}`, { headers });
-    expect(await problemOf(response)).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await problemOf(await get(service, account, `/tracking/${segment}`))).toMatchObject({
+      status: 404,
+      code: 'not_found',
+    });
   },
 );
