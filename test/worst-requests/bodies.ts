@@ -74,17 +74,21 @@ const fillsOf: Record<string, Record<string, Fill>> = {
 };
 const everyFill: Record<string, Fill> = Object.assign({}, ...Object.values(fillsOf));
 
-/** Every place of a body, by JSON pointer; of places with equal rules the first. */
-function places(schema: Schema): [string, Schema][] {
-  const within = (pointer: string, at: Schema): [string, Schema][] => [
-    [pointer, at],
-    ...Object.entries(at.properties ?? {}).flatMap(([name, property]) => within(`${pointer}/${name}`, property)),
-    ...(at.items ? within(`${pointer}/0`, at.items) : []),
+/** The rules of the places so far. */
+const seen = new Set<string>();
+
+/** Every place of a body, by JSON pointer; of places with equal rules, also in other bodies, the first. */
+function places(schema: Schema, pointer = ''): [string, Schema][] {
+  const { description: _, minLength: __, maxLength: ___, ...others } = schema;
+  const { properties = {}, items } = others;
+  const rules = JSON.stringify(others);
+  const isNew = !seen.has(rules);
+  seen.add(rules);
+  return [
+    ...(isNew ? [[pointer, schema] satisfies [string, Schema]] : []),
+    ...Object.entries(properties).flatMap(([name, property]) => places(property, `${pointer}/${name}`)),
+    ...(items ? places(items, `${pointer}/0`) : []),
   ];
-  const rules = ([, { description: _, minLength: __, maxLength: ___, ...rest }]: [string, Schema]) =>
-    JSON.stringify(rest);
-  const all = within('', schema);
-  return all.filter((place, index) => all.findIndex((other) => rules(other) === rules(place)) === index);
 }
 
 /** A valid body as JSON text: what is before and after the value at a pointer. */
@@ -97,13 +101,14 @@ function around(valid: unknown, pointer: string): string[] {
 }
 
 /**
- * Bodies of `size` bytes, made from an operation's schema: the whole body filled with each kind of text, and every
- * place of a valid body with each kind of text of its own type.
+ * Bodies of `size` bytes, made from an operation's schema: every place of a valid body with each kind of text of its own
+ * type. The first operation has also whole bodies of every other type, which all operations refuse alike.
  */
 export function costlyBodies(schema: Schema, valid: unknown, size: number): CostlyBody[] {
+  const atRoot = seen.size === 0 ? everyFill : {};
   return places(schema).flatMap(([pointer, { type = '', items }]) => {
     const ofType = fillsOf[type === 'integer' ? 'number' : type];
-    const fills = { ...(pointer === '' ? everyFill : ofType), ...(items && wrongItems(items)) };
+    const fills = { ...(pointer === '' && atRoot), ...ofType, ...(items && wrongItems(items)) };
     const [before = '', after = ''] = around(valid, pointer);
     const room = size - before.length - after.length;
     return Object.entries(fills).map(
