@@ -7,6 +7,7 @@ const cancel = 'paths /shipments/{shipment_id}/cancel post';
 const created = 'paths /shipments post responses 201';
 const image = 'paths /uploads/{upload_token} put';
 const steps = 'ShipmentStatus x-transitions';
+const list = 'paths /shipments get';
 
 /** The report of a breaking change → its edits. */
 const breaking: Record<string, Edit | Edit[]> = {
@@ -14,10 +15,7 @@ const breaking: Record<string, Edit | Edit[]> = {
     'paths /tracking/{tracking_number}/pod get',
   ),
   'Removed: `getProofFile`, `GET /files/{file_token}`: Download a file.': remove('paths /files/{file_token}'),
-  '`operationId` is `listAllShipments`; it was `listShipments`.': set(
-    'paths /shipments get operationId',
-    'listAllShipments',
-  ),
+  '`operationId` is `listAllShipments`; it was `listShipments`.': set(`${list} operationId`, 'listAllShipments'),
   'The path `/tracking/{tracking_number}/pod/uploads` is now `/tracking/{number}/pod/uploads`.': rename(
     'paths',
     '/tracking/{tracking_number}/pod/uploads',
@@ -30,43 +28,36 @@ const breaking: Record<string, Edit | Edit[]> = {
   '`ShipmentRequest.notes` is now required.': add('ShipmentRequest required', 'notes'),
   'Removed: `ShipmentRequest.reference`.': remove('ShipmentRequest properties reference'),
   'Removed: `Shipment.cancellation_reason`.': remove('Shipment properties cancellation_reason'),
-  '`Shipment.notes` is `integer`; it was `string`.': set('Shipment properties notes type', 'integer'),
-  '`ProofOfDelivery.signed_by` is `string` or `null`; it was `string`.': set(
-    'ProofOfDelivery properties signed_by type',
-    ['string', 'null'],
-  ),
+  '`Shipment.notes` is `integer`; it was `string`.': set('Shipment notes type', 'integer'),
+  '`ProofOfDelivery.signed_by` is `string` or `null`; it was `string`.': set('ProofOfDelivery signed_by type', [
+    'string',
+    'null',
+  ]),
   '`Shipment.updated_at` is no longer required.': drop('Shipment required', 'updated_at'),
-  '`Shipment.created_at`: `format` is `date`; it was `date-time`.': set(
-    'Shipment properties created_at format',
-    'date',
-  ),
-  'Added: The value `document` of `ProofUpload.kind`.': add('ProofUpload properties kind enum', 'document'),
-  '`ProofUpload.speed`: `x-open-enum` is `true`.': set('ProofUpload properties speed x-open-enum', true),
+  '`Shipment.created_at`: `format` is `date`; it was `date-time`.': set('Shipment created_at format', 'date'),
+  'Added: The value `document` of `ProofUpload.kind`.': add('ProofUpload kind enum', 'document'),
+  '`ProofUpload.speed`: `x-open-enum` is `true`.': set('ProofUpload speed x-open-enum', true),
   'Removed: The value `duplicate` of `FieldErrorCode`.': drop('FieldErrorCode enum', 'duplicate'),
   'Removed: The value `picked_up` of `EventStatus`.': drop('EventStatus enum', 'picked_up'),
   'Removed: The response 422 of `cancelShipment`.': remove(`${cancel} responses 422`),
   'Added: The response 202 of `cancelShipment`.': set(`${cancel} responses 202`, { description: 'Later.' }),
   'Removed: The body of the response 201 of `createShipment`.': remove(`${created} content application/json schema`),
   'Removed: The header `Location` in the response 201 of `createShipment`.': remove(`${created} headers Location`),
-  'The header `Retry-After` is no longer required.': set('components headers Retry-After required', false),
-  'The header parameter `Idempotency-Key` is now required.': set(
-    'components parameters Idempotency-Key required',
-    true,
+  'The header `Retry-After` is no longer required.': set('headers Retry-After required', false),
+  'The header parameter `Idempotency-Key` is now required.': set('parameters Idempotency-Key required', true),
+  'Removed: The query parameter `status` of `listShipments`.': update(`${list} parameters`, (items: unknown[]) =>
+    items.slice(1),
   ),
-  'Removed: The query parameter `status` of `listShipments`.': update(
-    'paths /shipments get parameters',
-    (list: unknown[]) => list.slice(1),
-  ),
-  'The query parameter `limit`: `default` is `10`; it was `25`.': set('components parameters limit schema default', 10),
-  '`CancelRequest.reason`: `maxLength` is `100`; it was `500`.': set('CancelRequest properties reason maxLength', 100),
+  'The query parameter `limit`: `default` is `10`; it was `25`.': set('parameters limit schema default', 10),
+  '`CancelRequest.reason`: `maxLength` is `100`; it was `500`.': set('CancelRequest reason maxLength', 100),
   '`Latitude`: `maximum` is `80`; it was `90`.': set('Latitude maximum', 80),
   '`ProofUploadRequest.sha256`: `pattern` is `^[0-9A-F]{64}$`; it was `^[0-9a-f]{64}$`.': set(
-    'ProofUploadRequest properties sha256 pattern',
+    'ProofUploadRequest sha256 pattern',
     '^[0-9A-F]{64}$',
   ),
-  '`PositionsRequest.eta`: `x-after` is `positions`.': set('PositionsRequest properties eta x-after', 'positions'),
+  '`PositionsRequest.eta`: `x-after` is `positions`.': set('PositionsRequest eta x-after', 'positions'),
   '`TrackingEventRequest.timestamp`: `x-max-ahead` is `PT1M30S`; it was `PT5M`.': set(
-    'TrackingEventRequest properties timestamp x-max-ahead',
+    'TrackingEventRequest timestamp x-max-ahead',
     'PT1M30S',
   ),
   '`putProofFile` needs a key.': set(`${image} security`, [{ apiKey: ['tracking:write'] }]),
@@ -80,12 +71,12 @@ const breaking: Record<string, Edit | Edit[]> = {
   ),
   'Removed: `image/webp` in the request of `putProofFile`.': remove(`${image} requestBody content image/webp`),
   '`application/problem+json` in the response `Forbidden` is now `application/json`.': rename(
-    'components responses Forbidden content',
+    'responses Forbidden content',
     'application/problem+json',
     'application/json',
   ),
-  'Removed: The transition from `dispatched` to `cancelled` by `cancelShipment`.': update(steps, (list: unknown[]) =>
-    list.slice(0, -1),
+  'Removed: The transition from `dispatched` to `cancelled` by `cancelShipment`.': update(steps, (items: unknown[]) =>
+    items.slice(0, -1),
   ),
   'Removed: Positions of a shipment that is `dispatched`.': remove('ShipmentStatus x-positions'),
   'Removed: Positions of a shipment that is `picked_up`.': [],
@@ -95,7 +86,7 @@ const breaking: Record<string, Edit | Edit[]> = {
     'ProblemCode x-problems not_delivered status',
     404,
   ),
-  'Removed: The scope `tracking:read`.': remove('components securitySchemes apiKey x-scopes tracking:read'),
+  'Removed: The scope `tracking:read`.': remove('securitySchemes apiKey x-scopes tracking:read'),
   'The bytes of a JSON body: `x-max-body` is `1024`; it was `1048576`.': set('x-max-body', 1024),
   'The server: `url` is `http://localhost:8080/v1`; it was `http://localhost:3000/v1`.': set(
     'servers 0 url',
@@ -136,43 +127,43 @@ const compatible: Record<string, Edit | Edit[]> = {
     to: 'cancelled',
     operation: 'cancelShipment',
   }),
-  'The query parameter `city` of `listShipments`.': add('paths /shipments get parameters', {
+  'The query parameter `city` of `listShipments`.': add(`${list} parameters`, {
     name: 'city',
     in: 'query',
     schema: { type: 'string' },
   }),
-  'The response 410 of `listShipments`.': set('paths /shipments get responses 410', { description: 'Too old.' }),
-  'The header `Link` in the response 200 of `listShipments`.': set('paths /shipments get responses 200 headers Link', {
+  'The response 410 of `listShipments`.': set(`${list} responses 410`, { description: 'Too old.' }),
+  'The header `Link` in the response 200 of `listShipments`.': set(`${list} responses 200 headers Link`, {
     schema: { type: 'string' },
   }),
   '`image/avif` in the request of `putProofFile`.': set(`${image} requestBody content image/avif`, {}),
   '`Shipment.notes`: `maxLength` is `20000`; it was `2000`.': [
-    set('ShipmentRequest properties notes maxLength', 20_000),
-    set('Shipment properties notes maxLength', 20_000),
+    set('ShipmentRequest notes maxLength', 20_000),
+    set('Shipment notes maxLength', 20_000),
   ],
   '`ProofUploadRequest.size`: `maximum` is `20971520`; it was `10485760`.': set(
-    'ProofUploadRequest properties size maximum',
+    'ProofUploadRequest size maximum',
     20_971_520,
   ),
   '`PositionReport.updated_at`: `x-max-ahead` is `PT1H`; it was `PT5M`.': set(
-    'PositionReport properties updated_at x-max-ahead',
+    'PositionReport updated_at x-max-ahead',
     'PT1H',
   ),
-  '`PickupWindow.end`: `x-after` removed; it was `start`.': remove('PickupWindow properties end x-after'),
+  '`PickupWindow.end`: `x-after` removed; it was `start`.': remove('PickupWindow end x-after'),
   'The bytes of a JSON body: `x-max-body` is `2097152`; it was `1048576`.': set('x-max-body', 2_097_152),
-  'The scope `files:read`.': set('components securitySchemes apiKey x-scopes files:read', 'Read files.'),
-  'The query parameter `cursor`: `default` is `none`.': set('components parameters cursor schema default', 'none'),
+  'The scope `files:read`.': set('securitySchemes apiKey x-scopes files:read', 'Read files.'),
+  'The query parameter `cursor`: `default` is `none`.': set('parameters cursor schema default', 'none'),
   '`ProofUploadRequest.sha256` is no longer required.': drop('ProofUploadRequest required', 'sha256'),
-  '`Shipment.notes`.': set('Shipment properties notes deprecated', true),
+  '`Shipment.notes`.': set('Shipment notes deprecated', true),
 };
 
 const newTexts = [
   'info description',
   'Shipment description',
-  'components securitySchemes apiKey x-scopes shipments:read',
+  'securitySchemes apiKey x-scopes shipments:read',
   'ShipmentStatus x-enumDescriptions scheduled',
-  'components parameters limit description',
-  'paths /shipments get summary',
+  'parameters limit description',
+  `${list} summary`,
 ].map((place) => set(place, 'Better said.'));
 
 /** `release --check` for a contract with all these changes. */

@@ -44,21 +44,25 @@ export async function newContracts(...edits: Edit[]): Promise<Contracts> {
 }
 
 /**
- * Replaces the value at a place: keys from the root or from `components schemas`, separated by spaces. Without a value it
- * is removed.
+ * Replaces the value at a place, or removes it if the new value is undefined. A place is a list of keys from the root, from
+ * `components` or from a schema, and of fields of schemas.
  */
 export const update =
   (place: string, newValue: (value: never) => unknown): Edit =>
   (document) => {
     const keys = place.split(' ');
     const key = keys.pop() ?? '';
-    const schemas = (document.components as Node).schemas as Node;
-    const root = (keys[0] ?? key) in schemas ? schemas : document;
-    const parent = keys.reduce<unknown>((node, name) => (node as Node | undefined)?.[name], root) as Node | undefined;
+    const components = document.components as Node & { schemas: Node };
+    const roots: Node[] = [document, components, components.schemas];
+    const root = roots.find((node) => (keys[0] ?? key) in node);
+    const parent = keys.reduce(child, root);
     const value = newValue(parent?.[key] as never);
     if (!parent || (value === undefined && !(key in parent))) throw new Error(`The contract has nothing at ${place}.`);
     parent[key] = value; // JSON leaves out what is undefined
   };
+
+const child = (node: Node | undefined, key: string): Node | undefined =>
+  (node?.[key] ?? (node?.properties as Node | undefined)?.[key]) as Node | undefined;
 
 export const remove = (place: string): Edit => update(place, () => undefined);
 export const set = (place: string, value: unknown): Edit => update(place, () => structuredClone(value));

@@ -19,7 +19,7 @@ const test = base.extend<{ $file: { shipments: Shipment[] } }>({
 });
 
 describe.each(withPath)('$id', (operation) => {
-  test(`${operation.id} returns the same 404 for another account's shipment of any status as for a nonexistent one`, async ({
+  test(`${operation.id} returns the same 404 for others' shipments as for nonexistent ones`, async ({
     service,
     shipments,
   }) => {
