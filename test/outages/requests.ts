@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { get, problemOf } from '../fixtures/http.ts';
+import { operationOf } from '../fixtures/contract.ts';
+import { get, problemOf, send } from '../fixtures/http.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
@@ -12,14 +13,10 @@ export async function readsAndWrites(service: Service) {
   const account = await newAccount(service);
   const { tracking_number } = await newShipment(account);
   const create = (): Promise<Response> =>
-    fetch(`${service.baseUrl}/shipments`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${account.key}`,
-        'content-type': 'application/json',
-        'idempotency-key': crypto.randomUUID(),
-      },
-      body: JSON.stringify(shipmentRequest()),
+    send(service.baseUrl, operationOf('createShipment'), {
+      key: account.key,
+      headers: { 'idempotency-key': crypto.randomUUID() },
+      body: shipmentRequest(),
     });
   return async (caller: number): Promise<{ status: number }> => {
     const response = await (caller % 2 === 0 ? get(service, account, `/tracking/${tracking_number}`) : create());

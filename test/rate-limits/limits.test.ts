@@ -4,21 +4,14 @@ import { contractOperations } from '../fixtures/contract.ts';
 import { get, problemOf, send } from '../fixtures/http.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
-import { test as base, newAccount } from '../fixtures/test.ts';
+import { test as base, newAccount, perFile } from '../fixtures/test.ts';
 import { post } from '../idempotency/post.ts';
 
 const quota = 3;
 
 /** `limited` has a low limit. Its tests use their own keys and, as `X-Forwarded-For`, their own IP addresses. */
 const test = base.extend<{ $file: { limited: Service } }>({
-  limited: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
-    async ({}, use) => {
-      await using service = await startService({ RATE_LIMIT: String(quota), TRUST_PROXY: '127.0.0.1' });
-      await use(service);
-    },
-    { scope: 'file' },
-  ],
+  limited: perFile(() => startService({ RATE_LIMIT: String(quota), TRUST_PROXY: '127.0.0.1' })),
 });
 
 /** Parses a `RateLimit` header, a structured field of the draft. */

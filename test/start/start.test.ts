@@ -1,17 +1,19 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { type Start, start } from './run.ts';
 
 const responds = async ({ origin }: Start): Promise<boolean> => (await fetch(`${origin}/health/ready`)).ok;
 const isReady = (run: Start) => vi.waitFor(async () => expect(await responds(run)).toBe(true), waitTimeout);
 const isGone = (run: Start) => vi.waitFor(async () => expect(await run.processes()).toEqual([]), waitTimeout);
+
+const newDataDir = () => mkdtemp(join(tmpdir(), 'waybill-start-'));
 
 /** Open to other users of the machine, because they hold nothing secret. */
 const open = ['postgres', 'postgres/lock', 'postgres/lock-journal', 'postgres/lock.pid'];
@@ -29,8 +31,8 @@ async function exposed(folder: string, root = folder): Promise<string[]> {
   return found;
 }
 
-test('start serves the tutorial, leaves no process after any kind of exit, and starts again', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'waybill-start-'));
+test.concurrent('start serves the tutorial, leaves no process after any signal, and starts again', async () => {
+  const dataDir = await newDataDir();
   const demo = async () => JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'));
   let keys: unknown;
   {
@@ -63,39 +65,39 @@ test('start serves the tutorial, leaves no process after any kind of exit, and s
   {
     await using second = await start(dataDir);
     await isReady(second);
+    expect(await demo()).toMatchObject(keys as object);
+    const { base_url, api_key } = await demo();
+    const list = await fetch(`${base_url}/shipments`, { headers: { authorization: `Bearer ${api_key}` } });
+    expect(((await list.json()) as { data: unknown[] }).data).toHaveLength(1);
     process.kill(-Number(second.child.pid), 'SIGKILL');
     await isGone(second);
     // PostgreSQL was shut down, not killed.
     expect(await readdir(join(dataDir, 'postgres/cluster'))).not.toContain('postmaster.pid');
   }
-  {
-    await using third = await start(dataDir, { byShell: true });
-    await isReady(third);
-    expect(await demo()).toMatchObject(keys as object);
-    const { base_url, api_key } = await demo();
-    const list = await fetch(`${base_url}/shipments`, { headers: { authorization: `Bearer ${api_key}` } });
-    expect(((await list.json()) as { data: unknown[] }).data).toHaveLength(1);
-    third.child.kill('SIGKILL'); // the shell alone
-    await isGone(third);
-  }
-  await using fourth = await start(dataDir);
-  await vi.waitFor(async () => expect((await fourth.processes()).join()).toContain('postgres'), waitTimeout);
-  fourth.child.kill('SIGTERM'); // while it starts
-  expect((await once(fourth.child, 'exit'))[0]).toBe(0);
-  await isGone(fourth);
-  await rm(dataDir, { recursive: true });
+  await using third = await start(dataDir);
+  await vi.waitFor(async () => expect((await third.processes()).join()).toContain('postgres'), waitTimeout);
+  third.child.kill('SIGTERM'); // while it starts
+  expect((await once(third.child, 'exit'))[0]).toBe(0);
+  await isGone(third);
 });
 
-test('start on a used port prints one sentence and exits with 1', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'waybill-start-'));
+test.concurrent('start leaves no process when the shell that runs it is killed', async () => {
+  await using run = await start(await newDataDir(), {
+    settings: { DATABASE_URL: inject('databaseUrl') },
+    byShell: true,
+  });
+  await isReady(run);
+  run.child.kill('SIGKILL'); // the shell alone
+  await isGone(run);
+});
+
+test.concurrent('start on a used port prints one sentence and exits with 1', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
-  const address = taken.address();
-  const PORT = String(typeof address === 'object' && address ? address.port : 0);
-  await using attempt = await start(dataDir, { settings: { PORT } });
+  const PORT = String((taken.address() as AddressInfo).port);
+  await using attempt = await start(await newDataDir(), { settings: { PORT } });
   expect((await once(attempt.child, 'exit'))[0]).toBe(1);
   expect(attempt.output()).toContain(PORT);
   await isGone(attempt);
   taken.close();
-  await rm(dataDir, { recursive: true });
 });

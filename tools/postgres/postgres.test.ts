@@ -6,53 +6,45 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { processAndChildren } from '../processes/process-tree.ts';
-import { startPostgres } from './postgres.ts';
+import { type PostgresOptions, startPostgres } from './postgres.ts';
 import { readPostmaster, waitUntil } from './postmaster.ts';
 
-const settings = { fsync: 'off' };
+/** The first test creates the cluster. */
 let dataDir: string;
 beforeAll(async () => {
   dataDir = await realpath(await mkdtemp(join(tmpdir(), 'waybill postgres-')));
 });
 afterAll(() => rm(dataDir, { recursive: true }));
 
-test('startPostgres creates a cluster with a database and applies the settings', async () => {
-  await using postgres = await startPostgres({ dataDir, settings });
-  expect(await query(postgres.url, 'show fsync')).toBe('off');
-  expect(await query(postgres.url, 'show server_encoding')).toBe('UTF8');
-  expect(await query(postgres.url, 'show unix_socket_directories')).toBe('');
-  expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
-});
+const start = (options: Partial<PostgresOptions> = {}) =>
+  startPostgres({ dataDir, settings: { fsync: 'off' }, ...options });
 
-test('PostgreSQL rejects a wrong password', async () => {
-  await using postgres = await startPostgres({ dataDir, settings });
-  const wrong = new URL(postgres.url);
+test('startPostgres creates a cluster with a database and a password, which survive a restart on a given port', async () => {
+  const first = await start();
+  expect(await query(first.url, 'show fsync')).toBe('off');
+  expect(await query(first.url, 'show server_encoding')).toBe('UTF8');
+  expect(await query(first.url, 'show unix_socket_directories')).toBe('');
+  expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
+  const wrong = new URL(first.url);
   wrong.password = 'wrong';
   await expect(query(wrong.href, 'select')).rejects.toThrow('password authentication failed');
-});
-
-test('data and password survive a restart, and a fresh start removes the data', async () => {
-  const first = await startPostgres({ dataDir, settings });
   await query(first.url, 'create table stored as select 7 as number');
   await first.stop();
-  const second = await startPostgres({ dataDir, settings });
-  expect(new URL(second.url).password).toBe(new URL(first.url).password);
+  await using second = await start({ port: Number(wrong.port) });
+  expect(second.url).toBe(first.url);
   expect(await query(second.url, 'select number from stored')).toBe(7);
-  await second.stop();
-  await using third = await startPostgres({ dataDir, settings, fresh: true });
-  await expect(query(third.url, 'select number from stored')).rejects.toThrow('does not exist');
 });
 
-test('startPostgres uses the given port', async () => {
-  const { url, stop } = await startPostgres({ dataDir, settings });
-  await stop();
-  const port = Number(new URL(url).port);
-  await using postgres = await startPostgres({ dataDir, settings, port });
-  expect(postgres.url).toBe(url);
+test('a fresh start removes the data', async () => {
+  const first = await start();
+  await query(first.url, 'create table removed ()');
+  await first.stop();
+  await using second = await start({ fresh: true });
+  await expect(query(second.url, 'select from removed')).rejects.toThrow('does not exist');
 });
 
 test('stop ends PostgreSQL while clients are connected, and further calls do nothing', async () => {
-  const postgres = await startPostgres({ dataDir, settings });
+  const postgres = await start();
   const client = new Client(postgres.url);
   const dropped = new Promise<void>((resolve) => client.on('error', () => resolve()));
   await client.connect();
@@ -62,11 +54,11 @@ test('stop ends PostgreSQL while clients are connected, and further calls do not
 });
 
 test('exited resolves when PostgreSQL is killed, and it starts again', async () => {
-  const postgres = await startPostgres({ dataDir, settings });
+  const postgres = await start();
   process.kill(await postmasterPid(), 'SIGQUIT');
   await postgres.exited;
   await postgres.stop();
-  await using again = await startPostgres({ dataDir, settings });
+  await using again = await start();
   expect(await query(again.url, 'select 1')).toBe(1);
 });
 
@@ -79,7 +71,7 @@ test('startPostgres replaces a server that a killed process and watchdog left ru
   await kill(owner);
   expect(await query(`${url}`, 'select 1')).toBe(1);
 
-  await using postgres = await startPostgres({ dataDir, settings });
+  await using postgres = await start();
   expect(await query(postgres.url, 'select 1')).toBe(1);
   expect(await postmasterPid()).not.toBe(orphan);
   await expect(query(`${url}`, 'select 1')).rejects.toThrow();
@@ -92,17 +84,16 @@ test('startPostgres recovers from an interrupted creation', async () => {
   expect(await waitUntil(draft, 60_000)).toBe(true);
   await kill(owner);
 
-  await using postgres = await startPostgres({ dataDir, settings });
+  await using postgres = await start();
   expect(await query(postgres.url, 'select 1')).toBe(1);
 });
 
 test('startPostgres ignores a postmaster.pid with the pid of another program', async () => {
-  await (await startPostgres({ dataDir, settings })).stop();
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   try {
     const lines = [other.pid, join(dataDir, 'cluster'), 1, 5432, '', '127.0.0.1', '1 1', 'ready'];
     await writeFile(join(dataDir, 'cluster/postmaster.pid'), lines.join('\n'));
-    await using postgres = await startPostgres({ dataDir, settings });
+    await using postgres = await start();
     expect(await query(postgres.url, 'select 1')).toBe(1);
     expect(other.signalCode).toBeNull();
   } finally {
@@ -114,7 +105,7 @@ test('startPostgres fails when another process uses the folder, and names that p
   const owner = spawnOwner();
   const [url] = await once(owner.stdout, 'data');
   try {
-    await expect(startPostgres({ dataDir, settings, fresh: true })).rejects.toThrow(
+    await expect(start({ fresh: true })).rejects.toThrow(
       `another Waybill is running from ${dataDir} (process ${owner.pid})`,
     );
     expect(await query(`${url}`, 'select 1')).toBe(1);
@@ -125,19 +116,19 @@ test('startPostgres fails when another process uses the folder, and names that p
 });
 
 test('startPostgres reports the log of PostgreSQL when it does not start, and unlocks the folder', async () => {
-  const wrong = startPostgres({ dataDir, settings: { ...settings, work_mem: 'much' } });
-  await expect(wrong).rejects.toThrow('invalid value for parameter "work_mem": "much"');
-  await using postgres = await startPostgres({ dataDir, settings });
+  await expect(start({ settings: { work_mem: 'much' } })).rejects.toThrow(
+    'invalid value for parameter "work_mem": "much"',
+  );
+  await using postgres = await start();
   expect(await query(postgres.url, 'select 1')).toBe(1);
 });
 
 test.runIf(process.getuid?.() === 0)(
   'startPostgres as root runs as nobody when user namespaces are forbidden',
   async () => {
-    await (await startPostgres({ dataDir, settings })).stop();
     await writeFile(join(dataDir, 'unshare'), '#!/bin/sh\nexit 1', { mode: 0o755 });
     vi.stubEnv('PATH', `${dataDir}:${process.env.PATH}`);
-    await using postgres = await startPostgres({ dataDir, settings });
+    await using postgres = await start();
     expect(await query(postgres.url, 'select 1')).toBe(1);
     expect((await stat(join(dataDir, 'cluster'))).uid).toBe(65534);
   },
@@ -159,7 +150,7 @@ function spawnOwner() {
   const script = `
     const { startPostgres } = await import(${JSON.stringify(import.meta.resolve('./postgres.ts'))});
     process.on('SIGTERM', () => process.exit());
-    process.stdout.write((await startPostgres(${JSON.stringify({ dataDir, settings })})).url)`;
+    process.stdout.write((await startPostgres(${JSON.stringify({ dataDir, settings: { fsync: 'off' } })})).url)`;
   return spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
