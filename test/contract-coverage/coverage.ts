@@ -1,8 +1,9 @@
 import { type ContractOperation, contractOperations, problemCodes } from '../fixtures/contract.ts';
+import type { Received, Sent } from '../fixtures/http.ts';
 
 /** What is counted: the response, each of its headers, media types and problem codes. */
 export const kinds = ['response', 'header', 'media type', 'problem code'] as const;
-export type Kind = (typeof kinds)[number];
+type Kind = (typeof kinds)[number];
 
 /** One part of an operation's response that the contract documents. */
 export interface Item {
@@ -12,12 +13,11 @@ export interface Item {
   name: string;
 }
 
-/** A response of the service. */
-export interface Counted {
-  status: number;
-  headers: Headers;
-  /** The `code` of a problem. */
-  code?: string | undefined;
+/** A request to an operation and its response. */
+export interface Exchange {
+  operation: ContractOperation;
+  sent: Sent;
+  received: Received;
 }
 
 /** Everything that the contract documents. */
@@ -36,35 +36,11 @@ function itemsOf({ id, responses }: ContractOperation): Item[] {
   });
 }
 
-const nameOf = ({ operation, status, kind, name }: Item): string => `${operation} ${status} ${kind} ${name}`.trim();
-
-/** The documented items that responses of the service have had. */
-export class Coverage {
-  readonly #seen = new Set<string>();
-
-  add(operation: string, { status, headers, code }: Counted): void {
-    const type = headers.get('content-type')?.split(';')[0];
-    const isSeen: Record<Kind, (name: string) => boolean> = {
-      response: () => true,
-      header: (name) => headers.has(name),
-      'media type': (name) => name === type,
-      'problem code': (name) => name === code,
-    };
-    for (const item of items.filter((item) => item.operation === operation && item.status === status)) {
-      if (isSeen[item.kind](item.name)) this.#seen.add(nameOf(item));
-    }
-  }
-
-  has = (item: Item): boolean => this.#seen.has(nameOf(item));
-
-  /** The documented items that no response has had. */
-  missing(): string[] {
-    return items.filter((item) => !this.has(item)).map(nameOf);
-  }
-
-  /** `131 of 131` */
-  total(kind: Kind): string {
-    const own = items.filter((item) => item.kind === kind);
-    return `${own.filter(this.has).length} of ${own.length}`;
-  }
+/** Whether a response has a documented item. */
+export function isReturned({ operation, status, kind, name }: Item, exchange: Exchange): boolean {
+  const { headers, code, status: received } = exchange.received;
+  if (exchange.operation.id !== operation || received !== status) return false;
+  if (kind === 'header') return headers.has(name);
+  if (kind === 'media type') return headers.get('content-type')?.split(';')[0] === name;
+  return kind === 'response' || code === name;
 }
