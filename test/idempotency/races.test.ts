@@ -166,12 +166,14 @@ describe.concurrent('a POST that waits for a lock', () => {
     expect(await post(service, account, request)).toMatchObject({ status: 201, replayed: false });
   });
 
-  test('a POST that waits for its Idempotency-Key replays the response that another process stores', async () => {
+  test('a POST that waits for its Idempotency-Key replays the response that another process stores', async ({
+    service,
+  }) => {
     const { longLocks: first, shortLocks: second } = services;
     const account = await newAccount(first);
     const { tracking_number } = await newShipment(account);
     const request = positionsOf(tracking_number);
-    await using held = await holdKey(first.db, account, 'k');
+    await using held = await holdKey(service.db, account, 'k'); // `first` has a connection for one hold only
     const repeat = post(second, account, request);
     await held.waiting(1);
     await held.waiting(0); // its lock timed out, and it polls
