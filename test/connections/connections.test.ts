@@ -1,21 +1,18 @@
 import { expect } from 'vitest';
-import { type Service, startService } from '../fixtures/service.ts';
+import { startService } from '../fixtures/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
-import { test as base, newAccount } from '../fixtures/test.ts';
+import { test as base, newAccount, perFile } from '../fixtures/test.ts';
 import { connectionCases, last } from './cases.ts';
 import { exchange, failuresIn, open, type RawResponse, summaryOf } from './raw.ts';
 
-const test = base.extend<{ $file: { logged: { service: Service; log: Record<string, unknown>[]; key: string } } }>({
-  logged: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
-    async ({}, use) => {
-      const log: Record<string, unknown>[] = [];
-      await using service = await startService({ LOG_LEVEL: 'info' }, log);
-      const { key } = await newAccount(service);
-      await use({ service, log, key });
-    },
-    { scope: 'file' },
-  ],
+async function startLogged() {
+  const log: Record<string, unknown>[] = [];
+  const service = await startService({ LOG_LEVEL: 'info' }, log);
+  const { key } = await newAccount(service);
+  return { ...service, log, key };
+}
+const test = base.extend<{ $file: { logged: Awaited<ReturnType<typeof startLogged>> } }>({
+  logged: perFile(startLogged),
 });
 
 /** A response that closes the connection has `Connection: close`, and without an operation no RateLimit header. */
@@ -25,38 +22,38 @@ function expectRefusal({ status, headers, body }: RawResponse): void {
 }
 
 test.for(connectionCases)('for $name the service returns $responses', async ({ bytes, responses }, { logged }) => {
-  const { service, log, key } = logged;
-  const received = await exchange(service, Buffer.from(bytes(key) + last, 'latin1'));
+  const { log, key } = logged;
+  const received = await exchange(logged, Buffer.from(bytes(key) + last, 'latin1'));
   expect(received.map(summaryOf)).toEqual(responses);
   const [end] = received.slice(-1);
   if (end && end.status >= 400) expectRefusal(end);
-  expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
+  expect((await fetch(`${logged.origin}/health/live`)).status).toBe(200);
   expect(failuresIn(log)).toEqual([]);
 });
 
-test('pipelined writes get their responses in the order of the requests', async ({ logged: { service, key } }) => {
+test('pipelined writes get their responses in the order of the requests', async ({ logged }) => {
   const references = Array.from({ length: 10 }, () => crypto.randomUUID());
   const requests = references.map((reference) => {
     const body = JSON.stringify({ ...shipmentRequest(), reference });
-    const head = `POST /v1/shipments HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json`;
+    const head = `POST /v1/shipments HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${logged.key}\r\nContent-Type: application/json`;
     return `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   });
-  const received = await exchange(service, requests.join('') + last);
+  const received = await exchange(logged, requests.join('') + last);
   expect(received.slice(0, -1).map(({ body }) => JSON.parse(body).reference)).toEqual(references);
 });
 
 test('a connection closed within a request causes no 5xx response and no error log', async ({ logged }) => {
-  const { service, log, key } = logged;
+  const { log, key } = logged;
   const whole = connectionCases.find(({ name }) => name === 'a chunked body')?.bytes(key) ?? '';
   for (const length of [1, 20, whole.indexOf('\r\n\r\n') + 2, whole.indexOf('{'), whole.length - 10]) {
     for (const end of ['end', 'resetAndDestroy'] as const) {
-      const { socket, closed } = await open(service);
+      const { socket, closed } = await open(logged);
       await new Promise((written) => socket.write(whole.slice(0, length), written));
       socket[end]();
       await closed;
     }
   }
-  expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
+  expect((await fetch(`${logged.origin}/health/live`)).status).toBe(200);
   expect(failuresIn(log)).toEqual([]);
 });
 
@@ -65,9 +62,9 @@ test.for([
   ['a method that the path does not have', 'DELETE', '/v1/shipments', 405],
 ] as const)(
   'the response to a request with %s has no RateLimit header',
-  async ([, method, path, status], { logged: { service, key } }) => {
-    const headers = { authorization: `Bearer ${key}` };
-    const response = await fetch(service.origin + path, { method, headers });
+  async ([, method, path, status], { logged }) => {
+    const headers = { authorization: `Bearer ${logged.key}` };
+    const response = await fetch(logged.origin + path, { method, headers });
     expect(response.status).toBe(status);
     expect([...response.headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([]);
   },

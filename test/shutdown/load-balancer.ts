@@ -1,16 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Sends requests over keep-alive connections to the servers that are ready, each in its turn. */
-export interface LoadBalancer extends AsyncDisposable {
-  send(path: string, request: RequestInit): Promise<Response>;
-  /** Resolves when the balancer has found a server ready, or not ready. */
-  sees(origin: string, isReady: boolean): Promise<void>;
-}
-
 /** Milliseconds between two readiness checks. */
 const interval = 50;
 
-export function balance(origins: string[]): LoadBalancer {
+/** Sends requests over keep-alive connections to the servers that are ready, each in its turn. */
+export function balance(origins: string[]) {
   const ready = new Set<string>();
   let next = 0;
   let isOver = false;
@@ -23,7 +17,7 @@ export function balance(origins: string[]): LoadBalancer {
     }
   });
   return {
-    async send(path, request) {
+    async send(path: string, request: RequestInit): Promise<Response> {
       for (let attempt = 1; ; attempt++) {
         const origin = [...ready][next++ % ready.size];
         try {
@@ -35,7 +29,8 @@ export function balance(origins: string[]): LoadBalancer {
         }
       }
     },
-    async sees(origin, isReady) {
+    /** Resolves when the balancer has found a server ready, or not ready. */
+    async sees(origin: string, isReady: boolean) {
       while (ready.has(origin) !== isReady) await setTimeout(interval);
     },
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { exitWithParent } from '@waybill/tools/exit-with-parent';
@@ -8,16 +8,7 @@ import { compileCache } from '../fixtures/process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** `npx -y pnpm@12 start`, without the package manager. */
-export interface Start extends AsyncDisposable {
-  /** Leads a process group, as a program in a terminal does. */
-  child: ChildProcess;
-  /** Without the version: `http://localhost:1234`. */
-  origin: string;
-  output(): string;
-  /** The command lines of everything that runs because of it. */
-  processes(): Promise<string[]>;
-}
+export type Start = Awaited<ReturnType<typeof start>>;
 
 interface Options {
   settings?: Record<string, string>;
@@ -25,7 +16,8 @@ interface Options {
   byShell?: boolean;
 }
 
-export async function start(dataDir: string, { settings = {}, byShell = false }: Options = {}): Promise<Start> {
+/** Runs `npx -y pnpm@12 start` without the package manager. */
+export async function start(dataDir: string, { settings = {}, byShell = false }: Options = {}) {
   const { PATH, HOME } = process.env; // vitest sets more, a BASE_URL of its own among them
   const marker = `waybill-start-test-${crypto.randomUUID()}`;
   const DRAIN_MS = '100'; // no load balancer watches
@@ -39,9 +31,12 @@ export async function start(dataDir: string, { settings = {}, byShell = false }:
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   return {
+    /** Leads a process group, as a program in a terminal does. */
     child,
+    /** Without the version: `http://localhost:1234`. */
     origin: `http://localhost:${PORT}`,
     output: () => output,
+    /** The command lines of everything that runs because of it. */
     processes: () => commandsWithVariable(marker),
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) {
