@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@waybill/client';
 import { command, flag, numberFrom, seedFrom } from '../command-line.ts';
-import { seeded } from '../simulate/random.ts';
+import { Random } from '../simulate/random.ts';
 import { simulate } from '../simulate/simulate.ts';
 import { stopSignal } from '../start/stop.ts';
 import { startEnvironment } from './environment.ts';
@@ -48,7 +48,7 @@ await command({ usage, options, signal }, async (values) => {
   const seed = seedFrom(values.seed);
   const file = join(await mkdtemp(join(tmpdir(), 'waybill-chaos-')), 'journal.jsonl');
   console.log(`Seed ${seed}; the journal is ${file}`);
-  const random = seeded(seed);
+  const random = new Random(seed);
   const settings = { CHECK_RESPONSES: 'true', LOG_LEVEL: 'silent', NODE_OPTIONS };
   await using environment = await startEnvironment(settings, signal, values.faults);
   const outages = values.faults ? faults(environment, random.fork()) : kills(environment);

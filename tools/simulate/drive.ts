@@ -1,6 +1,5 @@
 import type { Schemas } from '@waybill/client';
 import type { Place } from './places.ts';
-import type { Requests } from './requests.ts';
 import { along } from './route.ts';
 import { hour, minute, type Trip } from './trip.ts';
 
@@ -11,7 +10,7 @@ const batchSize = 5;
 
 interface Leg {
   path: { tracking_number: Schemas['TrackingNumber'] };
-  make: Requests;
+  report(body: Schemas['PositionsRequest']): Promise<unknown>;
   origin: Place;
   destination: Place;
   /** Simulated seconds. */
@@ -24,8 +23,8 @@ interface Leg {
  * Simulates the drive from origin to destination. Reports positions in batches: some positions one batch late, some twice,
  * some with a new ETA. @returns the positions that are not yet reported
  */
-export async function drive({ perform, random, shipper, tally, speed, wait }: Trip, leg: Leg): Promise<Position[]> {
-  const { path, make, origin, destination, drivingTime, now, etaIn } = leg;
+export async function drive({ random, shipper, tally, speed, wait }: Trip, leg: Leg): Promise<Position[]> {
+  const { path, report, origin, destination, drivingTime, now, etaIn } = leg;
   // About one position per real second, at any simulation speed.
   const interval = Math.min(Math.max(minute, speed), hour / 2);
   let late: Position[] = [];
@@ -37,7 +36,7 @@ export async function drive({ perform, random, shipper, tally, speed, wait }: Tr
     const held = random.chance(0.25) ? pending.splice(1, 1) : [];
     const positions = [...late, ...pending];
     const eta = random.chance(0.6) ? { eta: etaIn(drivingTime - driven) } : {};
-    await perform(make.positions(path, { positions, ...eta }));
+    await report({ positions, ...eta });
     tally.positions += positions.length;
     late = held;
     pending = random.chance(0.3) ? pending.slice(-1) : []; // reported again with the next batch

@@ -6,7 +6,7 @@ import { demoFile } from '../start/demo-account.ts';
 import { root } from '../start/settings.ts';
 import { showProgress, summary } from './progress.ts';
 import { simulate } from './simulate.ts';
-import { newTally } from './tally.ts';
+import { Tally } from './tally.ts';
 
 const usage = `Usage: npx -y pnpm@12 simulate [--shipments <n>] [--speed <n>] [--seed <n>] [--endless]
 
@@ -38,7 +38,7 @@ await command({ usage, options, signal: stop.signal }, async (values) => {
     endless: values.endless,
   };
   const service = await readService(resolve(root, process.env.WAYBILL_DATA_DIR || '.waybill'));
-  const tally = newTally();
+  const tally = new Tally();
   console.log(`${plan.shipments} shipments at ${plan.speed} times real time, seed ${plan.seed}. Press Ctrl-C to stop.`);
   const stopProgress = showProgress(tally, process.stdout);
   await simulate({ ...service, ...plan, tally, signal: stop.signal }).finally(stopProgress);

@@ -23,7 +23,7 @@ export function showProgress(tally: Tally, output: WriteStream): () => void {
 
 function statusCounts(tally: Tally): string {
   return Object.keys(statuses)
-    .map((status) => `${status} ${Object.entries(tally.statuses).find(([name]) => name === status)?.[1] ?? 0}`)
+    .map((status) => `${status} ${tally.statuses[status] ?? 0}`)
     .join(', ');
 }
 

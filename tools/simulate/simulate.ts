@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type ClientOptions, createClient } from '@waybill/client';
-import { seeded } from './random.ts';
-import { counting, newTally, type Tally } from './tally.ts';
+import { Random } from './random.ts';
+import { Tally } from './tally.ts';
 import { travel } from './travel.ts';
 import { AbandonedError, createPerform, type WriteObserver } from './writes.ts';
 
@@ -37,16 +37,16 @@ const pauseAfterError = 250;
  */
 export async function simulate(simulation: Simulation): Promise<Tally> {
   const { shipments, speed, seed = randomBytes(4).readUInt32BE(), endless = false } = simulation;
-  const { signal = new AbortController().signal, tally = newTally(), observer } = simulation;
-  const connect = (options: ClientOptions) => createClient({ ...options, fetch: counting(tally, options.fetch) });
+  const { signal = new AbortController().signal, tally = new Tally(), observer } = simulation;
+  const connect = (options: ClientOptions) => createClient({ ...options, fetch: tally.fetch });
   const [shipper, carrier] = [connect(simulation.shipper), connect(simulation.carrier)];
-  const random = seeded(seed);
+  const random = new Random(seed);
   const wait = (seconds: number): Promise<void> => setTimeout((seconds / speed) * 1000, undefined, { signal });
   // Not from the seed: references must differ from those of an earlier run with the same seed.
   const run = randomBytes(4).toString('hex').toUpperCase();
   let created = 0;
 
-  const one = async (own: typeof random): Promise<void> => {
+  const one = async (own: Random): Promise<void> => {
     const reference = `SIM-${run}-${++created}`;
     let status: keyof Tally['statuses'] | undefined;
     const reached = (next: keyof Tally['statuses']): void => {
@@ -57,7 +57,7 @@ export async function simulate(simulation: Simulation): Promise<Tally> {
     const perform = createPerform(own.fork(), tally, signal, observer);
     await travel({ shipper, carrier, perform, reference, random: own, tally, speed, wait, reached });
   };
-  const slot = async (own: typeof random): Promise<void> => {
+  const slot = async (own: Random): Promise<void> => {
     try {
       await wait(own.between(0, startTime));
       do await one(own.fork()).catch(pauseAfter);

@@ -1,44 +1,31 @@
 import type { Fetch, Schemas } from '@waybill/client';
 
 /** Counts of a simulation, updated while it runs. */
-export interface Tally {
+export class Tally {
   /** Shipments by status. */
-  statuses: Partial<Record<Schemas['ShipmentStatus'], number>>;
+  statuses: Partial<Record<Schemas['ShipmentStatus'], number>> = {};
   /** HTTP requests. */
-  requests: number;
+  requests = 0;
   /** Responses with `Idempotent-Replayed`. */
-  replays: number;
+  replays = 0;
   /** Reported positions, including repeated ones. */
-  positions: number;
+  positions = 0;
   /** Requests without a response or with a retryable one. */
-  failedAttempts: number;
+  failedAttempts = 0;
   /** Requests that the service rejected as expected. */
-  expectedErrors: number;
+  expectedErrors = 0;
   /** Unexpected errors by message. */
-  errors: Map<string, number>;
-  addError(message: string): void;
-}
+  errors: Map<string, number> = new Map();
 
-export function newTally(): Tally {
-  const errors = new Map<string, number>();
-  return {
-    statuses: {},
-    requests: 0,
-    replays: 0,
-    positions: 0,
-    failedAttempts: 0,
-    expectedErrors: 0,
-    errors,
-    addError: (message) => errors.set(message, (errors.get(message) ?? 0) + 1),
-  };
-}
+  addError(message: string): void {
+    this.errors.set(message, (this.errors.get(message) ?? 0) + 1);
+  }
 
-/** Wraps `fetch` to count requests and replays. */
-export function counting(tally: Tally, fetch: Fetch = globalThis.fetch): Fetch {
-  return async (request) => {
-    tally.requests++;
+  /** A `fetch` that counts requests and replays. */
+  fetch: Fetch = async (request) => {
+    this.requests++;
     const response = await fetch(request);
-    if (response.headers.has('Idempotent-Replayed')) tally.replays++;
+    if (response.headers.has('Idempotent-Replayed')) this.replays++;
     return response;
   };
 }

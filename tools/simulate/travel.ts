@@ -1,10 +1,9 @@
 import { ProblemError, type Schemas } from '@waybill/client';
 import { drive } from './drive.ts';
 import { lanes, type Place } from './places.ts';
-import { requests } from './requests.ts';
 import { distance } from './route.ts';
 import { hour, minute, type Trip } from './trip.ts';
-import type { Write } from './writes.ts';
+import { newWrite, type Write } from './writes.ts';
 
 /** Kilometres per hour. */
 const speed = 75;
@@ -21,9 +20,8 @@ const signers = ['Owen Castillo', 'Mara Lindqvist', 'Priya Raman', 'Tom Becker']
  * @throws what `perform` and the client throw, except for the expected rejections
  */
 export async function travel(trip: Trip): Promise<void> {
-  const { perform, reference, random, tally, wait, reached } = trip;
+  const { shipper, carrier, perform, reference, random, tally, wait, reached } = trip;
   const [origin, destination] = random.pick(lanes);
-  const make = requests(trip, reference);
   const now = clock();
   const expectRejection = async (code: Schemas['ProblemCode'], invalid: () => Write) => {
     if (!random.chance(0.05)) return;
@@ -35,22 +33,29 @@ export async function travel(trip: Trip): Promise<void> {
     tally.expectedErrors++;
   };
 
-  const request = requestOf(reference, origin, destination);
-  const { id: shipment_id, tracking_number } = await perform(make.create(request));
+  const body = requestOf(reference, origin, destination);
+  const create = () => newWrite(reference, 'createShipment', { body }, shipper.createShipment);
+  const { id: shipment_id, tracking_number } = await perform(create());
   reached('scheduled');
-  await expectRejection('reference_taken', () => make.create(request));
+  await expectRejection('reference_taken', create);
+  const cancel = (reason: string) => {
+    const input = { path: { shipment_id }, body: { reason } };
+    return newWrite(reference, 'cancelShipment', input, shipper.cancelShipment);
+  };
   const cancelled = async (): Promise<boolean> => {
     if (!random.chance(0.05)) return false;
-    await perform(make.cancel({ shipment_id }, 'The order was withdrawn.'));
+    await perform(cancel('The order was withdrawn.'));
     reached('cancelled');
-    await expectRejection('invalid_transition', () => make.cancel({ shipment_id }, 'The order was withdrawn again.'));
+    await expectRejection('invalid_transition', () => cancel('The order was withdrawn again.'));
     return true;
   };
   const path = { tracking_number };
   const event = async (status: Schemas['EventStatus'], more: Partial<Schemas['TrackingEventRequest']>) => {
-    await perform(make.event(path, { status, timestamp: now(), ...more }));
+    const report = (body: Schemas['TrackingEventRequest']) =>
+      newWrite(reference, 'recordTrackingEvent', { path, body }, carrier.recordTrackingEvent);
+    await perform(report({ status, timestamp: now(), ...more }));
     reached(status);
-    await expectRejection('invalid_transition', () => make.event(path, { status, timestamp: now() }));
+    await expectRejection('invalid_transition', () => report({ status, timestamp: now() }));
   };
   const drivingTime = (distance(origin, destination) / speed) * hour;
   const etaIn = (seconds: number): string => new Date(Date.now() + (seconds / trip.speed) * 1000).toISOString();
@@ -63,22 +68,34 @@ export async function travel(trip: Trip): Promise<void> {
   await event('picked_up', { location: eventLocation(origin) });
   await wait(random.between(2, 10) * minute);
   await event('in_transit', { eta: etaIn(drivingTime) });
-  const late = await drive(trip, { path, make, origin, destination, drivingTime, now, etaIn });
+  const report = (body: Schemas['PositionsRequest']) =>
+    perform(newWrite(reference, 'recordPositions', { path, body }, carrier.recordPositions));
+  const late = await drive(trip, { path, report, origin, destination, drivingTime, now, etaIn });
 
   await wait(random.between(5, 15) * minute);
+  const upload = (kind: Schemas['FileKind']) => {
+    const file = { ...path, kind, content_type: 'image/png', file: image } as const;
+    const input = { path, body: { kind, bytes: image.length } };
+    const write = newWrite(reference, 'uploadProofFile', input, async ({ signal, retries, headers }) => {
+      return { status: 201, data: await carrier.uploadProofFile(file, { signal, retries, headers }) };
+    });
+    return perform(write);
+  };
   const { lat, lng } = destination;
   const proof: Schemas['ProofOfDeliveryRequest'] = {
     signed_by: random.pick(signers),
-    signature: await perform(make.upload(path, 'signature', image)),
-    photos: [await perform(make.upload(path, 'photo', image))],
+    signature: await upload('signature'),
+    photos: [await upload('photo')],
     delivered_at: now(),
     location: { lat, lng },
   };
-  await perform(make.proof(path, proof));
+  const submit = () =>
+    newWrite(reference, 'submitProofOfDelivery', { path, body: proof }, carrier.submitProofOfDelivery);
+  await perform(submit());
   reached('delivered');
-  await expectRejection('invalid_transition', () => make.proof(path, proof));
-  if (late.length > 0) await perform(make.positions(path, { positions: late }));
-  if (random.chance(0.5)) await trip.shipper.getProofOfDelivery({ path });
+  await expectRejection('invalid_transition', submit);
+  if (late.length > 0) await report({ positions: late });
+  if (random.chance(0.5)) await shipper.getProofOfDelivery({ path });
 }
 
 function requestOf(reference: string, origin: Place, destination: Place): Schemas['ShipmentRequest'] {

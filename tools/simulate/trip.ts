@@ -1,6 +1,5 @@
-import type { Schemas } from '@waybill/client';
+import type { Client, Schemas } from '@waybill/client';
 import type { Random } from './random.ts';
-import type { Parties } from './requests.ts';
 import type { Tally } from './tally.ts';
 import type { Perform } from './writes.ts';
 
@@ -9,7 +8,9 @@ export const minute = 60;
 export const hour: number = 60 * minute;
 
 /** The inputs of one simulated shipment. */
-export interface Trip extends Parties {
+export interface Trip {
+  shipper: Client;
+  carrier: Client;
   perform: Perform;
   /** Unique to the shipment. */
   reference: string;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type CallOptions, ConnectionError, ProblemError } from '@waybill/client';
@@ -29,6 +30,18 @@ export interface Write<Data = unknown> {
   key: string;
   /** Sends the request once. Every call sends the same request with the same key. */
   send(options?: CallOptions): Promise<ClientResponse<Data>>;
+}
+
+/** Creates a write with a new idempotency key. @param call sends a request; the client's method of the operation */
+export function newWrite<Input extends Pick<Write, 'path' | 'body'>, Data>(
+  reference: string,
+  operation: string,
+  input: Input,
+  call: (input: Input & CallOptions) => Promise<ClientResponse<Data>>,
+): Write<Data> {
+  const key = randomUUID();
+  const headers = { 'Idempotency-Key': key };
+  return { operation, reference, ...input, key, send: (options) => call({ ...input, ...options, headers }) };
 }
 
 /** Observes what is sent and how it ends. */
