@@ -4,7 +4,7 @@ import { milliseconds } from './duration.ts';
 
 /** The parts of the bundled document that the tables are made from. */
 export interface Document {
-  servers: [{ url: string }];
+  servers: [{ url: string; variables: Record<string, { default: string }> }];
   'x-max-body': number;
   paths: Record<string, Record<string, Operation>>;
   components: {
@@ -18,8 +18,7 @@ export interface Document {
       Problem: { properties: { errors: { maxItems: number } } };
       ProblemCode: { 'x-problems': Record<string, unknown> };
     };
-    parameters: Record<string, { name: string; in: string }> & { limit: { schema: { default: number } } };
-    headers: { 'X-Request-Id': { schema: { pattern: string } } };
+    parameters: Record<string, { name: string; in: string }> & { LimitParameter: { schema: { default: number } } };
     securitySchemes: { apiKey: { 'x-scopes': Record<string, string> } };
   };
 }
@@ -55,6 +54,10 @@ function maxBeforePreviousTable({ components }: Document): Record<string, Record
   return table;
 }
 
+/** The URL of a server with the default of each variable. */
+const defaultUrl = ({ url, variables }: Document['servers'][0]): string =>
+  url.replace(/{(\w+)}/g, (_, name) => variables[name]?.default ?? '');
+
 const constant = (name: string, type: string, value: unknown): string =>
   `export const ${name}: ${type} = ${JSON.stringify(value, null, 2)};\n`;
 
@@ -66,11 +69,11 @@ ${names.map((name) => `type ${name} = components['schemas']['${name}'];`).join('
 
 /** File name → TypeScript source, without the banner. */
 export function tables(document: Document): Record<string, string> {
-  const { headers, parameters, schemas, securitySchemes } = document.components;
+  const { parameters, schemas, securitySchemes } = document.components;
   const scopes = securitySchemes.apiKey['x-scopes'];
   return {
     'operations.ts': `/** The default base URL. Its path is the major version. */
-${constant('defaultBaseUrl', 'string', document.servers[0].url)}
+${constant('defaultBaseUrl', 'string', defaultUrl(document.servers[0]))}
 /** Operation id → method, path, required scope (null: a signed URL instead of an API key) and header parameters. */
 export const operationTable = ${JSON.stringify(operationRows(document), null, 2)} as const;
 `,
@@ -92,9 +95,7 @@ ${constant('positionRules', "Partial<Record<ShipmentStatus, 'move' | 'keep'>>", 
     'limits.ts': `/** Maximum bytes of a JSON body. */
 ${constant('maxBodyBytes', 'number', document['x-max-body'])}
 /** Entries of a page when the request has no \`limit\`. */
-${constant('defaultPageSize', 'number', parameters.limit.schema.default)}
-/** Pattern of an accepted \`X-Request-Id\`. */
-${constant('requestIdPattern', 'string', headers['X-Request-Id'].schema.pattern)}
+${constant('defaultPageSize', 'number', parameters.LimitParameter.schema.default)}
 /** Maximum number of invalid fields in a problem. */
 ${constant('maxFieldErrors', 'number', schemas.Problem.properties.errors.maxItems)}
 /** Schema → property → how far its timestamp may be before the previous event, in milliseconds. */

@@ -1,4 +1,4 @@
-import { hasType, listsValues, requestSchemas } from './request-schemas.js';
+import { hasType, listsValues, reachedSchemas } from './reached-schemas.js';
 
 /** Every string, array and number has a bound. */
 export function boundedSchemas() {
@@ -14,7 +14,7 @@ export function boundedSchemas() {
         report({ message: 'Add `maxItems` to the array.', location });
       }
     },
-    ...requestSchemas(['Parameter', 'RequestBody'], (schema, location, report) => {
+    ...reachedSchemas(['Parameter', 'RequestBody'], (schema, location, report) => {
       // PostgreSQL has no year 0, JavaScript has no leap seconds, and responses have years of four digits.
       if (/^date/.test(schema.format) && !schema.pattern?.startsWith('^[12]')) {
         const message = 'Use RequestTimestamp.yaml, or a `pattern` for the years 1000 to 2999.';

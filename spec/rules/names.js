@@ -4,12 +4,15 @@ const nameOf = ($ref) =>
     .at(-1)
     .replace(/\.yaml$/, '');
 
+const pascalCase = (name) => name.replace(/(?:^|[-_])(.)/g, (_, letter) => letter.toUpperCase());
+
 // How the place of use names a component. Others, such as schemas, have their file's name only.
 const usedNames = {
   PathItem: ({ key }) => key.slice(1).replaceAll('/', '_'),
   Header: ({ key }) => key,
   Example: ({ key }) => key,
-  Parameter: (_, parameter) => parameter?.name,
+  // A generator that makes types of parameters must not meet a schema of the same name.
+  Parameter: (_, parameter) => `${pascalCase(parameter?.name ?? '')}Parameter`,
 };
 
 /** The bundle names a component after its file: the file's name is part of the contract. */

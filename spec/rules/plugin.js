@@ -1,3 +1,4 @@
+import { closedBodies, openResponses, textFormat } from './bodies.js';
 import { boundedSchemas } from './bounds.js';
 import { describedSchemas } from './descriptions.js';
 import { enumTables } from './enum-tables.js';
@@ -7,7 +8,6 @@ import { documentedResponses, fittingScope, oneScope } from './operations.js';
 import { errorResponses, problemExamples, problemTable } from './problems.js';
 import { localRefs, plainPathRefs } from './refs.js';
 import { relations } from './relations.js';
-import { closedBodies, textFormat } from './request-bodies.js';
 import { commonHeaders, eventStatuses, mergedSchemas, pathParameters } from './shorthands.js';
 
 /** Waybill's rules that need code. `redocly.yaml` has those that Redocly's own assertions can express. */
@@ -23,6 +23,7 @@ const rules = {
   lifecycle,
   'local-refs': localRefs,
   'one-scope': oneScope,
+  'open-responses': openResponses,
   'plain-path-refs': plainPathRefs,
   'problem-examples': problemExamples,
   'problem-table': problemTable,

@@ -53,7 +53,7 @@ export function eventStatuses() {
 
 const annotations = ['description', 'examples'];
 const merges = {
-  properties: (own, base) => ({ ...own, ...base }),
+  properties: (own, base) => ({ ...own, ...base, ...own }),
   required: (own, base) => [...own, ...base],
 };
 

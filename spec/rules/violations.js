@@ -13,7 +13,7 @@ export const violations = {
     'an operation without a description': ({ operations }) => delete operations.getShipment.description,
   },
   'parameter-description': {
-    'a parameter without a description': ({ parameters }) => delete parameters.limit.description,
+    'a parameter without a description': ({ parameters }) => delete parameters.LimitParameter.description,
   },
   'response-contains-header': {
     'a 401 without WWW-Authenticate': ({ responses }) => delete responses.Unauthorized.headers['WWW-Authenticate'],
@@ -29,22 +29,22 @@ export const violations = {
   },
 
   'rule/no-parameter-content': {
-    'a parameter with explode': ({ parameters }) => Object.assign(parameters.limit, { explode: false }),
-    'a parameter in JSON': ({ parameters: { limit } }) => {
+    'a parameter with explode': ({ parameters }) => Object.assign(parameters.LimitParameter, { explode: false }),
+    'a parameter in JSON': ({ parameters: { LimitParameter: limit } }) => {
       limit.content = { 'application/json': { schema: limit.schema, examples: { one: { value: 1 } } } };
       delete limit.schema;
       delete limit.example;
     },
   },
   'rule/scalar-query-parameters': {
-    'a list as a query parameter': ({ parameters: { limit } }) => {
+    'a list as a query parameter': ({ parameters: { LimitParameter: limit } }) => {
       limit.schema = { type: 'array', maxItems: 3, items: limit.schema };
       delete limit.example;
     },
-    'a query parameter without a type': ({ parameters }) => delete parameters.cursor.schema.type,
+    'a query parameter without a type': ({ parameters }) => delete parameters.CursorParameter.schema.type,
   },
   'rule/no-cookies': {
-    'a cookie': ({ parameters }) => Object.assign(parameters.reference, { in: 'cookie' }),
+    'a cookie': ({ parameters }) => Object.assign(parameters.ReferenceParameter, { in: 'cookie' }),
   },
   'rule/no-discriminator': {
     'a discriminator': ({ schemas }) => Object.assign(schemas.FieldError, { discriminator: { propertyName: 'code' } }),
@@ -97,12 +97,12 @@ export const violations = {
       delete schemas.ShipmentList.properties.next_cursor.maxLength,
     'an array without maxItems': ({ schemas }) => delete schemas.ProofOfDelivery.properties.photos.maxItems,
     'a number without a minimum, deep in a body': ({ schemas }) => delete schemas.Latitude.minimum,
-    'a parameter without a maximum': ({ parameters }) => delete parameters.limit.schema.maximum,
-    'a timestamp of any year': ({ schemas }) => delete schemas.PickupWindow.properties.start.pattern,
-    'a date of any year': ({ parameters }) => delete parameters.from_date.schema.anyOf[0].pattern,
+    'a parameter without a maximum': ({ parameters }) => delete parameters.LimitParameter.schema.maximum,
+    'a timestamp of any year': ({ schemas }) => delete schemas.PickupWindowRequest.properties.start.pattern,
+    'a date of any year': ({ parameters }) => delete parameters.FromDateParameter.schema.anyOf[0].pattern,
   },
   'waybill/closed-bodies': {
-    'an open object, deep in a body': ({ schemas }) => delete schemas.Address.additionalProperties,
+    'an open object, deep in a body': ({ schemas }) => delete schemas.AddressRequest.additionalProperties,
     'an unlimited number of fields': ({ schemas }) => {
       const additionalProperties = count('Quantity.');
       schemas.ShipmentRequest.properties.goods = {
@@ -112,12 +112,16 @@ export const violations = {
       };
     },
   },
+  'waybill/open-responses': {
+    'a closed object, deep in a response': ({ schemas }) =>
+      Object.assign(schemas.CurrentLocation, { additionalProperties: false }),
+  },
   'waybill/component-names': {
     'a parameter under another name': ({ operations, parameters }) => {
-      parameters.state = parameters.status;
-      delete parameters.status;
-      const used = operations.listShipments.parameters.find(({ $ref }) => $ref.endsWith('/status'));
-      used.$ref = '#/components/parameters/state';
+      parameters.StateParameter = parameters.StatusParameter;
+      delete parameters.StatusParameter;
+      const used = operations.listShipments.parameters.find(({ $ref }) => $ref.endsWith('/StatusParameter'));
+      used.$ref = '#/components/parameters/StateParameter';
     },
     'a header under another name': ({ responses }) =>
       Object.assign(responses.NotFound.headers, { 'Content-Location': { $ref: '#/components/headers/Location' } }),
@@ -217,14 +221,14 @@ export const violations = {
   },
   'waybill/relations': {
     'x-after an unknown property': ({ schemas }) =>
-      Object.assign(schemas.PickupWindow.properties.end, { 'x-after': 'begin' }),
+      Object.assign(schemas.PickupWindowRequest.properties.end, { 'x-after': 'begin' }),
     'x-not-before an unknown parameter': ({ parameters }) =>
-      Object.assign(parameters.to_date.schema, { 'x-not-before': 'since' }),
+      Object.assign(parameters.ToDateParameter.schema, { 'x-not-before': 'since' }),
     'x-after on a list item': ({ schemas }) =>
       Object.assign(schemas.ProofOfDelivery.properties.photos.items, { 'x-after': 'signed_by' }),
   },
   'waybill/text-format': {
-    'free text, deep in a body': ({ schemas }) => delete schemas.Address.properties.city.format,
+    'free text, deep in a body': ({ schemas }) => delete schemas.AddressRequest.properties.city.format,
   },
 };
 

@@ -124,7 +124,7 @@ test.for([
   ['https://api.example.com/freight/v1/', 'https://api.example.com/freight/v1'],
 ] as const)('BASE_URL=%s is the base of every path: %s', async ([given, baseUrl], { account }) => {
   const config = read({ BASE_URL: given, DATABASE_URL: inject('databaseUrl'), LOG_LEVEL: 'silent' });
-  expect(config).toMatchObject({ BASE_URL: baseUrl, CDN_URL: `${baseUrl}/files` });
+  expect(config).toMatchObject({ BASE_URL: baseUrl, CDN_URL: baseUrl });
   const app = await buildApp(config);
   const { pathname } = new URL(`${baseUrl}/shipments`);
   const headers = { authorization: `Bearer ${account.key}` };

@@ -39,8 +39,12 @@ test.for([
     const common = { vary: 'Accept-Encoding', 'cache-control': 'public, max-age=60' };
     expect(headers).toMatchObject({ ...common, 'content-type': 'application/json; charset=utf-8' });
     const json = encoding ? decode[encoding](body) : body;
-    const servers = [expect.objectContaining({ url: service.baseUrl })];
-    expect(JSON.parse(json.toString())).toEqual({ ...contract, servers });
+    const { servers, paths, ...rest } = JSON.parse(json.toString());
+    expect(servers).toEqual([expect.objectContaining({ url: service.baseUrl })]);
+    const { get: file } = paths['/files/{file_token}'];
+    expect(file.servers).toEqual([expect.objectContaining({ url: service.baseUrl })]);
+    file.servers = contract.paths['/files/{file_token}'].get.servers;
+    expect({ servers: contract.servers, paths, ...rest }).toEqual(contract);
     if (encoding) expect(body.length * 4).toBeLessThan(json.length);
 
     const etag = String(headers.etag);

@@ -5,9 +5,6 @@ export const maxBodyBytes: number = 1048576;
 /** Entries of a page when the request has no `limit`. */
 export const defaultPageSize: number = 25;
 
-/** Pattern of an accepted `X-Request-Id`. */
-export const requestIdPattern: string = "^[A-Za-z0-9_.-]{1,128}$";
-
 /** Maximum number of invalid fields in a problem. */
 export const maxFieldErrors: number = 50;
 

@@ -265,6 +265,39 @@ export interface components {
              */
             zip: string;
         };
+        /** @description A pickup or delivery address with an optional contact. */
+        AddressRequest: {
+            /**
+             * Format: text
+             * @description Street line.
+             */
+            address: string;
+            /**
+             * Format: text
+             * @description City or town.
+             */
+            city: string;
+            /**
+             * Format: text
+             * @description Contact name.
+             */
+            contact_name?: string;
+            /**
+             * Format: text
+             * @description Contact phone number.
+             */
+            contact_phone?: string;
+            /**
+             * Format: text
+             * @description Region code.
+             */
+            state: string;
+            /**
+             * Format: text
+             * @description Postal code.
+             */
+            zip: string;
+        };
         /** @description A request to cancel a shipment. */
         CancelRequest: {
             /**
@@ -275,6 +308,11 @@ export interface components {
         };
         /** @description A geographic location (WGS 84). */
         Coordinates: {
+            lat: components["schemas"]["Latitude"];
+            lng: components["schemas"]["Longitude"];
+        };
+        /** @description A geographic location (WGS 84). */
+        CoordinatesRequest: {
             lat: components["schemas"]["Latitude"];
             lng: components["schemas"]["Longitude"];
         };
@@ -334,6 +372,11 @@ export interface components {
          */
         FileToken: string;
         /**
+         * Format: binary
+         * @description The bytes of an image.
+         */
+        ImageFile: string;
+        /**
          * @description Media type of the file.
          * @enum {string}
          */
@@ -342,8 +385,21 @@ export interface components {
         Latitude: number;
         /** @description Longitude in decimal degrees. */
         Longitude: number;
-        /** @description Time range for pickup. It may be in the past. */
+        /** @description Time range for pickup. */
         PickupWindow: {
+            /**
+             * Format: date-time
+             * @description Latest pickup.
+             */
+            end: string;
+            /**
+             * Format: date-time
+             * @description Earliest pickup.
+             */
+            start: string;
+        };
+        /** @description Time range for pickup. It may be in the past. */
+        PickupWindowRequest: {
             /**
              * Format: date-time
              * @description Latest pickup, after `start`.
@@ -455,7 +511,7 @@ export interface components {
              * @description Time of the delivery: at most 5 minutes ahead of now, and at most 5 minutes before the previous event.
              */
             delivered_at: string;
-            location: components["schemas"]["Coordinates"];
+            location: components["schemas"]["CoordinatesRequest"];
             /** @description Upload ids of kind `photo`. */
             photos?: components["schemas"]["UploadId"][];
             signature: components["schemas"]["UploadId"];
@@ -554,14 +610,14 @@ export interface components {
         };
         /** @description The shipment to create. */
         ShipmentRequest: {
-            destination: components["schemas"]["Address"];
+            destination: components["schemas"]["AddressRequest"];
             /**
              * Format: text
              * @description Free text handling instructions.
              */
             notes?: string;
-            origin: components["schemas"]["Address"];
-            pickup_window: components["schemas"]["PickupWindow"];
+            origin: components["schemas"]["AddressRequest"];
+            pickup_window: components["schemas"]["PickupWindowRequest"];
             reference?: components["schemas"]["Reference"];
             type: components["schemas"]["ShipmentType"];
         };
@@ -968,65 +1024,65 @@ export interface components {
          * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
          * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
          */
-        cursor: string;
+        CursorParameter: string;
         /**
          * @description The signed token in a file URL.
          * @example AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY
          */
-        file_token: components["schemas"]["FileToken"];
+        FileTokenParameter: components["schemas"]["FileToken"];
         /**
          * @description Only shipments created at or after this time. A date is the start of that day in UTC; a date-time has an offset.
          * @example 2026-03-01
          */
-        from_date: string | components["schemas"]["RequestTimestamp"];
+        FromDateParameter: string | components["schemas"]["RequestTimestamp"];
         /**
          * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
          *     key returns the stored response and has no further effect.
          * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
          */
-        "Idempotency-Key": string;
+        IdempotencyKeyParameter: string;
         /**
          * @description ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
          *     (RFC 9110, section 13.1.2).
          * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
          */
-        "If-None-Match": string;
+        IfNoneMatchParameter: string;
         /**
          * @description Maximum number of results per page.
          * @example 25
          */
-        limit: number;
+        LimitParameter: number;
         /**
          * @description Only shipments with this reference, including cancelled ones.
          * @example PO-2026-4471
          */
-        reference: components["schemas"]["Reference"];
+        ReferenceParameter: components["schemas"]["Reference"];
         /**
          * @description The shipment's `id`.
          * @example ship_01kjpx8p02fabr24pa3eywnyp2
          */
-        shipment_id: components["schemas"]["ShipmentId"];
+        ShipmentIdParameter: components["schemas"]["ShipmentId"];
         /**
          * @description Only shipments with this status.
          * @example in_transit
          */
-        status: components["schemas"]["ShipmentStatus"];
+        StatusParameter: components["schemas"]["ShipmentStatus"];
         /**
          * @description Only shipments created before this time. A date includes that whole day in UTC; a date-time is exclusive. It must not
          *     be before `from_date`.
          * @example 2026-03-31
          */
-        to_date: string | components["schemas"]["RequestTimestamp"];
+        ToDateParameter: string | components["schemas"]["RequestTimestamp"];
         /**
          * @description The shipment's `tracking_number`.
          * @example FRT-2026-000142
          */
-        tracking_number: components["schemas"]["TrackingNumber"];
+        TrackingNumberParameter: components["schemas"]["TrackingNumber"];
         /**
          * @description The signed token in an upload URL.
          * @example QIWiIton54tIyzZQV0CX80ELeagFRX_jyONDFAuOKkNrjQj5HMsgDMT2Lfts3DBOVXHMlCQ
          */
-        upload_token: components["schemas"]["FileToken"];
+        UploadTokenParameter: components["schemas"]["FileToken"];
     };
     requestBodies: never;
     headers: {
@@ -1092,7 +1148,8 @@ export interface components {
          */
         "X-Content-Type-Options": "nosniff";
         /**
-         * @description Identifies the request in the service's logs. The service uses the request's `X-Request-Id` if it matches the pattern.
+         * @description Identifies the request in the service's logs. The service uses the request's `X-Request-Id` if it has 1 to
+         *     128 letters, digits, `.`, `_` or `-`, and a new identifier otherwise.
          * @example 019cadd4-5802-7aae-8113-651dc3e6fac2
          */
         "X-Request-Id": string;
@@ -1110,7 +1167,7 @@ export interface operations {
                  * @description The signed token in a file URL.
                  * @example AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY
                  */
-                file_token: components["parameters"]["file_token"];
+                file_token: components["parameters"]["FileTokenParameter"];
             };
             cookie?: never;
         };
@@ -1129,9 +1186,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/jpeg": unknown;
-                    "image/png": unknown;
-                    "image/webp": unknown;
+                    "image/jpeg": components["schemas"]["ImageFile"];
+                    "image/png": components["schemas"]["ImageFile"];
+                    "image/webp": components["schemas"]["ImageFile"];
                 };
             };
             400: components["responses"]["BadQuery"];
@@ -1149,33 +1206,33 @@ export interface operations {
                  * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
                  * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /**
                  * @description Only shipments created at or after this time. A date is the start of that day in UTC; a date-time has an offset.
                  * @example 2026-03-01
                  */
-                from_date?: components["parameters"]["from_date"];
+                from_date?: components["parameters"]["FromDateParameter"];
                 /**
                  * @description Maximum number of results per page.
                  * @example 25
                  */
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["LimitParameter"];
                 /**
                  * @description Only shipments with this reference, including cancelled ones.
                  * @example PO-2026-4471
                  */
-                reference?: components["parameters"]["reference"];
+                reference?: components["parameters"]["ReferenceParameter"];
                 /**
                  * @description Only shipments with this status.
                  * @example in_transit
                  */
-                status?: components["parameters"]["status"];
+                status?: components["parameters"]["StatusParameter"];
                 /**
                  * @description Only shipments created before this time. A date includes that whole day in UTC; a date-time is exclusive. It must not
                  *     be before `from_date`.
                  * @example 2026-03-31
                  */
-                to_date?: components["parameters"]["to_date"];
+                to_date?: components["parameters"]["ToDateParameter"];
             };
             header?: never;
             path?: never;
@@ -1212,7 +1269,7 @@ export interface operations {
                  *     key returns the stored response and has no further effect.
                  * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
             cookie?: never;
@@ -1258,14 +1315,14 @@ export interface operations {
                  *     (RFC 9110, section 13.1.2).
                  * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /**
                  * @description The shipment's `id`.
                  * @example ship_01kjpx8p02fabr24pa3eywnyp2
                  */
-                shipment_id: components["parameters"]["shipment_id"];
+                shipment_id: components["parameters"]["ShipmentIdParameter"];
             };
             cookie?: never;
         };
@@ -1305,14 +1362,14 @@ export interface operations {
                  *     key returns the stored response and has no further effect.
                  * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
                 /**
                  * @description The shipment's `id`.
                  * @example ship_01kjpx8p02fabr24pa3eywnyp2
                  */
-                shipment_id: components["parameters"]["shipment_id"];
+                shipment_id: components["parameters"]["ShipmentIdParameter"];
             };
             cookie?: never;
         };
@@ -1357,14 +1414,14 @@ export interface operations {
                  *     (RFC 9110, section 13.1.2).
                  * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /**
                  * @description The shipment's `tracking_number`.
                  * @example FRT-2026-000142
                  */
-                tracking_number: components["parameters"]["tracking_number"];
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
             };
             cookie?: never;
         };
@@ -1404,14 +1461,14 @@ export interface operations {
                  *     key returns the stored response and has no further effect.
                  * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
                 /**
                  * @description The shipment's `tracking_number`.
                  * @example FRT-2026-000142
                  */
-                tracking_number: components["parameters"]["tracking_number"];
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
             };
             cookie?: never;
         };
@@ -1456,14 +1513,14 @@ export interface operations {
                  *     (RFC 9110, section 13.1.2).
                  * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
                  */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
             };
             path: {
                 /**
                  * @description The shipment's `tracking_number`.
                  * @example FRT-2026-000142
                  */
-                tracking_number: components["parameters"]["tracking_number"];
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
             };
             cookie?: never;
         };
@@ -1504,14 +1561,14 @@ export interface operations {
                  *     key returns the stored response and has no further effect.
                  * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
                 /**
                  * @description The shipment's `tracking_number`.
                  * @example FRT-2026-000142
                  */
-                tracking_number: components["parameters"]["tracking_number"];
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
             };
             cookie?: never;
         };
@@ -1556,14 +1613,14 @@ export interface operations {
                  *     key returns the stored response and has no further effect.
                  * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
                 /**
                  * @description The shipment's `tracking_number`.
                  * @example FRT-2026-000142
                  */
-                tracking_number: components["parameters"]["tracking_number"];
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
             };
             cookie?: never;
         };
@@ -1606,12 +1663,12 @@ export interface operations {
                  * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
                  * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
                  */
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["CursorParameter"];
                 /**
                  * @description Maximum number of results per page.
                  * @example 25
                  */
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["LimitParameter"];
             };
             header?: never;
             path: {
@@ -1619,7 +1676,7 @@ export interface operations {
                  * @description The shipment's `tracking_number`.
                  * @example FRT-2026-000142
                  */
-                tracking_number: components["parameters"]["tracking_number"];
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
             };
             cookie?: never;
         };
@@ -1655,14 +1712,14 @@ export interface operations {
                  *     key returns the stored response and has no further effect.
                  * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
                  */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
                 /**
                  * @description The shipment's `tracking_number`.
                  * @example FRT-2026-000142
                  */
-                tracking_number: components["parameters"]["tracking_number"];
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
             };
             cookie?: never;
         };
@@ -1707,15 +1764,15 @@ export interface operations {
                  * @description The signed token in an upload URL.
                  * @example QIWiIton54tIyzZQV0CX80ELeagFRX_jyONDFAuOKkNrjQj5HMsgDMT2Lfts3DBOVXHMlCQ
                  */
-                upload_token: components["parameters"]["upload_token"];
+                upload_token: components["parameters"]["UploadTokenParameter"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "image/jpeg": unknown;
-                "image/png": unknown;
-                "image/webp": unknown;
+                "image/jpeg": components["schemas"]["ImageFile"];
+                "image/png": components["schemas"]["ImageFile"];
+                "image/webp": components["schemas"]["ImageFile"];
             };
         };
         responses: {

@@ -21,7 +21,7 @@ interface Operation {
 interface Response {
   $ref?: string;
   description?: string;
-  content?: Record<string, { examples?: Record<string, { $ref: string }> }>;
+  content?: Record<string, { schema?: object; examples?: Record<string, { $ref: string }> }>;
 }
 
 const { paths, components }: Document = document;

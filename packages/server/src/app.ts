@@ -36,7 +36,6 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
   const app = fastify({
     bodyLimit: maxBodyBytes,
     clientErrorHandler: () => {}, // http/client-errors.ts handles them
-    exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
     genReqId: requestId,
@@ -93,7 +92,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     pages.addHook('onRequest', async (request, reply) => {
       reply.headers(await limit.count('address', clientAddress(request)));
     });
-    await staticPages(pages, { contract: documentText(config.BASE_URL), docsFolder: config.DOCS_DIR });
+    await staticPages(pages, { contract: documentText(config.BASE_URL, config.CDN_URL), docsFolder: config.DOCS_DIR });
   });
   await app.register(async (routes) => {
     await contractRoutes(routes, {

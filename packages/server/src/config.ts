@@ -50,8 +50,8 @@ export const variables: Record<keyof Config, Variable> = {
     example: 'https://api.example.com/v1',
     errorOf: baseUrlError,
   }),
-  CDN_URL: text('public URL of the files (default: BASE_URL/files)', {
-    example: 'https://cdn.example.com/files',
+  CDN_URL: text('public base URL of the files, which are below it at /files (default: BASE_URL)', {
+    example: 'https://cdn.example.com',
     errorOf: baseUrlError,
   }),
   DOCS_DIR: text('folder of the docs site, served at /docs', { example: './docs', default: '' }),
@@ -158,7 +158,7 @@ export function readConfig(env: Record<string, string | undefined> | undefined, 
   return {
     ...values,
     BASE_URL,
-    CDN_URL: withoutTrailingSlash(values.CDN_URL ?? `${BASE_URL}/files`),
+    CDN_URL: withoutTrailingSlash(values.CDN_URL ?? BASE_URL),
     TRUST_PROXY: values.TRUST_PROXY ? splitProxies(String(values.TRUST_PROXY)) : [],
     SIGNING_KEYS: values.SIGNING_KEYS ? String(values.SIGNING_KEYS).split(',') : [],
   };

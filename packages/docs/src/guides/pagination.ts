@@ -2,7 +2,7 @@ import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { html } from '../html.ts';
 import { type Guide, operation, problemList, sample } from './guide.ts';
 
-const { minimum, maximum, default: defaultLimit } = document.components.parameters.limit.schema;
+const { minimum, maximum, default: defaultLimit } = document.components.parameters.LimitParameter.schema;
 
 export const pagination = async (): Promise<Guide> => ({
   id: 'pagination',

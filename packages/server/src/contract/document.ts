@@ -11,7 +11,7 @@ export interface HeaderObject {
 }
 export interface ResponseObject {
   headers?: Record<string, HeaderObject>;
-  /** By media type; a file has no schema. */
+  /** By media type. */
   content?: Record<string, { schema?: object }>;
 }
 interface OperationObject {
@@ -61,6 +61,10 @@ export const extensionNames = (): Set<string> =>
 /** Whether an operation can return 304. */
 export const isConditional = (id: OperationId): boolean => '304' in responsesOf(id);
 
-/** The document as it is served, with the URL of this service. */
-export const documentText = (baseUrl: string): string =>
-  JSON.stringify({ ...document, servers: [{ url: baseUrl, description: 'This service.' }] });
+/** The document as it is served, with the URLs of this service instead of servers with variables. */
+export function documentText(baseUrl: string, cdnUrl: string): string {
+  const served = { ...structuredClone(document), servers: [{ url: baseUrl, description: 'This service.' }] };
+  const files = [{ url: cdnUrl, description: 'The files of this service.' }];
+  Object.assign(served.paths['/files/{file_token}'].get, { servers: files });
+  return JSON.stringify(served);
+}

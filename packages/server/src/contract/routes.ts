@@ -95,11 +95,12 @@ function replaceValidation(route: RouteOptions): void {
 /** Returns 405 for a path of the contract with another method. */
 function refuseOtherMethods(app: FastifyInstance, basePath: string): void {
   for (const path of new Set(Object.values(operationTable).map(({ path }) => path))) {
-    const allowed = Object.values(operationTable).flatMap((operation) =>
-      operation.path === path ? operation.method : [],
+    const methods = Object.values(operationTable).flatMap((operation): string[] =>
+      operation.path === path ? [operation.method] : [],
     );
+    const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
     app.route({
-      method: app.supportedMethods.filter((method) => !allowed.some((one) => one === method)),
+      method: app.supportedMethods.filter((method) => !allowed.includes(method)),
       url: basePath + path.replace(/{(\w+)}/g, ':$1'),
       onRequest: async ({ method }) => {
         const allow = allowed.join(', ');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { requestIdPattern } from '@waybill/contract/limits';
 
-const pattern = new RegExp(requestIdPattern);
+/** The characters and the length that the contract states for `X-Request-Id`. */
+const pattern = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** Returns the `X-Request-Id` of the request if it matches the contract, otherwise a new one. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {

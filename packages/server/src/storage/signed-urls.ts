@@ -45,7 +45,7 @@ export function signedLinks(keys: string[], baseUrl: string, cdnUrl: string): Li
       const seconds = Math.floor(now.getTime() / 1000);
       const expires =
         purpose === 'upload' ? seconds + uploadTtl : Math.ceil((seconds + fileTtl) / fileUrlInterval) * fileUrlInterval;
-      const folder = purpose === 'upload' ? `${baseUrl}/uploads` : cdnUrl;
+      const folder = purpose === 'upload' ? `${baseUrl}/uploads` : `${cdnUrl}/files`;
       return {
         url: `${folder}/${tokenFor(purpose, accountId, uploadId, expires)}`,
         expiresAt: new Date(expires * 1000),

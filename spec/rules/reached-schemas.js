@@ -11,10 +11,10 @@ function* children(schema) {
 }
 
 /**
- * Visitors that call `check(schema, location, report)` for every schema that the `positions` (`Parameter`,
- * `RequestBody`) reach. Redocly visits a schema only once, at its first use, which may be a response.
+ * Visitors that call `check(schema, location, report)` for every schema that the `positions` (such as
+ * `Parameter` or `Response`) reach. Redocly visits a schema only once, at its first use, whatever that is.
  */
-export function requestSchemas(positions, check) {
+export function reachedSchemas(positions, check) {
   const seen = new Set();
   const visit = (value, from, ctx) => {
     const { node: schema, location } = follow(ctx, value, from);

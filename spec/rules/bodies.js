@@ -1,8 +1,8 @@
-import { hasType, listsValues, requestSchemas } from './request-schemas.js';
+import { hasType, listsValues, reachedSchemas } from './reached-schemas.js';
 
 /** Request bodies reject unknown fields, or limit their number. */
 export function closedBodies() {
-  return requestSchemas(['RequestBody'], (schema, location, report) => {
+  return reachedSchemas(['RequestBody'], (schema, location, report) => {
     if (!hasType(schema, 'object') && !schema.properties) return;
     const rest = schema.additionalProperties;
     if (rest === false || (typeof rest === 'object' && schema.maxProperties !== undefined)) return;
@@ -13,9 +13,19 @@ export function closedBodies() {
   });
 }
 
+/** Responses may get new fields. */
+export function openResponses() {
+  return reachedSchemas(['Response'], (schema, location, report) => {
+    if (schema.additionalProperties !== false) return;
+    const message =
+      'Use a schema without `additionalProperties: false` in responses, such as Address beside AddressRequest.';
+    report({ message, location });
+  });
+}
+
 /** Free text is well-formed Unicode without NUL, which PostgreSQL cannot store. */
 export function textFormat() {
-  return requestSchemas(['RequestBody'], (schema, location, report) => {
+  return reachedSchemas(['RequestBody'], (schema, location, report) => {
     if (!hasType(schema, 'string') || listsValues(schema) || schema.pattern || schema.format) return;
     report({ message: 'Add `format: text` or a `pattern` to the string: it is part of a request body.', location });
   });

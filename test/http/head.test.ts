@@ -1,0 +1,51 @@
+import { expect } from 'vitest';
+import { contractOperations, pathOf } from '../fixtures/contract.ts';
+import { shipmentIn } from '../fixtures/shipments.ts';
+import { test } from '../fixtures/test.ts';
+
+/** Headers of a single request or connection: Node's fetch closes the connection after HEAD. */
+const changing = ['connection', 'date', 'keep-alive', 'ratelimit', 'x-request-id'];
+
+const gets = contractOperations.filter(({ method }) => method === 'GET');
+
+test.for(gets)('HEAD of $id has the headers of GET and no body', async (operation, { service, account }) => {
+  const { id: shipment_id, tracking_number } = await shipmentIn(account, 'delivered');
+  const { data: proof } = await account.client.getProofOfDelivery({ path: { tracking_number } });
+  const file_token = proof.signature_url.split('/').at(-1) ?? '';
+  const url = service.baseUrl + pathOf(operation, { shipment_id, tracking_number, file_token });
+  const send = async (method: string) => {
+    const response = await fetch(url, { method, headers: { authorization: `Bearer ${account.key}` } });
+    const headers = [...response.headers].filter(([name]) => !changing.includes(name));
+    return { status: response.status, headers, bytes: (await response.arrayBuffer()).byteLength };
+  };
+  const { bytes, ...get } = await send('GET');
+  expect(get.status).toBe(200);
+  expect(Object.fromEntries(get.headers)).toHaveProperty('content-length', String(bytes));
+  expect(await send('HEAD')).toEqual({ ...get, bytes: 0 });
+});
+
+test('HEAD without a key returns 401', async ({ service }) => {
+  expect((await fetch(`${service.baseUrl}/shipments`, { method: 'HEAD' })).status).toBe(401);
+});
+
+test('HEAD with the current ETag returns 304', async ({ service, account }) => {
+  const { id } = await shipmentIn(account, 'scheduled');
+  const { etag } = await account.client.getShipment({ path: { shipment_id: id } });
+  const response = await fetch(`${service.baseUrl}/shipments/${id}`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${account.key}`, 'if-none-match': String(etag) },
+  });
+  expect(response.status).toBe(304);
+});
+
+test('Allow lists HEAD for a path with GET, and not for one without', async ({ service, account }) => {
+  const { id } = await shipmentIn(account, 'scheduled');
+  const allowOf = async (path: string, method: string) => {
+    const response = await fetch(service.baseUrl + path, { method });
+    expect(response.status).toBe(405);
+    return response.headers.get('allow')?.split(', ').sort();
+  };
+  expect(await allowOf(`/shipments/${id}`, 'DELETE')).toEqual(['GET', 'HEAD']);
+  expect(await allowOf('/shipments', 'PUT')).toEqual(['GET', 'HEAD', 'POST']);
+  expect(await allowOf(`/shipments/${id}/cancel`, 'HEAD')).toEqual(['POST']);
+});
