@@ -16,7 +16,7 @@ export interface Document {
         'x-positions': object;
       };
       Problem: { properties: { errors: { maxItems: number } } };
-      ProblemCode: { 'x-problems': Record<string, unknown> };
+      ProblemCode: { 'x-problems': Record<string, { members?: string[] }> };
     };
     parameters: Record<string, { name: string; in: string }> & { LimitParameter: { schema: { default: number } } };
     securitySchemes: { apiKey: { 'x-scopes': Record<string, string> } };
@@ -107,6 +107,15 @@ export interface ProblemKind {
   status: number;
   title: string;
   description: string;
+  /** Additional members of the problem. */
+  members?: string[];
+}
+
+/** Code → the names of the additional members that its problems always have. */
+export interface ProblemMembers {
+${Object.entries(schemas.ProblemCode['x-problems'])
+  .flatMap(([code, { members = [] }]) => (members.length > 0 ? [`  ${code}: '${members.join("' | '")}';`] : []))
+  .join('\n')}
 }
 
 ${constant('problems', 'Record<ProblemCode, ProblemKind>', schemas.ProblemCode['x-problems'])}`,

@@ -2,12 +2,11 @@ import { hasType, listsValues, reachedSchemas } from './reached-schemas.js';
 
 /** Every string, array and number has a bound. */
 export function boundedSchemas() {
-  const alternatives = new WeakSet(); // branches of a string that has a bound itself
   return {
     Schema(schema, { location, report }) {
-      const bounded = schema.maxLength !== undefined || listsValues(schema) || alternatives.has(schema);
-      if (bounded) for (const branch of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) alternatives.add(branch);
-      else if (hasType(schema, 'string')) {
+      const boundedByBranches = schema.anyOf ?? schema.oneOf;
+      const bounded = schema.maxLength !== undefined || listsValues(schema) || boundedByBranches;
+      if (hasType(schema, 'string') && !bounded) {
         report({ message: 'Add `maxLength`, `enum` or `const` to the string.', location });
       }
       if (hasType(schema, 'array') && schema.maxItems === undefined) {

@@ -62,6 +62,17 @@ export function problemExamples() {
             });
           }
           const expected = { type: `/docs/errors/${value.code}`, title: entry.title, status: entry.status };
+          const known = [
+            ...Object.keys(expected),
+            'detail',
+            'instance',
+            'code',
+            'request_id',
+            ...(entry.members ?? []),
+          ];
+          if (Object.keys(value).sort().join() !== known.sort().join()) {
+            report({ message: `Give the example exactly the members ${known.join(', ')}.`, location });
+          }
           for (const [field, text] of Object.entries(expected)) {
             if (value[field] === text) continue;
             const message = `Set \`${field}: ${text}\`, as in x-problems for ${value.code}.`;

@@ -205,6 +205,9 @@ export const violations = {
   'waybill/problem-examples': {
     'another title': ({ examples }) => Object.assign(examples.not_found.value, { title: 'Gone' }),
     'another type': ({ examples }) => Object.assign(examples.not_found.value, { type: '/docs/errors/gone' }),
+    'a member that is missing': ({ examples }) => delete examples.reference_taken.value.shipment_id,
+    'a member that the code does not have': ({ examples }) =>
+      Object.assign(examples.not_found.value, { current_status: 'scheduled' }),
     'another status in the example': ({ examples }) => Object.assign(examples.not_found.value, { status: 410 }),
     'an example under another status': ({ responses }) =>
       Object.assign(responses.NotFound.content['application/problem+json'].examples, {

@@ -8,12 +8,29 @@ export interface ProblemKind {
   status: number;
   title: string;
   description: string;
+  /** Additional members of the problem. */
+  members?: string[];
+}
+
+/** Code → the names of the additional members that its problems always have. */
+export interface ProblemMembers {
+  invalid_request: 'errors';
+  unknown_upload: 'errors';
+  file_mismatch: 'errors';
+  invalid_transition: 'current_status' | 'allowed';
+  not_delivered: 'current_status';
+  positions_not_accepted: 'current_status';
+  uploads_not_accepted: 'current_status';
+  reference_taken: 'shipment_id';
 }
 
 export const problems: Record<ProblemCode, ProblemKind> = {
   "invalid_request": {
     "status": 400,
     "title": "Invalid request",
+    "members": [
+      "errors"
+    ],
     "description": "The request is invalid and had no effect. `errors` lists the invalid fields. Fix them and send the request again.\n"
   },
   "malformed_request": {
@@ -29,11 +46,17 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "unknown_upload": {
     "status": 400,
     "title": "Unknown upload",
+    "members": [
+      "errors"
+    ],
     "description": "An upload id is not an upload of this shipment and kind, its file is not uploaded yet, or it is already part of a\nproof of delivery. `errors` lists the ids. Upload the file and submit the proof again.\n"
   },
   "file_mismatch": {
     "status": 400,
     "title": "File mismatch",
+    "members": [
+      "errors"
+    ],
     "description": "The bytes do not match the size, type or SHA-256 of the upload, or the image has invalid dimensions. `errors` lists\nthe differences. Nothing was stored. Send the correct file to the same URL, or create a new upload.\n"
   },
   "unauthenticated": {
@@ -64,26 +87,42 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "invalid_transition": {
     "status": 409,
     "title": "Invalid transition",
+    "members": [
+      "current_status",
+      "allowed"
+    ],
     "description": "The shipment's current status does not allow this change. `current_status` is its status, `allowed` lists the\npossible next ones. Read the shipment before you try again.\n"
   },
   "not_delivered": {
     "status": 409,
     "title": "Not delivered yet",
+    "members": [
+      "current_status"
+    ],
     "description": "The shipment has no proof of delivery because it is not delivered. `current_status` is its status."
   },
   "positions_not_accepted": {
     "status": 409,
     "title": "Positions not accepted",
+    "members": [
+      "current_status"
+    ],
     "description": "The shipment is scheduled or cancelled. It accepts positions once a driver is assigned. `current_status` is its\nstatus.\n"
   },
   "uploads_not_accepted": {
     "status": 409,
     "title": "Uploads not accepted",
+    "members": [
+      "current_status"
+    ],
     "description": "The shipment is delivered or cancelled and accepts no more uploads. `current_status` is its status.\n"
   },
   "reference_taken": {
     "status": 409,
     "title": "Reference taken",
+    "members": [
+      "shipment_id"
+    ],
     "description": "Another shipment of the account that is not cancelled has this reference. `shipment_id` is its id. Use that shipment\nor another reference.\n"
   },
   "idempotency_in_progress": {

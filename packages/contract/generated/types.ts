@@ -467,7 +467,10 @@ export interface components {
             /** @description Identifier of the request, as in `X-Request-Id`. */
             request_id: string;
             shipment_id?: components["schemas"]["ShipmentId"];
-            /** @description HTTP status code. */
+            /**
+             * Format: int32
+             * @description HTTP status code.
+             */
             status: number;
             /** @description Short summary of the kind of problem. */
             title: string;
@@ -550,7 +553,10 @@ export interface components {
             kind: components["schemas"]["FileKind"];
             /** @description SHA-256 of the bytes, in lower-case hexadecimal. */
             sha256: string;
-            /** @description Size in bytes, at most 10 MiB. */
+            /**
+             * Format: int32
+             * @description Size in bytes, at most 10 MiB.
+             */
             size: number;
         };
         /**

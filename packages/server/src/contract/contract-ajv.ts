@@ -34,7 +34,7 @@ export function contractAjv(): Ajv2020 {
     removeAdditional: false,
     verbose: false,
   });
-  addFormats.default(ajv, ['date', 'date-time', 'uri', 'uri-reference']);
+  addFormats.default(ajv, ['binary', 'date', 'date-time', 'int32', 'uri', 'uri-reference']);
   ajv.addFormat('date-time', { validate: isDateTime });
   ajv.addFormat('text', { validate: (text: string) => text.isWellFormed() && !text.includes('\0') });
   ajv.addVocabulary(['example', 'xml', 'externalDocs', 'discriminator']);

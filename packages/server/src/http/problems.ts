@@ -1,4 +1,4 @@
-import { problems } from '@waybill/contract/problems';
+import { type ProblemMembers, problems } from '@waybill/contract/problems';
 import type { components } from '@waybill/contract/types';
 
 /** Content type of problems. */
@@ -14,7 +14,7 @@ type ProblemDocument = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
 export type FieldError = components['schemas']['FieldError'];
 /** Additional members of some problems. */
-type Members = Pick<ProblemDocument, 'errors' | 'current_status' | 'allowed' | 'shipment_id'>;
+type Members = Pick<ProblemDocument, ProblemMembers[keyof ProblemMembers]>;
 
 /** An error with a code of the contract's error catalogue. Throw it anywhere; `sendProblem` sends it. */
 export class Problem extends Error {
