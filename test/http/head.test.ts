@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { contractOperations, pathOf } from '../fixtures/contract.ts';
-import { shipmentIn } from '../fixtures/shipments.ts';
+import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
 /** Headers of a single request or connection: Node's fetch closes the connection after HEAD. */
@@ -29,7 +29,7 @@ test('HEAD without a key returns 401', async ({ service }) => {
 });
 
 test('HEAD with the current ETag returns 304', async ({ service, account }) => {
-  const { id } = await shipmentIn(account, 'scheduled');
+  const { id } = await newShipment(account);
   const { etag } = await account.client.getShipment({ path: { shipment_id: id } });
   const response = await fetch(`${service.baseUrl}/shipments/${id}`, {
     method: 'HEAD',
@@ -38,14 +38,7 @@ test('HEAD with the current ETag returns 304', async ({ service, account }) => {
   expect(response.status).toBe(304);
 });
 
-test('Allow lists HEAD for a path with GET, and not for one without', async ({ service, account }) => {
-  const { id } = await shipmentIn(account, 'scheduled');
-  const allowOf = async (path: string, method: string) => {
-    const response = await fetch(service.baseUrl + path, { method });
-    expect(response.status).toBe(405);
-    return response.headers.get('allow')?.split(', ').sort();
-  };
-  expect(await allowOf(`/shipments/${id}`, 'DELETE')).toEqual(['GET', 'HEAD']);
-  expect(await allowOf('/shipments', 'PUT')).toEqual(['GET', 'HEAD', 'POST']);
-  expect(await allowOf(`/shipments/${id}/cancel`, 'HEAD')).toEqual(['POST']);
+test('HEAD of a path without GET returns 405', async ({ service, account }) => {
+  const { id } = await newShipment(account);
+  expect((await fetch(`${service.baseUrl}/shipments/${id}/cancel`, { method: 'HEAD' })).status).toBe(405);
 });
