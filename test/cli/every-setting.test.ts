@@ -30,6 +30,7 @@ test('the whole workflow passes with every setting changed, and each setting has
     PORT: String(port),
     BASE_URL: `${origin}/freight/v1`,
     CDN_URL: 'https://cdn.example.com/proofs',
+    CORS_ORIGINS: 'https://app.example.com',
     DOCS_DIR: folder,
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: '3',

@@ -1139,10 +1139,10 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description The response is valid only for the API key of the request.
-         * @example Authorization
+         * @description The request headers on which the response depends.
+         * @example Authorization, Origin
          */
-        Vary: "Authorization";
+        Vary: string;
         /**
          * @description How to authenticate (RFC 9110, section 11.6.1).
          * @example Bearer

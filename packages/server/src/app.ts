@@ -4,13 +4,14 @@ import { fastify, LogController } from 'fastify';
 import { authenticator } from './auth/authenticate.ts';
 import { basePathOf } from './config/urls.ts';
 import type { Config } from './config.ts';
-import { documentText } from './contract/document.ts';
+import { documentText, methods, requestHeaders, responseHeaders, signedPaths } from './contract/document.ts';
 import { responseCheck } from './contract/response-check.ts';
 import { contractRoutes } from './contract/routes.ts';
 import { connect } from './database/connect.ts';
 import { readinessCheck } from './database/readiness.ts';
 import { logRequests } from './http/access-log.ts';
 import { clientAddress } from './http/client-address.ts';
+import { allowOrigins } from './http/cors.ts';
 import { stopGracefully } from './http/graceful-shutdown.ts';
 import { healthRoutes } from './http/health.ts';
 import { shedLoad } from './http/load-shedding.ts';
@@ -80,6 +81,11 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     app.log,
   );
   app.addHook('onClose', async () => limit.close());
+  await allowOrigins(app, {
+    origins: config.CORS_ORIGINS,
+    openPaths: ['/openapi.json', '/docs', ...signedPaths.map((path) => basePathOf(config.BASE_URL) + path)],
+    ...{ methods, requestHeaders, responseHeaders },
+  });
   const checkResponse = config.CHECK_RESPONSES ? responseCheck() : undefined;
 
   handleProblems(app, (request, response) => {

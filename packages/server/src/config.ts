@@ -2,6 +2,7 @@ import { baseUrlError, hostError, localUrl, redisUrlError, withoutTrailingSlash 
 import { ConfigError, errorLine, readVariables } from './config/validate.ts';
 import { flag, integer, matching, text, type Variable } from './config/variable.ts';
 import { databaseUrlError } from './database/url.ts';
+import { originListError, splitOrigins } from './http/cors.ts';
 import { proxyListError, splitProxies } from './http/trusted-proxies.ts';
 import { folderUrlError } from './storage/folder-url.ts';
 
@@ -13,6 +14,7 @@ export interface Config {
   PORT: number;
   BASE_URL: string;
   CDN_URL: string;
+  CORS_ORIGINS: string[];
   DOCS_DIR: string;
   DATABASE_URL: string;
   DATABASE_POOL_SIZE: number;
@@ -53,6 +55,11 @@ export const variables: Record<keyof Config, Variable> = {
   CDN_URL: text('public base URL of the files, which are below it at /files (default: BASE_URL)', {
     example: 'https://cdn.example.com',
     errorOf: baseUrlError,
+  }),
+  CORS_ORIGINS: text('origins of web pages that may call the API, comma-separated (default: none)', {
+    example: 'https://app.example.com',
+    default: '',
+    errorOf: originListError,
   }),
   DOCS_DIR: text('folder of the docs site, served at /docs', { example: './docs', default: '' }),
   DATABASE_URL: text('URL of a PostgreSQL 15 to 18 database', {
@@ -159,6 +166,7 @@ export function readConfig(env: Record<string, string | undefined> | undefined, 
     ...values,
     BASE_URL,
     CDN_URL: withoutTrailingSlash(values.CDN_URL ?? BASE_URL),
+    CORS_ORIGINS: values.CORS_ORIGINS ? splitOrigins(String(values.CORS_ORIGINS)) : [],
     TRUST_PROXY: values.TRUST_PROXY ? splitProxies(String(values.TRUST_PROXY)) : [],
     SIGNING_KEYS: values.SIGNING_KEYS ? String(values.SIGNING_KEYS).split(',') : [],
   };

@@ -54,6 +54,24 @@ export function routedDocument(): object {
   return { openapi: document.openapi, info: document.info, paths: Object.fromEntries(routed) };
 }
 
+/** Methods of all operations, with HEAD. */
+export const methods: string[] = [...new Set(operationIds.map((id) => operationTable[id].method)), 'HEAD'];
+
+/** Header parameters of all operations, and the headers that requests have by HTTP. */
+export const requestHeaders: string[] = [
+  ...new Set(operationIds.flatMap((id): string[] => [...operationTable[id].headers])),
+  ...['Authorization', 'Content-Type', 'X-Request-Id'],
+];
+
+/** Headers of all responses. */
+export const responseHeaders: string[] = Object.keys(document.components.headers);
+
+/** Beginnings of the paths with a signed token instead of an API key, such as `/files/`. */
+export const signedPaths: string[] = operationIds.flatMap((id) => {
+  const { scope, path } = operationTable[id];
+  return scope === null ? [path.slice(0, path.indexOf('{'))] : [];
+});
+
 /** The names of the specification extensions that the contract uses. */
 export const extensionNames = (): Set<string> =>
   new Set([...JSON.stringify(document).matchAll(/"(x-[A-Za-z-]+)":/g)].map(([, name]) => name ?? ''));

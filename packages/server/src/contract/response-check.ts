@@ -14,7 +14,10 @@ export interface CheckedResponse {
 }
 
 /** Headers that any response may have without being documented. */
-const undocumentedHeaders = ['content-type', 'content-length', 'x-content-type-options', 'connection', 'allow'];
+const undocumentedHeaders = [
+  ...['content-type', 'content-length', 'x-content-type-options', 'connection', 'allow', 'vary'],
+  ...['access-control-allow-origin', 'access-control-expose-headers'],
+];
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 

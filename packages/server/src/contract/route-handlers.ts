@@ -85,7 +85,7 @@ function forRead(id: OperationId, handler: AnyHandler<ReadContext>, services: Se
 /** The ETag does not depend on signed URLs, which change every few minutes. */
 function withEtag({ status, headers, body }: OperationResponse, ifNoneMatch: string | undefined): OperationResponse {
   const etag = etagOf(JSON.stringify(body));
-  const tagged = { ...headers, etag, 'cache-control': 'private, no-cache', vary: 'Authorization' };
+  const tagged = { ...headers, etag, 'cache-control': 'private, no-cache', vary: 'Authorization, Origin' };
   if (isMatch(ifNoneMatch, etag)) return { status: 304, headers: tagged, body: undefined };
   return { status, headers: tagged, body };
 }

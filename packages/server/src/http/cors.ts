@@ -1,0 +1,50 @@
+import cors, { type FastifyCorsOptions } from '@fastify/cors';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+interface Cors {
+  /** Origins of web pages that may call the API. */
+  origins: string[];
+  /** Beginnings of the paths that pages of every origin may request. */
+  openPaths: string[];
+  methods: string[];
+  requestHeaders: string[];
+  /** Response headers that pages may read. */
+  responseHeaders: string[];
+}
+
+/** Seconds for which browsers may store the response to a preflight request; none store it longer. */
+const maxAge = 7200;
+
+/**
+ * Permits web pages of other origins to send requests and to read the responses, also of errors (CORS, Fetch Standard).
+ * Register it before other hooks, because a preflight request has no API key.
+ */
+export async function allowOrigins(app: FastifyInstance, rules: Cors): Promise<void> {
+  const { methods, requestHeaders, responseHeaders } = rules;
+  const common = { methods, allowedHeaders: requestHeaders, exposedHeaders: responseHeaders, maxAge };
+  await app.register(
+    cors,
+    () => (request: FastifyRequest, done: (error: null, options: FastifyCorsOptions) => void) => {
+      // Another OPTIONS request returns 405 or 404 like every request without an operation.
+      const preflight = request.headers['access-control-request-method'] !== undefined;
+      done(null, { ...common, origin: originFor(request, rules), preflight });
+    },
+  );
+}
+
+function originFor({ headers: { origin }, url }: FastifyRequest, { origins, openPaths }: Cors): string | false {
+  if (openPaths.some((path) => url.startsWith(path))) return '*';
+  return origin !== undefined && origins.includes(origin) && origin;
+}
+
+/** Returns what is wrong with a list of origins, as a clause; undefined when it is valid. */
+export function originListError(list: string): string | undefined {
+  const wrong = splitOrigins(list).find((entry) => !isOrigin(entry));
+  return wrong === undefined ? undefined : `"${wrong}" is not an origin, such as https://app.example.com`;
+}
+
+/** Splits a comma-separated list of origins. */
+export const splitOrigins = (list: string): string[] => list.split(',').map((entry) => entry.trim());
+
+const isOrigin = (text: string): boolean =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
