@@ -12,6 +12,7 @@ const withoutIsolation = [
   'client',
   'compatibility',
   'connections',
+  'cors',
   'contract-coverage',
   'database',
   'docs',

@@ -74,8 +74,11 @@ test('the whole workflow passes with every setting changed, and each setting has
   const path = { tracking_number: shipment.tracking_number };
   expect(path.tracking_number).toMatch(/^WBL-\d{4}-\d{6}$/);
   expect(await (await fetch(`${origin}/docs/`)).text()).toBe('The docs.');
-  const { servers } = (await (await fetch(`${origin}/openapi.json`)).json()) as { servers: { url: string }[] };
-  expect(servers[0]?.url).toBe(settings.BASE_URL);
+  const served = await (await fetch(`${origin}/openapi.json`)).json();
+  expect(served).toHaveProperty('servers.0.url', settings.BASE_URL);
+  expect(JSON.stringify(served)).toContain(`"url":"${settings.CDN_URL}"`);
+  const fromPage = await fetch(`${settings.BASE_URL}/shipments`, { headers: { origin: settings.CORS_ORIGINS } });
+  expect(fromPage.headers.get('access-control-allow-origin')).toBe(settings.CORS_ORIGINS);
   expect((await fetch(`${origin}/v1/shipments`)).status).toBe(404);
 
   const { headers } = await client.getShipment({ path: { shipment_id: shipment.id } });
@@ -108,7 +111,7 @@ test('the whole workflow passes with every setting changed, and each setting has
   const next = { tracking_number: (await newShipment(account)).tracking_number };
   const largest = client.createProofUpload({ path: next, body: { ...declarationOf(png()), size: 10_485_760 } });
   await expect(largest).rejects.toMatchObject({ code: 'storage_quota_exceeded' }); // the proof has files
-  expect(proof.signature_url).toMatch(/^https:\/\/cdn\.example\.com\/proofs\/[\w-]+$/);
+  expect(proof.signature_url).toMatch(/^https:\/\/cdn\.example\.com\/proofs\/files\/[\w-]+$/);
   const token = tokenOf(proof.signature_url);
   const now = new Date();
   const links = (signing: string) => signedLinks([signing], '', '');

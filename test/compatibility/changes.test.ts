@@ -44,11 +44,11 @@ const breaking: Record<string, Edit | Edit[]> = {
   'Removed: The body of the response 201 of `createShipment`.': remove(`${created} content application/json schema`),
   'Removed: The header `Location` in the response 201 of `createShipment`.': remove(`${created} headers Location`),
   'The header `Retry-After` is no longer required.': set('headers Retry-After required', false),
-  'The header parameter `Idempotency-Key` is now required.': set('parameters Idempotency-Key required', true),
+  'The header parameter `Idempotency-Key` is now required.': set('parameters IdempotencyKeyParameter required', true),
   'Removed: The query parameter `status` of `listShipments`.': update(`${list} parameters`, (items: unknown[]) =>
     items.slice(1),
   ),
-  'The query parameter `limit`: `default` is `10`; it was `25`.': set('parameters limit schema default', 10),
+  'The query parameter `limit`: `default` is `10`; it was `25`.': set('parameters LimitParameter schema default', 10),
   '`CancelRequest.reason`: `maxLength` is `100`; it was `500`.': set('CancelRequest reason maxLength', 100),
   '`Latitude`: `maximum` is `80`; it was `90`.': set('Latitude maximum', 80),
   '`ProofUploadRequest.sha256`: `pattern` is `^[0-9A-F]{64}$`; it was `^[0-9a-f]{64}$`.': set(
@@ -88,7 +88,7 @@ const breaking: Record<string, Edit | Edit[]> = {
   ),
   'Removed: The scope `tracking:read`.': remove('securitySchemes apiKey x-scopes tracking:read'),
   'The bytes of a JSON body: `x-max-body` is `1024`; it was `1048576`.': set('x-max-body', 1024),
-  'The server: `url` is `http://localhost:8080/v1`; it was `http://localhost:3000/v1`.': set(
+  'The server: `url` is `http://localhost:8080/v1`; it was `{origin}/v1`.': set(
     'servers 0 url',
     'http://localhost:8080/v1',
   ),
@@ -149,10 +149,10 @@ const compatible: Record<string, Edit | Edit[]> = {
     'PositionReport updated_at x-max-ahead',
     'PT1H',
   ),
-  '`PickupWindow.end`: `x-after` removed; it was `start`.': remove('PickupWindow end x-after'),
+  '`PickupWindowRequest.end`: `x-after` removed; it was `start`.': remove('PickupWindowRequest end x-after'),
   'The bytes of a JSON body: `x-max-body` is `2097152`; it was `1048576`.': set('x-max-body', 2_097_152),
   'The scope `files:read`.': set('securitySchemes apiKey x-scopes files:read', 'Read files.'),
-  'The query parameter `cursor`: `default` is `none`.': set('parameters cursor schema default', 'none'),
+  'The query parameter `cursor`: `default` is `none`.': set('parameters CursorParameter schema default', 'none'),
   '`ProofUploadRequest.sha256` is no longer required.': drop('ProofUploadRequest required', 'sha256'),
   '`Shipment.notes`.': set('Shipment notes deprecated', true),
 };
@@ -162,7 +162,7 @@ const newTexts = [
   'Shipment description',
   'securitySchemes apiKey x-scopes shipments:read',
   'ShipmentStatus x-enumDescriptions scheduled',
-  'parameters limit description',
+  'parameters LimitParameter description',
   `${list} summary`,
 ].map((place) => set(place, 'Better said.'));
 

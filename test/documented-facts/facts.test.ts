@@ -21,23 +21,24 @@ const known: Record<string, string[]> = {
   429: ['info', declaring],
   '400, 401, 403, 413, 415, 429 and 5xx': ['info'],
   100: [`${problem} expectation_failed`],
-  304: ['parameters If-None-Match'],
+  304: ['parameters IfNoneMatchParameter'],
   '1000 to 2999': ['info', 'schemas RequestTimestamp'],
   '1 MiB': ['info', `${problem} payload_too_large`],
   '10 MiB': ['info', `${problem} payload_too_large`, 'schemas ProofUploadRequest size'],
   '1 to 16384 pixels': [putFile],
   '1024 KiB': [putFile],
   20: [declaring, `${problem} upload_limit_reached`],
-  '25 hours': [`${problem} storage_quota_exceeded`],
+  '25 hours': ['info', `${problem} storage_quota_exceeded`],
   '16 KiB': [`${problem} headers_too_large`],
   '64 bits': ['info'],
-  '24 hours': ['info', 'parameters Idempotency-Key', declaring, `${problem} upload_limit_reached`],
-  '90 days': [route, 'schemas PositionReport updated_at'],
+  '1 to 128': ['headers X-Request-Id'],
+  '24 hours': ['info', 'parameters IdempotencyKeyParameter', declaring, `${problem} upload_limit_reached`],
+  '90 days': ['info', route, 'schemas PositionReport updated_at'],
   'a day': [route],
   '5 minutes ahead': ['schemas PositionReport updated_at', ...timestamps],
   '5 minutes before': timestamps,
-  '15 minutes': ['schemas ProofUpload expires_at'],
-  'an hour': ['paths /files/{file_token} get', 'schemas ProofOfDelivery signature_url'],
+  '15 minutes': ['info', 'schemas ProofUpload expires_at'],
+  'an hour': ['info', 'paths /files/{file_token} get', 'schemas ProofOfDelivery signature_url'],
   'newest first': ['paths /shipments get', 'schemas ShipmentList'],
   'oldest position first': [route, 'schemas PositionList'],
   'oldest first': ['schemas TrackingStatus timeline'],
@@ -104,4 +105,13 @@ test('the URL of a file is valid for an hour', async ({ account }) => {
   const [, seconds] = /max-age=(\d+)/.exec(headers.get('cache-control') ?? '') ?? [];
   expect(Number(seconds)).toBeGreaterThan(58 * 60);
   expect(Number(seconds)).toBeLessThanOrEqual(65 * 60);
+});
+
+test('an X-Request-Id of 1 to 128 permitted characters is kept, and any other is replaced', async ({ service }) => {
+  const idFor = async (sent: string) => {
+    const response = await fetch(`${service.origin}/health/live`, { headers: { 'x-request-id': sent } });
+    return response.headers.get('x-request-id');
+  };
+  for (const id of ['a', 'A9._-', 'x'.repeat(128)]) expect(await idFor(id)).toBe(id);
+  for (const id of ['', 'x'.repeat(129), 'a b', 'a/b', 'a"']) expect(await idFor(id)).toMatch(/^[0-9a-f-]{36}$/);
 });

@@ -13,7 +13,7 @@ const known: Record<string, string[]> = {
   object: ['properties', 'required', 'additionalProperties'],
   array: ['items', 'minItems', 'maxItems', 'uniqueItems'],
   string: ['enum', 'format', 'pattern', 'minLength', 'maxLength', 'anyOf'],
-  integer: ['minimum', 'maximum'],
+  integer: ['format', 'minimum', 'maximum'],
   number: ['minimum', 'maximum'],
 };
 const timeWords = ['x-after', 'x-not-before', 'x-max-ahead', 'x-max-age', 'x-max-before-previous'];
@@ -23,7 +23,7 @@ export function requireKnown(schema: Schema): void {
   const { type = '', format, anyOf = [] } = schema;
   const words = [...annotations, ...(known[type] ?? []), ...(isTime(schema) ? timeWords : [])];
   const unknown = Object.keys(schema).find((word) => !words.includes(word));
-  if (unknown || !known[type] || !['text', 'date', 'date-time', undefined].includes(format)) {
+  if (unknown || !known[type] || !['text', 'date', 'date-time', 'int32', undefined].includes(format)) {
     const what = unknown ?? `${type} in format ${format}`;
     throw new Error(`Add ${what} to test/fuzz: valid values to valid-values.ts, invalid ones to invalid-values.ts`);
   }

@@ -15,7 +15,7 @@ import { allowOrigins } from './http/cors.ts';
 import { stopGracefully } from './http/graceful-shutdown.ts';
 import { healthRoutes } from './http/health.ts';
 import { shedLoad } from './http/load-shedding.ts';
-import { handleProblems, sendProblem } from './http/problem-responses.ts';
+import { handleProblems, refuseUnknownUrls, sendProblem } from './http/problem-responses.ts';
 import { requestId } from './http/request-id.ts';
 import { httpServerFactory } from './http/server.ts';
 import { staticPages } from './http/static-pages.ts';
@@ -81,17 +81,18 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     app.log,
   );
   app.addHook('onClose', async () => limit.close());
-  await allowOrigins(app, {
-    origins: config.CORS_ORIGINS,
-    openPaths: ['/openapi.json', '/docs', ...signedPaths.map((path) => basePathOf(config.BASE_URL) + path)],
-    ...{ methods, requestHeaders, responseHeaders },
-  });
   const checkResponse = config.CHECK_RESPONSES ? responseCheck() : undefined;
 
   handleProblems(app, (request, response) => {
     const { operation } = request.routeOptions.config;
     if (operation) checkResponse?.(operation, response);
   });
+  await allowOrigins(app, {
+    origins: config.CORS_ORIGINS,
+    openPaths: ['/openapi.json', '/docs', ...signedPaths.map((path) => basePathOf(config.BASE_URL) + path)],
+    ...{ methods, requestHeaders, responseHeaders },
+  });
+  refuseUnknownUrls(app);
   await app.register(healthRoutes, { checkReadiness: readinessCheck(db), isClosing });
   await app.register(async (pages) => {
     // Pages count towards the limit of the IP address: a client that loads them continuously must not slow down the API.

@@ -17,7 +17,7 @@ const maxAge = 7200;
 
 /**
  * Permits web pages of other origins to send requests and to read the responses, also of errors (CORS, Fetch Standard).
- * Register it before other hooks, because a preflight request has no API key.
+ * Call it before other hooks are added: a preflight request has no API key, and their errors need its headers.
  */
 export async function allowOrigins(app: FastifyInstance, rules: Cors): Promise<void> {
   const { methods, requestHeaders, responseHeaders } = rules;

@@ -46,7 +46,7 @@ function removeSuccessHeaders(reply: FastifyReply): void {
   for (const name of Object.keys(reply.getHeaders())) if (!isGeneral(name)) reply.removeHeader(name);
 }
 
-/** Sends every error of an app as a problem. Requests to unknown URLs fail before their body is read. */
+/** Sends every error of an app as a problem. Call it before routes are added: they use the error handler of that moment. */
 export function handleProblems(app: FastifyInstance, check: CheckResponse): void {
   app.setErrorHandler((error, request, reply) => {
     try {
@@ -59,6 +59,10 @@ export function handleProblems(app: FastifyInstance, check: CheckResponse): void
   app.setNotFoundHandler(async () => {
     throw new Problem('not_found', 'There is nothing at this URL.');
   });
+}
+
+/** Adds the common headers to every response, and refuses requests to unknown URLs before their body is read. */
+export function refuseUnknownUrls(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request.id));
     if (request.is404) throw new Problem('not_found', 'There is nothing at this URL.');
