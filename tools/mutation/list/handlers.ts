@@ -24,7 +24,7 @@ export const handlers: Mutant[] = [
     'const headers = { ...(isJson &&': 'delete response.headers?.location;\n  const headers = { ...(isJson &&',
   }),
   mutant('a response with an ETag lacks Vary', 'contract/route-handlers.ts', 'contract-coverage/coverage', {
-    ", vary: 'Authorization' }": ' }',
+    ", vary: 'Authorization, Origin' }": ' }',
   }),
   mutant('a 503 lacks Retry-After', 'http/problems.ts', 'contract-coverage/coverage', {
     "  if (code === 'unavailable') return { 'Retry-After': '2' };\n": '',

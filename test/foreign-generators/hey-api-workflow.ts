@@ -1,7 +1,7 @@
-/** A program against the client that another generator made from the contract, exactly as generated. */
+/** A program against the client that hey-api made from the contract, exactly as generated. */
 
-import { createClient } from './waybill/client/index.js';
-import * as waybill from './waybill/index.js';
+import { createClient } from './hey-api/client/index.js';
+import * as waybill from './hey-api/index.js';
 
 /** Brings a shipment from its creation to its proof of delivery, and returns the responses. */
 export async function runWorkflow(baseUrl: string, auth: string, image: Uint8Array<ArrayBuffer>) {
