@@ -34,8 +34,9 @@ export function contractAjv(): Ajv2020 {
     removeAdditional: false,
     verbose: false,
   });
-  addFormats.default(ajv, ['binary', 'date', 'date-time', 'int32', 'uri', 'uri-reference']);
+  addFormats.default(ajv, ['binary', 'date', 'date-time', 'uri', 'uri-reference']);
   ajv.addFormat('date-time', { validate: isDateTime });
+  ajv.addFormat('int32', true); // `type`, `minimum` and `maximum` say it more exactly
   ajv.addFormat('text', { validate: (text: string) => text.isWellFormed() && !text.includes('\0') });
   ajv.addVocabulary(['example', 'xml', 'externalDocs', 'discriminator']);
   ajv.addKeyword({
