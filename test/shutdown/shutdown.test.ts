@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { buildApp } from '@waybill/server/app';
+import { readConfig } from '@waybill/server/config';
 import { expect, vi } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
 import { open, responsesOf, summaryOf } from '../connections/raw.ts';
@@ -133,4 +135,13 @@ test.for([
   expect(others.map(summaryOf)).toEqual(next ? ['401 unauthenticated'] : []);
   for (const { headers } of others) expect(headers.connection).toBe('close');
   await stopped;
+});
+
+test('closing may take as long as DRAIN_MS and SHUTDOWN_TIMEOUT_MS together', async ({ service }) => {
+  const STORAGE_URL = `file:${service.storageFolder}`;
+  const settings = { DRAIN_MS: '600000', SHUTDOWN_TIMEOUT_MS: '20000', SIGNING_KEYS: signingKey, STORAGE_URL };
+  const app = await buildApp(readConfig({ ...settings, DATABASE_URL: 'postgres://127.0.0.1:1/none' }, []));
+  // Fastify lets app.close() reject after this time.
+  expect(app.initialConfig.pluginTimeout).toBeGreaterThan(620_000);
+  await app.close();
 });

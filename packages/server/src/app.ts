@@ -40,6 +40,7 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
     genReqId: requestId,
+    pluginTimeout: closeTimeoutOf(config), // it also limits hooks that close the app
     logController: new LogController({ disableRequestLogging: true }),
     logger: { level: config.LOG_LEVEL, ...(logTo && { stream: logTo }) },
     return503OnClosing: false, // Fastify's response would not be a problem (RFC 9457)
@@ -61,6 +62,10 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
   }
   return app;
 }
+
+/** Milliseconds that closing may take: draining, running requests, and then connections to the database and Redis. */
+export const closeTimeoutOf = ({ DRAIN_MS, SHUTDOWN_TIMEOUT_MS }: Config): number =>
+  DRAIN_MS + SHUTDOWN_TIMEOUT_MS + 15_000;
 
 /** Adds hooks and routes. contract/routes.ts lists the order of a request. */
 async function assemble(app: FastifyInstance, config: Config): Promise<void> {

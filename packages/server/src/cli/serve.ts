@@ -1,11 +1,8 @@
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
-import { buildApp } from '../app.ts';
+import { buildApp, closeTimeoutOf } from '../app.ts';
 import { type Config, settingError } from '../config.ts';
 import { runStartChecks } from './start-checks.ts';
-
-/** Milliseconds that closing may take after all requests have ended. */
-const closeTimeout = 15_000;
 
 /**
  * Starts the service. On SIGINT or SIGTERM it drains connections, finishes running requests and stops.
@@ -20,8 +17,7 @@ export async function serve(config: Config): Promise<FastifyInstance> {
     await app.close(); // its timers would keep the process running
     throw explainListenError(error, config);
   }
-  const delay = config.DRAIN_MS + config.SHUTDOWN_TIMEOUT_MS + closeTimeout;
-  closeWithGrace({ delay, logger: false }, async ({ err, signal }) => {
+  closeWithGrace({ delay: closeTimeoutOf(config), logger: false }, async ({ err, signal }) => {
     if (err) app.log.fatal({ err }, 'stopping after an unexpected error');
     else app.log.info(`stopping after ${signal}`);
     await app.close();
