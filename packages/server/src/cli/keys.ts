@@ -2,6 +2,7 @@ import { milliseconds } from '@waybill/contract/duration';
 import { type Scope, scopes } from '@waybill/contract/scopes';
 import { type Command, InvalidArgumentError } from 'commander';
 import { createKey, listKeys, revokeKey, rotateKey } from '../auth/administration.ts';
+import { dateOf } from '../http/timestamps.ts';
 import { type Context, formatTable, print, withDatabase } from './output.ts';
 
 const allScopes = Object.keys(scopes) as Scope[];
@@ -15,7 +16,7 @@ function parseScopes(text: string): Scope[] {
 }
 
 function parseFutureTime(text: string): Date {
-  const time = new Date(text);
+  const time = dateOf(text);
   if (Number.isNaN(time.getTime()) || time <= new Date()) {
     throw new InvalidArgumentError('Give a time in the future, such as 2030-01-01T00:00:00Z.');
   }

@@ -2,13 +2,14 @@ import { dayLength, milliseconds } from '@waybill/contract/duration';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { dateOf } from '../http/timestamps.ts';
 import { extensionNames } from './document.ts';
 
 /** The last millisecond of a date (a whole day in UTC) or date-time; NaN for neither. */
 const endOf = (time: unknown): number => startOf(time) + (matches(fullFormats.date, String(time)) ? dayLength - 1 : 0);
 
 /** Milliseconds since 1970; NaN for what `format` refuses, so that a field is not reported twice. */
-const timestampOf = (time: unknown): number => (isDateTime(String(time)) ? Date.parse(String(time)) : Number.NaN);
+const timestampOf = (time: unknown): number => (isDateTime(String(time)) ? dateOf(String(time)).getTime() : Number.NaN);
 const startOf = (time: unknown): number =>
   matches(fullFormats.date, String(time)) ? Date.parse(String(time)) : timestampOf(time);
 
@@ -18,7 +19,7 @@ const startOf = (time: unknown): number =>
  */
 function isDateTime(text: string): boolean {
   if (!/^[12]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i.test(text)) return false;
-  const year = new Date(text).getUTCFullYear(); // NaN for a day that does not exist
+  const year = dateOf(text).getUTCFullYear(); // NaN for a day that does not exist
   return matches(fullFormats['date-time'], text) && year >= 1000 && year <= 2999;
 }
 

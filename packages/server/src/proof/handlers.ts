@@ -2,6 +2,7 @@ import type { Handler } from '../contract/handler-types.ts';
 import { type UnsignedProof, unsignedUrl } from '../contract/signing.ts';
 import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';
+import { dateOf } from '../http/timestamps.ts';
 import { reserveBytes } from '../storage/quota.ts';
 import { statusesBefore } from '../tracking/lifecycle.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
@@ -64,7 +65,7 @@ function uploadLimitReached(oldest: Date, now: Date): Problem {
 
 export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ path, body }, context) => {
   const { accountId, db, now } = context;
-  const deliveredAt = new Date(body.delivered_at);
+  const deliveredAt = dateOf(body.delivered_at);
   const shipmentId = await transition(db, accountId, path, {
     operation: 'submitProofOfDelivery',
     to: 'delivered',

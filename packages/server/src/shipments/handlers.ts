@@ -12,6 +12,7 @@ import {
 } from '../database/identifiers.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import { Problem } from '../http/problems.ts';
+import { dateOf } from '../http/timestamps.ts';
 import { initialTransition } from '../tracking/lifecycle.ts';
 import { transition } from '../tracking/transition.ts';
 import {
@@ -71,7 +72,7 @@ export const listShipments: Handler<'listShipments'> = async ({ query }, { accou
   const range = {
     status,
     reference,
-    from: from_date && lowestUuid(new Date(from_date)),
+    from: from_date && lowestUuid(dateOf(from_date)),
     to: to_date && lowestUuid(endOf(to_date)),
   };
   const rows = await selectShipments(db, accountId, range, after, limit + 1);
@@ -81,7 +82,7 @@ export const listShipments: Handler<'listShipments'> = async ({ query }, { accou
 
 /** The end of a range, exclusive: the midnight after a date, or the date-time itself. */
 function endOf(date: string): Date {
-  const end = new Date(date);
+  const end = dateOf(date);
   if (date.length === 'YYYY-MM-DD'.length) end.setUTCDate(end.getUTCDate() + 1);
   return end;
 }
@@ -91,8 +92,8 @@ const detailsFrom = (request: Schemas['ShipmentRequest']): ShipmentDetails => ({
   type: request.type,
   origin: JSON.stringify(request.origin),
   destination: JSON.stringify(request.destination),
-  pickup_start: new Date(request.pickup_window.start),
-  pickup_end: new Date(request.pickup_window.end),
+  pickup_start: dateOf(request.pickup_window.start),
+  pickup_end: dateOf(request.pickup_window.end),
   reference: request.reference ?? null,
   notes: request.notes ?? null,
 });

@@ -7,6 +7,7 @@ import type { Handler } from '../contract/handler-types.ts';
 import type { Tables } from '../database/tables.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
+import { dateOf } from '../http/timestamps.ts';
 import { insertPositions, type NewPosition, selectPositions, updateEta } from './positions.ts';
 import { getCurrentStatusOrThrow, getTrackingOrThrow, selectTracking, type TrackingRow } from './queries.ts';
 import { transition } from './transition.ts';
@@ -21,14 +22,14 @@ export const recordTrackingEvent: Handler<'recordTrackingEvent'> = async (
   { accountId, db, now, positionDays },
 ) => {
   const { location, eta, status, timestamp, description } = body;
-  const occurredAt = new Date(timestamp);
+  const occurredAt = dateOf(timestamp);
   const occurred = { at: occurredAt, field: 'timestamp' } as const;
   const request = { operation: 'recordTrackingEvent', to: status, occurred, description, now } as const;
   const shipmentId = await transition(db, accountId, path, request);
   if (location) {
     rejectExpired([{ occurredAt, pointer: '/timestamp' }], positionDays, now);
     await insertPositions(db, accountId, path.tracking_number, [{ ...location, occurredAt }], eta);
-  } else if (eta) await updateEta(db, accountId, shipmentId, occurredAt, new Date(eta));
+  } else if (eta) await updateEta(db, accountId, shipmentId, occurredAt, dateOf(eta));
   return { status: 201, body: await currentTracking(db, accountId, path.tracking_number) };
 };
 
@@ -37,7 +38,7 @@ export const recordPositions: Handler<'recordPositions'> = async (
   { accountId, db, now, positionDays },
 ) => {
   const positions = body.positions.map(({ updated_at, ...location }): NewPosition => {
-    return { ...location, occurredAt: new Date(updated_at) };
+    return { ...location, occurredAt: dateOf(updated_at) };
   });
   const timestamps = positions.map(({ occurredAt }, index) => ({
     occurredAt,

@@ -2,6 +2,7 @@ import { positionRules } from '@waybill/contract/lifecycle';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { noShipment } from '../http/problems.ts';
+import { dateOf } from '../http/timestamps.ts';
 
 type Status = Tables['shipments']['status'];
 
@@ -66,7 +67,7 @@ export async function insertPositions(
     ),
     current_position as (
       insert into current_positions as old (account_id, shipment_id, updated_at, lat, lng, address, eta)
-      select account_id, id, updated_at, lat, lng, address, ${eta ? new Date(eta) : null}::timestamptz
+      select account_id, id, updated_at, lat, lng, address, ${eta ? dateOf(eta) : null}::timestamptz
       from shipment, (select * from reported order by updated_at desc limit 1) newest
       where status = any(${statusesMovingLocation}::text[])
       on conflict (account_id, shipment_id) do update set
