@@ -1,5 +1,4 @@
 import { disableAccount, listAccounts, listKeys, revokeKey, rotateKey } from '@waybill/server/auth/administration';
-import { migrate } from '@waybill/server/database/migrate';
 import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { openStorage } from '@waybill/server/storage/folder';
@@ -7,27 +6,18 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { contractOperations } from '../fixtures/contract.ts';
 import { send } from '../fixtures/http.ts';
-import { ownDatabase } from '../fixtures/own-database.ts';
+import { startOwnService } from '../fixtures/own-database.ts';
 import { newPosition, ready } from '../fixtures/requests.ts';
-import { type Service, startService } from '../fixtures/service.ts';
+import type { Service } from '../fixtures/service.ts';
 import { shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
-import { test as base, newAccount } from '../fixtures/test.ts';
+import { test as base, newAccount, perFile } from '../fixtures/test.ts';
 import { serverSources } from './sources.ts';
 import { type Call, callsIn, isCompiledAt, recordStatements } from './statements.ts';
 import { accountTables, unboundTables } from './unbound-tables.ts';
 
 /** A service with its own database: the test changes data of all accounts. */
 const test = base.extend<{ $file: { service: Service } }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
-    async ({}, use) => {
-      await using database = await ownDatabase();
-      await using service = await startService({ DATABASE_URL: database.url });
-      await migrate(service.db);
-      await use(service);
-    },
-    { scope: 'file' },
-  ],
+  service: perFile(startOwnService),
 });
 
 /** The functions whose statements concern all accounts, and why. */

@@ -1,14 +1,16 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { type Mock, startMock } from '@waybill/mock';
 import type { ProblemCode } from '@waybill/server/http/problems';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { responseExamples } from '../examples/requests.ts';
 import { violations } from '../fixtures/ajv.ts';
-import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
+import { type ContractOperation, contractOperations, type OperationId, operationOf } from '../fixtures/contract.ts';
 import { type Problem, type Received, receive, send } from '../fixtures/http.ts';
 import '../fixtures/quality.ts';
-import { type Item, isReturned, items, kinds } from './coverage.ts';
+import { type Exchange, type Item, isReturned, items, kinds } from './coverage.ts';
 import { documented, fieldsOfResponse } from './documented-fields.ts';
 import { type Environment, newContext, startEnvironment } from './environment.ts';
-import { image, notModified, page, refusals, type Scenario, success } from './scenarios.ts';
+import { examples, image, notModified, page, refusals, type Scenario, success } from './scenarios.ts';
 
 let environment: Environment;
 let mock: Mock;
@@ -86,6 +88,40 @@ test('the service has returned everything that the contract documents', ({ task 
     'documented fields returned by the service': `${fields.size} of ${documented.size}`,
     ...Object.fromEntries(kinds.map((kind) => [`documented ${kind}s returned by the service`, totalOf(kind)])),
   };
+});
+
+/** Apart from the others, because the mock reports these fields in other words. */
+const ofExamples: Exchange[] = [];
+
+test.concurrent.for(Object.entries(examples))('%s returns its problem example', async ([id, scenario]) => {
+  const context = await newContext({ ...environment, exchanges: ofExamples }, operationOf(id as OperationId));
+  expect((await scenario(context)).status).toBeGreaterThanOrEqual(400);
+});
+
+/** A problem without what differs in each response. The example's rate limit would take thousands of requests. */
+const comparable = (problem: unknown): object =>
+  JSON.parse(
+    JSON.stringify(problem)
+      .replace(/"request_id":"[^"]+"/, '"request_id":""')
+      .replace(/ship_\w{26}|[A-Z]{2,8}-\d{4}-\d{6,}|(?<=(uploads|files)\/)[\w-]{71}/g, '…')
+      .replace('The limit of 1 requests', 'The limit of 6000 requests'),
+  );
+
+test('the service has returned every problem example of the contract', () => {
+  const problemExamples = Object.entries<{ value: object }>(contract.components.examples).filter(
+    ([, { value }]) => 'code' in value,
+  );
+  for (const [name, { value }] of problemExamples) {
+    const returned = [...environment.exchanges, ...ofExamples].flatMap(
+      ({ operation, received: { status, code, body } }) =>
+        code === (value as Problem).code && name in responseExamples(operation, String(status)) ? [body] : [],
+    );
+    expect.soft(returned.map(comparable), name).toContainEqual(comparable(value));
+  }
+  const { id, tracking_number } = contract.components.examples.ShipmentScheduled.value;
+  for (const own of JSON.stringify(problemExamples).match(/ship_\w+|FRT-[\d-]+/g) ?? []) {
+    expect([id, tracking_number], 'all examples are of one shipment').toContain(own);
+  }
 });
 
 describe.each(contractOperations)('the mock: $id', (operation) => {

@@ -3,11 +3,12 @@ import type { ProblemCode } from '@waybill/server/http/problems';
 import { signedLinks } from '@waybill/server/storage/signed-urls';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import type { OperationId } from '../fixtures/contract.ts';
 import type { Received } from '../fixtures/http.ts';
 import { images, uniquePng } from '../fixtures/images.ts';
 import { type declarationOf, newPosition, type Ready, ready, readyFile, tokenOf } from '../fixtures/requests.ts';
 import { signingKey } from '../fixtures/service.ts';
-import { inTransit, newShipment, proofFor, shipmentIn } from '../fixtures/shipments.ts';
+import { inTransit, newShipment, proofFor, shipmentIn, type shipmentRequest } from '../fixtures/shipments.ts';
 import { allScopes, type TestAccount } from '../fixtures/test.ts';
 import { holdAccount } from '../idempotency/locks.ts';
 import { otherBody } from '../idempotency/requests.ts';
@@ -98,15 +99,39 @@ const repeated: Scenario = async (context) => {
   return twice(context, { ...request, ...keyed() });
 };
 
+/** Requests that return problem examples of the contract, where `refusals` return the code with other details. */
+export const examples: Partial<Record<OperationId, Scenario>> = {
+  listShipments: async ({ operation, send }) => {
+    const { example } = operation.parameters.find(({ name }) => name === 'cursor') ?? {};
+    await send({ query: `cursor=${example}&status=in_transit` });
+    return send({ query: 'limit=101' });
+  },
+  createShipment: ({ operation, send }) => {
+    const body = operation.body as ReturnType<typeof shipmentRequest>;
+    const { city: _, ...origin } = body.origin;
+    const { start } = body.pickup_window;
+    return send({ body: { ...body, origin, pickup_window: { start, end: start } } });
+  },
+  recordTrackingEvent: async ({ account, send }) => {
+    const { tracking_number } = await newShipment(account);
+    const body = { status: 'in_transit', timestamp: new Date().toISOString() };
+    return send({ path: { tracking_number }, body, ...keyed() });
+  },
+};
+
 /** For each problem code a request that returns it, for any operation that documents it. */
 export const refusals: Partial<Record<ProblemCode, Scenario>> = {
-  invalid_request: async (context) => context.send({ ...(await valid(context)), query: 'surprise=1' }),
-  malformed_request: async ({ send }) => send({ file: { type: 'application/json', bytes: Uint8Array.of(0x7b, 0xff) } }),
+  invalid_request: async (context) => context.send({ ...(await valid(context)), query: 'expand=events' }),
+  malformed_request: async ({ send }) => {
+    const json = (bytes: Uint8Array<ArrayBuffer>) => send({ file: { type: 'application/json', bytes } });
+    await json(Uint8Array.of(0x7b, 0xff));
+    return json(Uint8Array.of(0x7b));
+  },
   cursor_mismatch: async (context) => context.send({ ...(await valid(context)), query: 'cursor=AAAA' }),
   unknown_upload: async (context) => {
     const { path, body } = await ready(context.operation.id, context.account);
     const { signature } = context.operation.body as { signature: string };
-    return context.send({ path, body: { ...body, signature } });
+    return context.send({ path, body: { ...body, photos: [signature] } });
   },
   file_mismatch: async ({ account, send }) => {
     const { path, file } = await readyFile(account);
@@ -128,7 +153,8 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   },
   reference_taken: async (context) => {
     const { headers, ...request } = await valid(context);
-    const taken = { ...request, body: { ...request.body, reference: 'PO-1' } };
+    const { reference } = context.operation.body as { reference: string };
+    const taken = { ...request, body: { ...request.body, reference } };
     await context.send(taken);
     return twice(context, { ...taken, ...keyed() });
   },
@@ -157,7 +183,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return context.send(await valid(context));
   },
   not_delivered: async ({ account, send }) => {
-    const { tracking_number } = await newShipment(account);
+    const { tracking_number } = await inTransit(account);
     return send({ path: { tracking_number } });
   },
   file_conflict: async ({ account, send }) => {

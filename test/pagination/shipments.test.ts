@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { get } from '../fixtures/http.ts';
-import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
+import { newShipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { type TestAccount, test } from '../fixtures/test.ts';
 
 type Query = NonNullable<NonNullable<Parameters<TestAccount['client']['listShipments']>[0]>['query']>;
@@ -64,24 +64,34 @@ test('from_date and to_date include whole UTC days, and a to_date with a time is
   for (const query of misses) expect(await listAll(account, query), JSON.stringify(query)).toEqual([]);
 });
 
-test('a cursor with other filters than limit returns cursor_mismatch', async ({ account }) => {
-  await createShipments(account, 3);
-  const { next_cursor } = (await account.client.listShipments({ query: { limit: 1, status: 'scheduled' } })).data;
-  const cursor = String(next_cursor);
-  const more = await account.client.listShipments({ query: { limit: 2, status: 'scheduled', cursor } });
-  expect(more.data.data).toHaveLength(2);
-  const altered = [
-    { cursor },
-    { cursor, status: 'delivered' as const },
-    { cursor, status: 'scheduled' as const, reference: 'PO-1' },
-    { cursor, status: 'scheduled' as const, from_date: '2020-01-01' },
-    { cursor: 'AAAA' },
-    { cursor: `${cursor}AA` },
-  ];
-  for (const query of altered) {
-    await expect(account.client.listShipments({ query })).rejects.toMatchObject({ code: 'cursor_mismatch' });
-  }
-});
+test.for<[filters: Query, others: Query[]]>([
+  [
+    { status: 'cancelled' },
+    [
+      {},
+      { status: 'delivered' },
+      { status: 'cancelled', reference: 'PO-1' },
+      { status: 'cancelled', from_date: '2020-01-01' },
+    ],
+  ],
+  [{ reference: 'PO-1' }, [{}, { reference: 'PO-2' }]],
+])(
+  'a cursor of the filters %j returns cursor_mismatch with others than limit',
+  async ([filters, others], { account: { client } }) => {
+    const body = { ...shipmentRequest(), reference: 'PO-1' };
+    for (let n = 0; n < 3; n++) {
+      const { data } = await client.createShipment({ body });
+      await client.cancelShipment({ path: { shipment_id: data.id }, body: { reason: 'Ordered again.' } });
+    }
+    const cursor = String((await client.listShipments({ query: { ...filters, limit: 1 } })).data.next_cursor);
+    const more = await client.listShipments({ query: { ...filters, limit: 2, cursor } });
+    expect(more.data.data).toHaveLength(2);
+    const altered = [{ cursor: 'AAAA' }, { cursor: `${cursor}AA` }].map((invalid) => ({ ...filters, ...invalid }));
+    for (const query of [...others.map((other) => ({ ...other, cursor })), ...altered]) {
+      await expect(client.listShipments({ query })).rejects.toMatchObject({ code: 'cursor_mismatch' });
+    }
+  },
+);
 
 const filters: [string, Query][] = [
   ['no filter', {}],

@@ -5,11 +5,11 @@ import { newAccount } from '../fixtures/test.ts';
 
 const proxies = '127.0.0.1, 10.0.0.0/8,2001:db8:ffff::/48';
 
-/** `X-Forwarded-For` values → for each, how many requests had been counted for the same IP address. */
-async function counted({ baseUrl }: Service, values: string[]): Promise<number[]> {
+/** `X-Forwarded-For` values → for each, how many requests to a path had been counted for the same IP address. */
+async function counted({ baseUrl }: Service, values: string[], path = '/shipments'): Promise<number[]> {
   const counts = [];
   for (const value of values) {
-    const { headers } = await fetch(`${baseUrl}/shipments`, { headers: { 'x-forwarded-for': value } });
+    const { headers } = await fetch(baseUrl + path, { headers: { 'x-forwarded-for': value } });
     counts.push(999 - Number(/^"address";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1]));
   }
   return counts;
@@ -41,15 +41,15 @@ test('the entries of X-Forwarded-For that trusted proxies wrote set the IP addre
   expect(await counted(service, different)).toEqual(different.map(() => 0));
 });
 
-test.for([{}, { TRUST_PROXY: '10.0.0.0/8' }])(
-  'X-Forwarded-For of an untrusted peer (%o) is ignored',
-  async (settings) => {
-    await using service = await startService({ RATE_LIMIT: '1000', ...settings });
-    expect(await counted(service, ['203.0.113.1', '10.0.0.1', '203.0.113.1, 10.0.0.1', '::1', 'x'])).toEqual([
-      0, 1, 2, 3, 4,
-    ]);
-  },
-);
+test.for([
+  ['/shipments', {}],
+  ['/shipments', { TRUST_PROXY: '10.0.0.0/8' }],
+  ['/files/none', {}],
+] as const)('X-Forwarded-For of an untrusted peer is ignored for %s with %o', async ([path, settings]) => {
+  await using service = await startService({ RATE_LIMIT: '1000', ...settings });
+  const values = ['203.0.113.1', '10.0.0.1', '203.0.113.1, 10.0.0.1', '::1', 'x'];
+  expect(await counted(service, values, path)).toEqual([0, 1, 2, 3, 4]);
+});
 
 test('X-Forwarded-Host and X-Forwarded-Proto of a trusted proxy change no response', async () => {
   await using service = await startService({ TRUST_PROXY: '127.0.0.1' });

@@ -53,7 +53,7 @@ export const handlers: Mutant[] = [
   mutant(
     'a 500 contains the message of the internal error',
     'http/problem-from-error.ts',
-    'outages http/app proof examples contract-coverage/coverage',
+    'outages http/app proof contract-coverage/coverage',
     {
       '  return internalError();\n}': "  return new Problem('internal_error', error.message);\n}",
     },

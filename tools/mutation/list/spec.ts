@@ -38,7 +38,7 @@ export const spec: Mutant[] = [
   mutant(
     'the example of a problem has a detail that the service never returns',
     'examples/problems/unsupported_media_type.yaml',
-    'examples',
+    'contract-coverage/coverage',
     {
       '  detail: ': '  detail: Sorry. ',
     },
