@@ -5,7 +5,17 @@ import { problemsOf } from './check.ts';
 import { mutants } from './list/all.ts';
 import type { Mutant } from './mutant.ts';
 import { scratchCopy } from './scratch.ts';
-import { drift, generate, type Killer, lintContract, lintSources, type Suite, suiteIn, types } from './suite.ts';
+import {
+  type Check,
+  drift,
+  everything,
+  firstFailure,
+  generate,
+  lintContract,
+  lintSources,
+  tests,
+  types,
+} from './suite.ts';
 
 const usage = `Usage: npx -y pnpm@12 test:mutation [--check | --list] [<text> …]
 
@@ -18,20 +28,12 @@ with code 1 when a mutant survives or cannot be applied. Run \`test\` first: it 
   --help    prints this text
 `;
 
-/** Runs every part of the suite, the fastest first. */
-const everything = async ({ check, tests }: Suite): Promise<Killer> =>
-  (await check(lintContract, drift, ...lintSources, ...types)) ??
-  (await tests('test')) ??
-  (await tests('spec')) ??
-  (await tests('tools'));
-
-/** Returns what fails first. The tests that the mutant names run before the others. */
-async function killerOf(suite: Suite, { file, killedBy }: Mutant): Promise<Killer> {
-  const { check, tests } = suite;
+/** The tests that the mutant names run before the others. */
+function checksOf({ file, killedBy }: Mutant): Check[] {
   // A change of the contract includes the generated files. Without them the drift check would kill every such mutant.
   const early = file.startsWith('spec/') ? [lintContract, generate] : [drift];
-  const named = () => (killedBy === 'lint' ? check(...lintSources) : tests('test', killedBy.split(' ')));
-  return (await check(...early, ...types)) ?? (await named()) ?? everything(suite);
+  const named = killedBy === 'lint' ? lintSources : [tests('test', ...killedBy.split(' '))];
+  return [...early, ...types, ...named, ...everything];
 }
 
 /** The quality page of the docs reads this folder. */
@@ -41,8 +43,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 
 async function run(chosen: Mutant[]): Promise<number> {
   await using scratch = await scratchCopy();
-  const suite = suiteIn(scratch.path, signal);
-  const failure = await everything(suite);
+  const failure = await firstFailure(scratch.path, everything, signal);
   if (failure) throw new Error(`The tests fail without a mutant. Run \`npx -y pnpm@12 test\`. ${failure}`);
 
   console.log('| mutant | killed by | s |\n|---|---|---:|');
@@ -50,7 +51,7 @@ async function run(chosen: Mutant[]): Promise<number> {
   for (const mutant of chosen) {
     const start = performance.now();
     await scratch.apply(mutant);
-    const killer = await killerOf(suite, mutant);
+    const killer = await firstFailure(scratch.path, checksOf(mutant), signal);
     await scratch.restore();
     if (!killer) survivors++;
     const seconds = Math.round((performance.now() - start) / 1000);

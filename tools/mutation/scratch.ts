@@ -9,15 +9,8 @@ const root = resolve(import.meta.dirname, '../..');
 /** Not copied. The dependencies are shared. */
 const excluded = ['.git', '.waybill', 'node_modules'].map((name) => join(root, name));
 
-/** A copy of the repository with its builds, in which mutants are applied. */
-export interface Scratch extends AsyncDisposable {
-  path: string;
-  apply(mutant: Mutant): Promise<void>;
-  /** Removes the mutant and the files generated from it. */
-  restore(): Promise<void>;
-}
-
-export async function scratchCopy(): Promise<Scratch> {
+/** Copies the repository with its builds, so that mutants are applied there. */
+export async function scratchCopy() {
   const path = await mkdtemp(join(tmpdir(), 'waybill-mutation-'));
   const filter = (source: string): boolean => !excluded.includes(source);
   await cp(root, path, { recursive: true, verbatimSymlinks: true, filter });
@@ -29,11 +22,12 @@ export async function scratchCopy(): Promise<Scratch> {
   await git('commit', '-q', '-m', 'Without a mutant');
   return {
     path,
-    async apply(mutant) {
+    async apply(mutant: Mutant): Promise<void> {
       const file = join(path, mutant.file);
       await writeFile(file, mutated(mutant, await readFile(file, 'utf8')));
     },
-    async restore() {
+    /** Removes the mutant and the files generated from it. */
+    async restore(): Promise<void> {
       await git('checkout', '-q', '.');
     },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-
-/** The check that fails first, which kills the mutant. undefined when all pass. */
-export type Killer = string | undefined;
+import { promisify } from 'node:util';
 
 /** A program that fails when something is wrong. */
 export interface Check {
@@ -40,24 +37,35 @@ export const types: Check[] = typed.map((folder) => {
   return { name: `tsc in ${folder}`, folder, command: ['node_modules/typescript/bin/tsc'], error: /TS\d+: .*/ };
 });
 
+/** @param filters of vitest; all tests run without one */
+export const tests = (folder: string, ...filters: string[]): Check => ({
+  name: [folder, ...filters].join(' '),
+  folder,
+  command: ['node_modules/vitest/vitest.mjs', 'run', ...filters, '--bail=1', '--passWithNoTests'],
+  error: /FAIL .*|Vitest caught .*/,
+});
+/** Every check and test, the fastest first. */
+export const everything: Check[] = [
+  lintContract,
+  drift,
+  ...lintSources,
+  ...types,
+  tests('test'),
+  tests('spec'),
+  tests('tools'),
+];
+
 /** Longer than any check takes. A check that exceeds it hangs, which kills the mutant. */
 const timeout = 10 * 60_000;
 
-/** The checks and tests of the repository, run in a copy of it. */
-export interface Suite {
-  /** Runs checks until the first one fails. */
-  check(...checks: Check[]): Promise<Killer>;
-  /**
-   * Runs a package's tests until the first one fails.
-   * @param filter filters of vitest; all tests run without one
-   * @throws when no test matches
-   */
-  tests(name: string, filter?: string[]): Promise<Killer>;
-}
-
-/** @param signal ends the running check, which then rejects with the signal's reason */
-export function suiteIn(root: string, signal: AbortSignal): Suite {
-  const run = (folder: string, command: string[]): Promise<{ failed: boolean; hung: boolean; output: string }> => {
+/**
+ * Runs checks in a copy of the repository, until the first one fails.
+ * @param signal ends the running check
+ * @returns the check that failed and why; undefined when all pass
+ * @throws the signal's reason
+ */
+export async function firstFailure(root: string, checks: Check[], signal: AbortSignal): Promise<string | undefined> {
+  for (const { name, folder, command, error } of checks) {
     const cwd = join(root, folder);
     const env = {
       ...process.env,
@@ -67,50 +75,14 @@ export function suiteIn(root: string, signal: AbortSignal): Suite {
       REDOCLY_TELEMETRY: 'off',
     };
     const options = { cwd, env, signal, timeout, killSignal: 'SIGKILL', maxBuffer: Infinity } as const;
-    return new Promise((resolve, reject) => {
-      execFile(process.execPath, command, options, (error, stdout, stderr) => {
-        if (signal.aborted) reject(signal.reason);
-        else resolve({ failed: error !== null, hung: error?.killed === true, output: stdout + stderr });
-      });
-    });
-  };
-  return {
-    async check(...checks) {
-      for (const { name, folder, command, error } of checks) {
-        const { failed, output } = await run(folder, command);
-        if (failed) return `${name}: ${excerpt(output, error)}`;
-      }
-      return undefined;
-    },
-    async tests(name, filter = []) {
-      const what = [name, ...filter].join(' ');
-      const file = join(root, 'report.json');
-      await rm(file, { force: true });
-      const args = ['run', ...filter, '--bail=1', '--reporter=json', `--outputFile=${file}`];
-      const { failed, hung, output } = await run(name, ['node_modules/vitest/vitest.mjs', ...args]);
-      if (hung) return `${what}: timeout`;
-      const text = await readFile(file, 'utf8').catch(() => {
-        throw new Error(`vitest wrote no report for ${what}.\n${output}`);
-      });
-      const report: Report = JSON.parse(text);
-      if (report.testResults.length === 0) throw new Error(`No test matches ${what}.`);
-      return failed ? (firstFailure(report, root) ?? `${what}: an error outside the tests`) : undefined;
-    },
-  };
-}
-
-interface Report {
-  testResults: { name: string; message: string; assertionResults: { status: string; fullName: string }[] }[];
-}
-
-function firstFailure({ testResults }: Report, root: string): Killer {
-  for (const { name, message, assertionResults } of testResults) {
-    const failed = assertionResults.find(({ status }) => status === 'failed');
-    const where = name.slice(root.length + 1);
-    if (failed) return `${where}: ${failed.fullName.trim()}`;
-    if (message) return `${where}: ${excerpt(message, /.+/)}`;
+    try {
+      await promisify(execFile)(process.execPath, command, options);
+    } catch (failure) {
+      signal.throwIfAborted();
+      const { killed, stdout = '', stderr = '' } = failure as ExecFileException;
+      const output = stdout + stderr;
+      return `${name}: ${killed ? 'timeout' : (error.exec(output)?.[0] ?? output.trim()).slice(0, 160)}`;
+    }
   }
   return undefined;
 }
-
-const excerpt = (text: string, pattern: RegExp): string => (pattern.exec(text)?.[0] ?? text.trim()).slice(0, 160);
