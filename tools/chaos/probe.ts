@@ -1,16 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Sends requests without retries, to measure when the service returns which status. */
-export interface Probe extends AsyncDisposable {
-  /** Milliseconds from now to the first response with this status. A 200 counts only if its request was sent after now. */
-  next(status: number): Promise<number>;
-}
+export type Probe = ReturnType<typeof startProbe>;
 
 const callers = 4;
 /** Between two requests of a caller, in milliseconds. */
 const pause = 10;
 
-export function startProbe(url: string, apiKey: string): Probe {
+/** Sends requests without retries until disposal, to measure when the service returns which status. */
+export function startProbe(url: string, apiKey: string) {
   const listeners = new Set<(sent: number, status: number) => void>();
   const stop = new AbortController();
   const init = { headers: { authorization: `Bearer ${apiKey}` }, signal: stop.signal };
@@ -28,7 +25,8 @@ export function startProbe(url: string, apiKey: string): Probe {
     }
   });
   return {
-    next(status) {
+    /** Milliseconds from now to the first response with this status. A 200 counts only if its request was sent after now. */
+    next(status: number): Promise<number> {
       const start = performance.now();
       return new Promise((resolve) => {
         const listener = (sent: number, seen: number): void => {

@@ -17,22 +17,11 @@ export type Fault =
   | { kind: 'refuse' }
   | { kind: 'black hole' };
 
-/** A client's connection and the matching connection to the server. */
-export interface Link {
-  /** Resolves when both ends are closed. */
-  closed: Promise<void>;
-  /** Call when the fault has changed. */
-  faultChanged(): void;
-  /** Whether the connection has lost data. */
-  isSilent(): boolean;
-  /** Resets both ends. */
-  destroy(): void;
-}
-
 /** Connects a client's socket to the server. @param fault returns the current fault */
-export function link(client: Socket, target: number, fault: () => Fault): Link {
+export function link(client: Socket, target: number, fault: () => Fault) {
   const server = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
   let isSilent = fault().kind === 'black hole';
+  /** Resets both ends. */
   const destroy = (): void => {
     client.resetAndDestroy();
     server.resetAndDestroy();
@@ -44,6 +33,7 @@ export function link(client: Socket, target: number, fault: () => Fault): Link {
     return !isSilent;
   };
   const hasEnded = (end: Socket): boolean => end.readableEnded || end.destroyed;
+  /** Call when the fault has changed. */
   const faultChanged = (): void => {
     const { kind } = fault();
     // A silent connection is closed together with its other end, but only after the black hole.
@@ -69,6 +59,7 @@ export function link(client: Socket, target: number, fault: () => Fault): Link {
   };
   forward(client, server);
   forward(server, client);
+  /** Resolves when both ends are closed. */
   const closed = Promise.all([client, server].map((end) => new Promise((resolve) => end.once('close', resolve))));
-  return { closed: closed.then(() => {}), faultChanged, isSilent: () => isSilent, destroy };
+  return { closed, faultChanged, destroy, hasLostData: () => isSilent };
 }

@@ -1,25 +1,17 @@
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { type Fault, link } from './link.ts';
 
 export type { Fault } from './link.ts';
 
-/** A TCP proxy on 127.0.0.1 in front of one server, which injects network faults. */
-export interface NetworkProxy extends AsyncDisposable {
-  port: number;
-  /** The number of client connections. */
-  readonly connections: number;
-  /** The number of connections that lost data in a black hole, and stay silent. */
-  readonly lost: number;
-  /** Returns the URL with the host and port of the proxy. */
-  through(url: string): string;
-  /** Changes the fault; resolves when it is in effect. */
-  set(fault: Fault): Promise<void>;
-}
+export type NetworkProxy = Awaited<ReturnType<typeof startProxy>>;
 
-/** Starts a proxy without a fault. @param target port of the server on 127.0.0.1 */
-export async function startProxy(target: number): Promise<NetworkProxy> {
+/**
+ * Starts a TCP proxy on 127.0.0.1 in front of one server, which injects network faults; at first none.
+ * @param target port of the server on 127.0.0.1
+ */
+export async function startProxy(target: number) {
   const links = new Set<ReturnType<typeof link>>();
   let fault: Fault = { kind: 'none' };
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client: Socket) => {
@@ -36,19 +28,23 @@ export async function startProxy(target: number): Promise<NetworkProxy> {
   };
   return {
     port,
+    /** The number of client connections. */
     get connections() {
       return links.size;
     },
+    /** The number of connections that lost data in a black hole, and stay silent. */
     get lost() {
-      return [...links].filter((one) => one.isSilent()).length;
+      return [...links].filter((one) => one.hasLostData()).length;
     },
-    through(url) {
+    /** Returns the URL with the host and port of the proxy. */
+    through(url: string): string {
       const changed = new URL(url);
       changed.hostname = '127.0.0.1';
       changed.port = String(port);
       return changed.href;
     },
-    async set(next) {
+    /** Changes the fault; resolves when it is in effect. */
+    async set(next: Fault): Promise<void> {
       fault = next;
       if (next.kind === 'refuse' && server.listening) await stopListening();
       if (next.kind !== 'refuse' && !server.listening) await listen(server, port);
@@ -68,9 +64,7 @@ async function listen(server: Server, port: number): Promise<number> {
     try {
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
-      const address = server.address();
-      if (typeof address !== 'object' || address === null) throw new Error('The proxy has no port.');
-      return address.port;
+      return (server.address() as AddressInfo).port;
     } catch (error) {
       const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
       if (!isTaken || Date.now() > deadline) throw error;
