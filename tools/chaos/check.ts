@@ -20,7 +20,7 @@ export async function check(
   { client, journal, signal }: Run,
   references?: Set<string>,
 ): Promise<Findings & { states: Map<string, State> }> {
-  const byReference = Map.groupBy(journal.entries.values(), ({ write }) => write.reference);
+  const byReference = Map.groupBy(journal.entries, ({ write }) => write.reference);
   const states = new Map<string, State>();
   await inParallel(references ?? byReference.keys(), async (reference) => {
     states.set(reference, await readState(client, reference, signal));

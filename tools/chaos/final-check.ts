@@ -1,16 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
-import { isRetryable, sendOnce } from '../simulate/writes.ts';
+import { type Entry, isRetryable, sendOnce } from '../simulate/writes.ts';
 import { check, inParallel, type Run } from './check.ts';
-import type { Entry } from './journal.ts';
 
 /**
  * Finishes abandoned writes, checks everything, repeats every write, and checks again. Reports what is wrong and prints a
  * summary. No write may be in progress.
  */
 export async function runFinalCheck(run: Run, databaseUrl: string): Promise<void> {
-  const entries = [...run.journal.entries.values()];
+  const { entries } = run.journal;
   const abandoned = entries.filter(({ result }) => result === undefined);
   let applied = 0;
   await inParallel(abandoned, async (entry) => {

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { residentMemory } from '../processes/process-tree.ts';
 import type { Random } from '../simulate/random.ts';
+import type { Entry } from '../simulate/writes.ts';
 import { check, type Run } from './check.ts';
 import type { Environment } from './environment.ts';
-import type { Entry } from './journal.ts';
 import type { Outage } from './outages.ts';
 import type { Probe } from './probe.ts';
 
@@ -41,7 +41,7 @@ export async function runRound(
 ): Promise<(string | number)[]> {
   const { journal, signal, report } = run;
   const pause = (ms: number): Promise<void> => setTimeout(ms, undefined, { signal });
-  const earlier = new Set(journal.entries.keys());
+  const earlier = journal.entries.length;
   journal.resume();
   await pause(random.between(...before));
   const start = performance.now();
@@ -52,17 +52,17 @@ export async function runRound(
   await outage.begin();
   await pause(random.between(...outage.duration));
   const duration = Math.round(performance.now() - start);
-  const recovered = Promise.all([probe.next(200), journal.nextResult()]);
+  const recovered = probe.next(200);
   await outage.end();
   const timeout = setTimeout(recoveryTimeout, undefined, { signal, ref: false }).then(() => {
     throw new Error(`The service has not recovered ${recoveryTimeout / 1000} s after the outage '${outage.name}'.`);
   });
-  const [recovery] = await Promise.race([recovered, timeout]);
+  const recovery = await Promise.race([recovered, timeout]);
   const refused = first503;
   await pause(after);
-  await journal.pause();
+  await Promise.race([journal.pause(), timeout]);
 
-  const entries = [...journal.entries].flatMap(([key, entry]) => (earlier.has(key) ? [] : [entry]));
+  const entries = journal.entries.slice(earlier);
   const references = new Set(entries.map(({ write }) => write.reference));
   const { lost, duplicated } = await check(run, references);
   for (const each of lost) report(`lost: ${each}`);
@@ -77,7 +77,7 @@ export async function runRound(
     count(({ result }) => result !== undefined),
     count(({ interrupted }) => interrupted),
     count(({ applied }) => applied),
-    count(({ abandoned }) => abandoned),
+    count(({ result }) => result === undefined),
     recovery,
     lost.length,
     duplicated.length,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Entry } from './journal.ts';
+import type { Entry } from '../simulate/writes.ts';
 import { checkShipment, type State } from './shipment-check.ts';
 
 const created_at = '2026-03-03T16:00:00.000Z';
@@ -32,7 +32,6 @@ const entry = (operation: string, body: Record<string, unknown>, response?: obje
   write: { operation, reference: 'R', body, key: operation, send: () => Promise.reject(new Error('not sent')) },
   interrupted: false,
   applied: false,
-  abandoned: response === undefined,
   ...(response && { result: { status: 201, body: response } }),
 });
 const created = entry('createShipment', { reference: 'R' }, shipment);

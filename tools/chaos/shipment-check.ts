@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Schemas } from '@waybill/client';
-import type { Entry } from './journal.ts';
+import type { Entry } from '../simulate/writes.ts';
 
 /** Everything that the service returns about a shipment. */
 export interface State {

@@ -44,16 +44,25 @@ export function newWrite<Input extends Pick<Write, 'path' | 'body'>, Data>(
   return { operation, reference, ...input, key, send: (options) => call({ ...input, ...options, headers }) };
 }
 
+/** What is known about a write of a simulation. */
+export interface Entry {
+  write: Write;
+  /** The first final response. Without one, the write may have had its effect or not. */
+  result?: WriteResult;
+  /** A request for it had no final response, so only a retry could show whether it had its effect. */
+  interrupted: boolean;
+  /** It was interrupted, and a retry showed that the effect had happened. */
+  applied: boolean;
+}
+
 /** Observes what is sent and how it ends. */
 export interface WriteObserver {
   /** Called before a write is sent for the first time; the write waits for it. */
-  beforeSend(write: Write): Promise<void> | void;
-  /** A request had no final response. @returns whether to send it again */
-  noResponse(write: Write): boolean;
-  /** The first final response; `replayed` when an earlier request had the effect. */
-  completed(write: Write, result: WriteResult, replayed: boolean | undefined): void;
-  /** The write is not sent again. Whether it had its effect is unknown. */
-  abandoned(write: Write): void;
+  begin(entry: Entry): Promise<void>;
+  /** A request had no final response. @returns whether the write is abandoned, that is not sent again */
+  abandons(): boolean;
+  /** The write has its result or is abandoned. */
+  end(entry: Entry): void;
 }
 
 /** A write had no final response and is not sent again. Whether it had its effect is unknown. */
@@ -99,7 +108,7 @@ export type Perform = <Data>(write: Write<Data>) => Promise<Data>;
  * The function resolves with the response body, and rejects with a `ProblemError`, an `AbandonedError` or the signal's reason.
  */
 export function createPerform(random: Random, tally: Tally, signal: AbortSignal, observer?: WriteObserver): Perform {
-  const sendWithRetries = async <Data>(write: Write<Data>): Promise<Completed<Data>> => {
+  const sendWithRetries = async <Data>(write: Write<Data>, entry: Entry): Promise<Completed<Data>> => {
     for (let pause = minPause; ; pause = Math.min(pause * 2, maxPause)) {
       try {
         return await sendOnce(write, { signal, retries: 0 });
@@ -108,31 +117,36 @@ export function createPerform(random: Random, tally: Tally, signal: AbortSignal,
         if (!isRetryable(error)) throw error;
         tally.failedAttempts++;
         if (error instanceof ProblemError && error.status === 500) tally.addError(`${write.operation}: ${error.code}`);
-        if (observer?.noResponse(write) === false) throw new AbandonedError(write.operation, { cause: error });
+        entry.interrupted = true;
+        if (observer?.abandons()) throw new AbandonedError(write.operation, { cause: error });
         await setTimeout(pause * (0.5 + Math.random() / 2), undefined, { signal });
       }
     }
   };
-  const sendWithDuplicates = async <Data>(write: Write<Data>): Promise<Completed<Data>> => {
+  const sendWithDuplicates = async <Data>(write: Write<Data>, entry: Entry): Promise<Completed<Data>> => {
     const [twice, concurrently] = [random.chance(duplicateShare), random.chance(0.5)];
-    const sent = [sendWithRetries(write), ...(twice && concurrently ? [sendWithRetries(write)] : [])];
+    const send = () => sendWithRetries(write, entry);
+    const sent = [send(), ...(twice && concurrently ? [send()] : [])];
     await Promise.allSettled(sent); // both requests must have ended before this returns
     const [first, second] = await Promise.all(sent);
     if (!first) throw new Error('No request was sent.');
-    const other = twice && !concurrently ? await sendWithRetries(write) : second;
+    const other = twice && !concurrently ? await send() : second;
     if (other && !isDeepStrictEqual(first.result, other.result)) tally.addError(`${write.operation}: responses differ`);
     if (first.replayed === false && other?.replayed === false) tally.addError(`${write.operation}: executed twice`);
     return first;
   };
   return async (write) => {
-    await observer?.beforeSend(write);
-    const completed = await sendWithDuplicates(write).catch((error: unknown) => {
-      observer?.abandoned(write);
-      throw error;
-    });
-    observer?.completed(write, completed.result, completed.replayed);
-    if ('problem' in completed) throw completed.problem;
-    return completed.data;
+    const entry: Entry = { write, interrupted: false, applied: false };
+    await observer?.begin(entry);
+    try {
+      const completed = await sendWithDuplicates(write, entry);
+      entry.result = completed.result;
+      entry.applied = entry.interrupted && completed.replayed === true;
+      if ('problem' in completed) throw completed.problem;
+      return completed.data;
+    } finally {
+      observer?.end(entry);
+    }
   };
 }
 
