@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientOptions } from '@waybill/client';
-import { type NetworkProxy, startProxy } from '../network/proxy.ts';
+import { startProxy } from '../network/proxy.ts';
 import { type Postgres, startPostgres } from '../postgres/postgres.ts';
-import { readPostmaster, waitUntil } from '../postgres/postmaster.ts';
+import { readPostmaster } from '../postgres/postmaster.ts';
 import { freePort } from '../processes/free-port.ts';
 import { sendSignal } from '../processes/kill.ts';
 import { processAndChildren } from '../processes/process-tree.ts';
+import { waitUntil } from '../processes/wait-until.ts';
 import { type Child, startChild } from '../start/child.ts';
 import { createDemoAccount } from '../start/demo-account.ts';
 import { server as serverProgram, waitForResponse, waybill } from '../start/programs.ts';
@@ -21,34 +22,18 @@ export interface Parties {
   carrier: Party;
 }
 
-/** A PostgreSQL and a server in a temporary folder, which can be killed and restarted. */
-export interface Environment extends Parties, AsyncDisposable {
-  databaseUrl: string;
-  /** Between the server and PostgreSQL, if the environment was started with a proxy. */
-  proxy: NetworkProxy | undefined;
-  /** Aborts when the user stops the command, and when the server or PostgreSQL ends without being killed by `kill`. */
-  signal: AbortSignal;
-  createAccount(): Promise<Parties>;
-  /** Process ids: of the server; of PostgreSQL, the postmaster first, then its children. */
-  pids(part: Part): Promise<number[]>;
-  /** `kill -9`; resolves when the processes have ended. */
-  kill(parts: Part[]): Promise<void>;
-  /** Starts killed parts on the same ports; resolves when the server is ready. */
-  restart(parts: Part[]): Promise<void>;
-  /** Sends a signal to all processes of PostgreSQL. */
-  signalPostgres(name: NodeJS.Signals): Promise<void>;
-}
-
+export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 export type Part = 'server' | 'PostgreSQL';
 
-/** @param env more settings of the server */
-export async function startEnvironment(
-  env: NodeJS.ProcessEnv,
-  stop: AbortSignal,
-  withProxy = false,
-): Promise<Environment> {
+/**
+ * Starts a PostgreSQL and a server in a temporary folder, which can be killed and restarted.
+ * @param env more settings of the server
+ * @param withProxy puts a proxy between the server and PostgreSQL
+ */
+export async function startEnvironment(env: NodeJS.ProcessEnv, stop: AbortSignal, withProxy = false) {
   await using stack = new AsyncDisposableStack();
   const failure = new AbortController();
+  /** Aborts when the user stops the command, and when the server or PostgreSQL ends without being killed by `kill`. */
   const signal = AbortSignal.any([stop, failure.signal]);
   const folder = await mkdtemp(join(tmpdir(), 'waybill-environment-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
@@ -97,11 +82,13 @@ export async function startEnvironment(
   startServer();
   await ready();
 
+  /** Process ids: of the server; of PostgreSQL, the postmaster first, then its children. */
   const pids = async (part: Part): Promise<number[]> => {
     if (part === 'server') return server?.pid ? [server.pid] : [];
     const postmaster = await readPostmaster(join(dataDir, 'cluster'));
     return postmaster ? processAndChildren(postmaster.pid) : [];
   };
+  /** Sends a signal to all processes of PostgreSQL. */
   const signalPostgres = async (name: NodeJS.Signals): Promise<void> => {
     for (const pid of await pids('PostgreSQL')) sendSignal(pid, name);
   };
@@ -114,7 +101,8 @@ export async function startEnvironment(
     signal,
     createAccount,
     pids,
-    async kill(parts) {
+    /** `kill -9`; resolves when the processes have ended. */
+    async kill(parts: Part[]): Promise<void> {
       // A suspended postmaster cannot fork a child that the list of processes misses.
       const [postmaster] = parts.includes('PostgreSQL') ? await pids('PostgreSQL') : [];
       if (postmaster) sendSignal(postmaster, 'SIGSTOP');
@@ -128,7 +116,8 @@ export async function startEnvironment(
       await Promise.all(ends);
       await waitUntil(() => !killed.some((pid) => sendSignal(pid, 0)), 10_000);
     },
-    async restart(parts) {
+    /** Starts killed parts on the same ports; resolves when the server is ready. */
+    async restart(parts: Part[]): Promise<void> {
       if (parts.includes('PostgreSQL')) watchPostgres(await startPostgres({ dataDir, port: databasePort }));
       if (parts.includes('server')) startServer();
       await ready();

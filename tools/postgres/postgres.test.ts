@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { processAndChildren } from '../processes/process-tree.ts';
+import { waitUntil } from '../processes/wait-until.ts';
 import { type PostgresOptions, startPostgres } from './postgres.ts';
-import { readPostmaster, waitUntil } from './postmaster.ts';
+import { readPostmaster } from './postmaster.ts';
 
 /** The first test creates the cluster. */
 let dataDir: string;

@@ -4,9 +4,10 @@ import { mkdir, open, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitWithParent } from '../processes/exit-with-parent.ts';
 import { freePort } from '../processes/free-port.ts';
+import { waitUntil } from '../processes/wait-until.ts';
 import { prepareCluster, removeCluster } from './cluster.ts';
 import { lock } from './lock.ts';
-import { readPostmaster, shutDown, stopOrphan, waitUntil } from './postmaster.ts';
+import { readPostmaster, shutDown, stopOrphan } from './postmaster.ts';
 import { findPrograms, type Programs } from './programs.ts';
 
 /** A running embedded PostgreSQL server. */

@@ -1,10 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { sendSignal } from '../processes/kill.ts';
 import { readProcess } from '../processes/process-tree.ts';
+import { type Condition, waitUntil } from '../processes/wait-until.ts';
 
 type Signal = 'SIGINT' | 'SIGQUIT';
-type Condition = () => boolean | Promise<boolean>;
 
 /** Reads postmaster.pid, as pg_ctl does; undefined without that file. */
 export async function readPostmaster(cluster: string): Promise<{ pid: number; ready: boolean } | undefined> {
@@ -19,7 +19,7 @@ export async function stopOrphan(cluster: string): Promise<void> {
   if (!orphan) return;
   if (await serves(orphan.pid, cluster))
     await shutDown(
-      (name) => signal(orphan.pid, name),
+      (signal) => sendSignal(orphan.pid, signal),
       async () => !(await serves(orphan.pid, cluster)),
     );
   // PostgreSQL refuses to start when another process has this pid by now.
@@ -38,22 +38,7 @@ export async function shutDown(send: (signal: Signal) => void, hasEnded: Conditi
   if (!(await waitUntil(hasEnded, 30_000))) throw new Error('PostgreSQL did not stop');
 }
 
-/** Polls until the condition holds. @returns false after `timeout` ms */
-export async function waitUntil(condition: Condition, timeout: number): Promise<boolean> {
-  for (const deadline = Date.now() + timeout; Date.now() < deadline; await setTimeout(5))
-    if (await condition()) return true;
-  return false;
-}
-
 /** Compares the command line, because another process may have the pid by now. */
 async function serves(pid: number, cluster: string): Promise<boolean> {
   return (await readProcess(pid))?.command.includes(`postgres -D ${cluster} -c `) ?? false;
-}
-
-function signal(pid: number, name: Signal) {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import { setTimeout } from 'node:timers/promises';
 import { sendSignal } from './kill.ts';
+import { waitUntil } from './wait-until.ts';
 
 /**
  * Runs beside a process that starts programs, and reads their process ids from stdin. Stdin closes when that process ends
@@ -20,6 +20,6 @@ async function stop(signal: NodeJS.Signals, force: NodeJS.Signals): Promise<void
   const pids = [...programs].flatMap(([pid, own]) => (own === signal ? [pid] : []));
   const sendAll = (name: NodeJS.Signals | 0): number[] => pids.filter((pid) => sendSignal(pid, name));
   sendAll(signal);
-  for (const deadline = Date.now() + 20_000; sendAll(0).length > 0 && Date.now() < deadline; ) await setTimeout(20);
+  await waitUntil(() => sendAll(0).length === 0, 20_000);
   sendAll(force);
 }

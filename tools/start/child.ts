@@ -5,14 +5,7 @@ import { exitWithParent } from '../processes/exit-with-parent.ts';
 import { exited, stopChild } from '../processes/kill.ts';
 import { root } from './settings.ts';
 
-/** A running program of Waybill. Disposal sends it SIGTERM and resolves when it has ended. */
-export interface Child extends AsyncDisposable {
-  pid: number | undefined;
-  /** Rejects when the program ends before it is killed or disposed. */
-  failed: Promise<never>;
-  /** `kill -9`; resolves when the program has ended. */
-  kill(): Promise<void>;
-}
+export type Child = ReturnType<typeof startChild>;
 
 /** A program of Waybill: its name for messages, its TypeScript file relative to the repository, and its arguments. */
 export interface Program {
@@ -24,8 +17,9 @@ export interface Program {
   quiet?: boolean;
 }
 
-export function startChild(program: Program): Child {
-  const child = launch(program, program.quiet ? 'ignore' : 'inherit');
+/** Starts a program. Disposal sends it SIGTERM and resolves when it has ended. */
+export function startChild(program: Program) {
+  const child = launchProgram(program, program.quiet ? 'ignore' : 'inherit');
   let isExpected = false;
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => {}); // without a listener, a rejection would end this process
@@ -34,12 +28,14 @@ export function startChild(program: Program): Child {
   });
   return {
     pid: child.pid,
+    /** Rejects when the program ends before it is killed or disposed. */
     failed,
-    kill() {
+    /** `kill -9`; resolves when the program has ended. */
+    kill(): Promise<void> {
       isExpected = child.kill('SIGKILL');
       return exited(child);
     },
-    [Symbol.asyncDispose]() {
+    [Symbol.asyncDispose](): Promise<void> {
       isExpected = true;
       return stopChild(child);
     },
@@ -53,7 +49,7 @@ export function startChild(program: Program): Child {
  */
 export async function runChild(program: Program, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
-  const child = launch(program, 'pipe');
+  const child = launchProgram(program, 'pipe');
   const end = () => child.kill('SIGTERM');
   signal.addEventListener('abort', end);
   const [output, [code]] = await Promise.all([child.stdout ? text(child.stdout) : '', once(child, 'exit')]);
@@ -63,14 +59,20 @@ export async function runChild(program: Program, signal: AbortSignal): Promise<s
   return output;
 }
 
-/** No shell in between, so that signals reach the program; its own process group, so that Ctrl-C does not. */
-function launch({ file, args, env }: Program, stdout: 'ignore' | 'inherit' | 'pipe'): ChildProcess {
-  const child = spawn(process.execPath, [file, ...args], {
-    cwd: root,
-    detached: true,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', stdout, 'inherit'],
-  });
-  exitWithParent(child);
+const launchProgram = ({ file, args, env = {} }: Program, stdout: 'ignore' | 'inherit' | 'pipe'): ChildProcess =>
+  launch([process.execPath, file, ...args], { env, stdio: ['ignore', stdout, 'inherit'] });
+
+interface LaunchOptions {
+  env: NodeJS.ProcessEnv;
+  stdio: ('ignore' | 'inherit' | 'pipe')[];
+  /** Ends the programs that the command starts together with this process, too. */
+  group?: boolean;
+}
+
+/** Starts a command in the repository. In its own process group, so that Ctrl-C does not reach it. */
+export function launch([file = '', ...args]: string[], { env, stdio, group = false }: LaunchOptions): ChildProcess {
+  // No shell in between, so that signals reach the command.
+  const child = spawn(file, args, { cwd: root, detached: true, env: { ...process.env, ...env }, stdio });
+  exitWithParent(child, { group });
   return child;
 }

@@ -34,21 +34,15 @@ export async function createDemoAccount(context: CommandContext): Promise<DemoAc
 }
 
 /** The account of an earlier start; undefined when its file is missing or damaged. */
-export async function readDemoAccount(settings: Settings): Promise<DemoAccount | undefined> {
-  try {
-    const { account_id, api_key, carrier_api_key } = JSON.parse(await readFile(demoFile(settings), 'utf8'));
-    return [account_id, api_key, carrier_api_key].every((value) => typeof value === 'string')
-      ? { account_id, api_key, carrier_api_key }
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const readDemoAccount = (settings: Settings): Promise<DemoAccount | undefined> =>
+  readFile(demoFile(settings), 'utf8')
+    .then(JSON.parse)
+    .catch(() => undefined);
 
 /** Writes the account, with the URLs of this start, for scripts that use the running service. */
 export async function writeDemoFile(settings: Settings, databaseUrl: string, account: DemoAccount): Promise<void> {
   const { baseUrl, mockUrl } = settings;
-  const content = { base_url: baseUrl, mock_url: mockUrl, database_url: databaseUrl, ...account };
+  const content = { ...account, base_url: baseUrl, mock_url: mockUrl, database_url: databaseUrl };
   await writePrivateFile(demoFile(settings), `${JSON.stringify(content, null, 2)}\n`);
 }
 

@@ -1,47 +1,34 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { exitWithParent } from '../processes/exit-with-parent.ts';
+import { sendSignal } from '../processes/kill.ts';
+import { launch } from './child.ts';
 import { root } from './settings.ts';
 
 /** The docs are built into this folder and served from it. */
 export const docsDir: string = join(root, 'packages/docs/dist');
 
-/** A running build of the docs; disposal stops it. */
-export interface DocsBuild extends AsyncDisposable {
-  /** Resolves with undefined, or with the first error message of the build. */
-  done: Promise<string | undefined>;
-}
-
-/** Builds the docs; turbo skips the build when their sources have not changed. */
-export function buildDocs(): DocsBuild {
+/** Builds the docs until disposal; turbo skips the build when their sources have not changed. */
+export function buildDocs() {
   // turbo needs pnpm to run the script of the package; npx installs one if necessary.
-  const [file, ...before] = process.env.npm_config_user_agent?.startsWith('pnpm/')
-    ? ['pnpm']
-    : ['npx', '-y', 'pnpm@12'];
-  const args = ['exec', 'turbo', 'run', 'build', '--filter=@waybill/docs', '--output-logs=errors-only', '--no-color'];
-  const child = spawn(file ?? 'pnpm', [...before, ...args], {
-    cwd: root,
-    detached: true,
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  exitWithParent(child, { group: true });
-  const ended = once(child, 'exit');
-  const done = Promise.all([text(child.stdout), text(child.stderr), ended]).then(
-    ([out, err, [code]]) => (code === 0 ? undefined : errorIn(`${out}\n${err}`)),
+  const pnpm = process.env.npm_config_user_agent?.startsWith('pnpm/') ? ['pnpm'] : ['npx', '-y', 'pnpm@12'];
+  const turbo = ['exec', 'turbo', 'run', 'build', '--filter=@waybill/docs', '--output-logs=errors-only', '--no-color'];
+  const env = { TURBO_TELEMETRY_DISABLED: '1' };
+  const child = launch([...pnpm, ...turbo], { env, stdio: ['ignore', 'pipe', 'pipe'], group: true });
+  const outputs = [child.stdout, child.stderr].map((stream) => (stream ? text(stream) : ''));
+  /** Resolves with undefined, or with the first error message of the build. */
+  const done = Promise.all([once(child, 'exit'), ...outputs]).then(
+    ([[code], ...output]) => (code === 0 ? undefined : errorIn(output.join('\n'))),
     (error: Error) => error.message,
   );
-  const end = () => {
-    // The process group contains pnpm, turbo and the build.
-    if (child.pid && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGTERM');
+  return {
+    done,
+    async [Symbol.asyncDispose]() {
+      // The process group contains pnpm, turbo and the build.
+      if (child.pid && child.exitCode === null && child.signalCode === null) sendSignal(-child.pid, 'SIGTERM');
+      await done;
+    },
   };
-  const stop = async () => {
-    end();
-    await done;
-  };
-  return { done, [Symbol.asyncDispose]: stop };
 }
 
 function errorIn(output: string): string {

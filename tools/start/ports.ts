@@ -1,5 +1,5 @@
-import { createServer } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { listenError } from '../processes/free-port.ts';
+import { waitUntil } from '../processes/wait-until.ts';
 import { SettingsError } from './settings.ts';
 
 /** Time for the children of a killed `start` to end, in milliseconds. */
@@ -14,12 +14,13 @@ export async function requireFreePort(variable: string, port: number, host: stri
   // Clients may resolve localhost to ::1, where another program would receive their requests.
   const hosts = host === '127.0.0.1' ? [host, '::1'] : [host];
   for (const each of hosts) {
-    for (const deadline = Date.now() + waitTimeout; ; await setTimeout(50)) {
-      const code = await listen(port, each);
-      if (code === undefined || (each !== host && code !== 'EADDRINUSE')) break;
-      if (code === 'EADDRINUSE' && Date.now() < deadline) continue;
-      throw new SettingsError(explain(variable, port, each, code));
-    }
+    let code: string | undefined;
+    await waitUntil(async () => {
+      code = await listenError(port, each);
+      return code !== 'EADDRINUSE';
+    }, waitTimeout);
+    const isWithoutHost = each !== host && code !== 'EADDRINUSE'; // a machine without IPv6
+    if (code && !isWithoutHost) throw new SettingsError(explain(variable, port, each, code));
   }
 }
 
@@ -30,13 +31,4 @@ function explain(variable: string, port: number, host: string, code: string): st
   }
   if (code === 'EACCES') return `${variable} ${port} needs root privileges. Choose a port above 1023, ${example}`;
   return `Cannot listen on HOST ${host} (${code}). Use an IP address of this machine, for example HOST=127.0.0.1`;
-}
-
-/** Resolves with the error code of the system, or with undefined when the port is free. */
-function listen(port: number, host: string): Promise<string | undefined> {
-  return new Promise((done) => {
-    const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
-    probe.listen({ port, host, exclusive: true }, () => probe.close(() => done(undefined)));
-  });
 }

@@ -8,16 +8,7 @@ import { createDemoAccount, type DemoAccount, keysAreValid, readDemoAccount, wri
 import { buildDocs, docsDir } from './docs.ts';
 import { requireFreePort } from './ports.ts';
 import { writePrivateFile } from './private-files.ts';
-import {
-  type CommandContext,
-  mock,
-  postgresDir,
-  server,
-  serverEnvironment,
-  simulator,
-  waitForResponse,
-  waybill,
-} from './programs.ts';
+import { mock, postgresDir, server, serverEnvironment, simulator, waitForResponse, waybill } from './programs.ts';
 import type { Settings } from './settings.ts';
 import { tutorial } from './tutorial.ts';
 
@@ -60,16 +51,24 @@ export async function start(settings: Settings, options: Options, signal: AbortS
     postgres.exited.then(() => fail(new Error(`PostgreSQL stopped unexpectedly. See ${log}`)));
   }
   const databaseUrl = settings.databaseUrl ?? postgres?.url ?? '';
-  const context: CommandContext = { env: await serverEnvironment(settings, databaseUrl), signal };
-  let account = await prepareDatabase(settings, options, databaseUrl, context);
+  const context = { env: await serverEnvironment(settings, databaseUrl), signal };
+  // A database of the user is only checked, unless `demo` is set.
+  const hasDemo = !settings.databaseUrl || options.demo;
+  await waybill(context, hasDemo ? 'migrate' : 'check');
+  const newAccount = async (): Promise<DemoAccount> => {
+    const created = await createDemoAccount(context);
+    await writeDemoFile(settings, databaseUrl, created);
+    return created;
+  };
+  let account = hasDemo && !options.fresh ? await readDemoAccount(settings) : undefined;
+  if (account) await writeDemoFile(settings, databaseUrl, account);
+  else if (hasDemo) account = await newAccount();
 
   const serverChild = stack.use(startChild(server(context.env)));
   serverChild.failed.catch(fail);
   const ready = [`${settings.localUrl}/health/ready`, settings.mockUrl].map((url) => waitForResponse(url, signal));
   await Promise.race([Promise.all(ready), end]);
-  if (account && !(await keysAreValid(account, settings))) {
-    account = await newDemoAccount(settings, databaseUrl, context);
-  }
+  if (account && !(await keysAreValid(account, settings))) account = await newAccount();
 
   const tutorialFile = join(settings.dataDir, 'demo/tutorial.sh');
   if (account)
@@ -83,28 +82,4 @@ export async function start(settings: Settings, options: Options, signal: AbortS
     else if (!error && !hadDocs) console.log('The docs are built.');
   });
   return await end;
-}
-
-/** Migrates the database and provides the demo account. A database of the user is only checked, unless `demo` is set. */
-async function prepareDatabase(
-  settings: Settings,
-  { fresh, demo }: Options,
-  databaseUrl: string,
-  context: CommandContext,
-): Promise<DemoAccount | undefined> {
-  if (settings.databaseUrl && !demo) {
-    await waybill(context, 'check');
-    return undefined;
-  }
-  await waybill(context, 'migrate');
-  const account = fresh ? undefined : await readDemoAccount(settings);
-  if (!account) return newDemoAccount(settings, databaseUrl, context);
-  await writeDemoFile(settings, databaseUrl, account);
-  return account;
-}
-
-async function newDemoAccount(settings: Settings, databaseUrl: string, context: CommandContext): Promise<DemoAccount> {
-  const account = await createDemoAccount(context);
-  await writeDemoFile(settings, databaseUrl, account);
-  return account;
 }
