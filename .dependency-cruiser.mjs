@@ -21,7 +21,6 @@ const serverLayers = {
 /** Library → the only folder or file of the server that imports it. */
 const libraryHomes = {
   '@fastify/under-pressure': 'http',
-  'ajv-formats': 'contract',
   canonicalize: 'idempotency',
   commander: 'cli',
   dataloader: 'database',

@@ -1,8 +1,8 @@
 import { milliseconds } from '@waybill/contract/duration';
 import { type Scope, scopes } from '@waybill/contract/scopes';
+import { dateOf } from '@waybill/contract/validation/timestamps';
 import { type Command, InvalidArgumentError } from 'commander';
 import { createKey, listKeys, revokeKey, rotateKey } from '../auth/administration.ts';
-import { dateOf } from '../http/timestamps.ts';
 import { type Context, formatTable, print, withDatabase } from './output.ts';
 
 const allScopes = Object.keys(scopes) as Scope[];

@@ -1,14 +1,15 @@
+import { jsonLimits, parseJson } from '@waybill/contract/validation/parse-json';
+import { requestSchemas } from '@waybill/contract/validation/request-schemas';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../http/problems.ts';
-import { bodySchema, fileTypes, operationIds } from './document.ts';
-import { jsonLimits, parseJson } from './parse-json.ts';
+import { fileTypes, operationIds } from './document.ts';
 
 /**
  * Parses JSON, and passes files on as streams. Fastify's own JSON parser would replace invalid UTF-8 silently, and the
  * service must store what was sent.
  */
 export function addBodyParsers(app: FastifyInstance): void {
-  const limits = new Map(operationIds.map((id) => [id, jsonLimits(bodySchema(id) ?? {})]));
+  const limits = new Map(operationIds.map((id) => [id, jsonLimits(requestSchemas(id).body ?? {})]));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
+import { requestSchemas } from '@waybill/contract/validation/request-schemas';
 import type { OperationId } from './handler-types.ts';
 
 export const operationIds = Object.keys(operationTable) as OperationId[];
@@ -15,7 +16,6 @@ export interface ResponseObject {
   content?: Record<string, { schema?: object }>;
 }
 interface OperationObject {
-  requestBody?: { content: Record<string, { schema?: object }> };
   responses: Record<string, ResponseObject>;
 }
 
@@ -30,16 +30,9 @@ const operationObjects = Object.fromEntries(
 /** An operation's responses by status. */
 export const responsesOf = (id: OperationId): Record<string, ResponseObject> => operationObjects[id].responses;
 
-/** The media types of an operation's body; empty for an operation without one. */
-export const bodyTypes = (id: OperationId): string[] => Object.keys(operationObjects[id].requestBody?.content ?? {});
-
-/** The JSON schema of an operation's body; undefined when it has no JSON. */
-export const bodySchema = (id: OperationId): object | undefined =>
-  operationObjects[id].requestBody?.content['application/json']?.schema;
-
 /** The media types of bodies that are not JSON. */
 export const fileTypes = (): Set<string> =>
-  new Set(operationIds.flatMap(bodyTypes).filter((type) => type !== 'application/json'));
+  new Set(operationIds.flatMap((id) => requestSchemas(id).contentTypes).filter((type) => type !== 'application/json'));
 
 /** The contract for the router. It has no error responses: the router would compile a serializer for each. */
 export function routedDocument(): object {
@@ -71,10 +64,6 @@ export const signedPaths: string[] = operationIds.flatMap((id) => {
   const { scope, path } = operationTable[id];
   return scope === null ? [path.slice(0, path.indexOf('{'))] : [];
 });
-
-/** The names of the specification extensions that the contract uses. */
-export const extensionNames = (): Set<string> =>
-  new Set([...JSON.stringify(document).matchAll(/"(x-[A-Za-z-]+)":/g)].map(([, name]) => name ?? ''));
 
 /** Whether an operation can return 304. */
 export const isConditional = (id: OperationId): boolean => '304' in responsesOf(id);

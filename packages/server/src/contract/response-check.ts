@@ -1,5 +1,5 @@
+import { contractAjv } from '@waybill/contract/validation/contract-ajv';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { contractAjv } from './contract-ajv.ts';
 import { responsesOf } from './document.ts';
 import type { OperationId } from './handler-types.ts';
 

@@ -1,13 +1,14 @@
 import { operationTable } from '@waybill/contract/operations';
+import { requestSchemas } from '@waybill/contract/validation/request-schemas';
+import { requestValidator } from '@waybill/contract/validation/request-validator';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { clientAddress } from '../http/client-address.ts';
 import { Problem } from '../http/problems.ts';
 import { addBodyParsers, requireContentType } from './bodies.ts';
-import { bodyTypes, routedDocument } from './document.ts';
+import { routedDocument } from './document.ts';
 import type { OperationId } from './handler-types.ts';
 import { fastifyHandlers, type Services } from './route-handlers.ts';
-import { type RequestSchema, requestValidator } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,7 +25,7 @@ declare module 'fastify' {
  * 3. onRequest: API key, rate limit and scope (`authorize` below)
  * 4. preParsing: content type (`replaceValidation` below)
  * 5. parser: JSON to a value, a file to a stream (contract/bodies.ts)
- * 6. preValidation: path, query, headers, body (contract/validation.ts)
+ * 6. preValidation: path, query, headers, body (packages/contract/validation)
  * 7. handler: reads, writes or transfers a file, and serializes the response (contract/route-handlers.ts)
  * 8. onSend of the app: closes connections while the service stops (http/graceful-shutdown.ts)
  *
@@ -80,8 +81,8 @@ function replaceValidation(route: RouteOptions): void {
   if (!route.schema) return;
   const { operation } = route.config ?? {};
   if (!operation) throw new Error(`The route ${route.url} has no operation to validate requests by`);
-  const validate = requestValidator(route.schema as RequestSchema);
-  const contentTypes = bodyTypes(operation);
+  const validate = requestValidator(operation);
+  const { contentTypes } = requestSchemas(operation);
   route.schema = { response: route.schema.response };
   if (contentTypes.length > 0) {
     route.preParsing = async (request, _reply, payload) => {

@@ -1,3 +1,4 @@
+import { InvalidRequest } from '@waybill/contract/validation/invalid-request';
 import { Problem, type ProblemCode } from './problems.ts';
 
 const frameworkCodes: Record<string, ProblemCode> = {
@@ -22,6 +23,7 @@ const unavailableMessage =
 /** Converts any thrown value to the problem that the caller gets. Unknown errors become internal_error. */
 export function problemFromError(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof InvalidRequest) return problemOf(error);
   if (!(error instanceof Error)) return internalError();
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const known = frameworkCodes[code];
@@ -32,6 +34,9 @@ export function problemFromError(error: unknown): Problem {
   if ('statusCode' in error && error.statusCode === 400) return new Problem('malformed_request', sentenceOf(error));
   return internalError();
 }
+
+const problemOf = ({ code, message, errors }: InvalidRequest): Problem =>
+  new Problem(code, message, errors && { errors });
 
 const internalError = (): Problem => new Problem('internal_error', 'An internal error occurred. It has been logged.');
 

@@ -1,5 +1,6 @@
 import { type ProblemMembers, problems } from '@waybill/contract/problems';
 import type { components } from '@waybill/contract/types';
+import { summaryOf } from '@waybill/contract/validation/invalid-request';
 
 /** Content type of problems. */
 export const problemType = 'application/problem+json';
@@ -59,11 +60,5 @@ function headersOf(code: ProblemCode): Record<string, string> {
 export const noShipment = (): Problem => new Problem('not_found', 'There is no such shipment.');
 
 /** Makes one problem of invalid fields. */
-export function fieldProblem(code: ProblemCode, errors: FieldError[]): Problem {
-  const [first] = errors;
-  const detail =
-    errors.length === 1 && first
-      ? `${first.in}${first.pointer && ` ${first.pointer}`} ${first.detail}.`
-      : `${errors.length} fields are invalid.`;
-  return new Problem(code, detail.slice(0, 1000), { errors });
-}
+export const fieldProblem = (code: ProblemCode, errors: FieldError[]): Problem =>
+  new Problem(code, summaryOf(errors), { errors });

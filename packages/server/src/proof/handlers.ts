@@ -1,8 +1,8 @@
+import { dateOf } from '@waybill/contract/validation/timestamps';
 import type { Handler } from '../contract/handler-types.ts';
 import { type UnsignedProof, unsignedUrl } from '../contract/signing.ts';
 import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';
-import { dateOf } from '../http/timestamps.ts';
 import { reserveBytes } from '../storage/quota.ts';
 import { statusesBefore } from '../tracking/lifecycle.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';

@@ -1,5 +1,6 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
+import { dateOf } from '@waybill/contract/validation/timestamps';
 import type { Handler, WriteContext } from '../contract/handler-types.ts';
 import {
   lowestUuid,
@@ -12,7 +13,6 @@ import {
 } from '../database/identifiers.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import { Problem } from '../http/problems.ts';
-import { dateOf } from '../http/timestamps.ts';
 import { initialTransition } from '../tracking/lifecycle.ts';
 import { transition } from '../tracking/transition.ts';
 import {

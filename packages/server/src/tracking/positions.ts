@@ -1,8 +1,8 @@
 import { positionRules } from '@waybill/contract/lifecycle';
+import { dateOf } from '@waybill/contract/validation/timestamps';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { noShipment } from '../http/problems.ts';
-import { dateOf } from '../http/timestamps.ts';
 
 type Status = Tables['shipments']['status'];
 

@@ -1,32 +1,35 @@
-import { fieldErrorCodes } from '@waybill/contract/field-error-codes';
-import { maxFieldErrors } from '@waybill/contract/limits';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { FastifyRequest, FastifySchema } from 'fastify';
-import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';
+import { fieldErrorCodes } from '../field-error-codes.ts';
+import { maxFieldErrors } from '../generated/limits.ts';
+import type { operationTable } from '../generated/operations.ts';
+import type { components } from '../generated/types.ts';
 import { compileArrayLengths } from './array-lengths.ts';
 import { contractAjv } from './contract-ajv.ts';
+import { InvalidRequest, invalidFields } from './invalid-request.ts';
 import { undecodableParameters } from './percent-encoding.ts';
+import { type ParameterSchema, requestSchemas } from './request-schemas.ts';
+
+type FieldError = components['schemas']['FieldError'];
 
 /** Characters of a pointer in a problem; what is longer is cut. */
 const maxPointer = 2048;
 
-/** The schema of a part whose values are strings, with a property for each parameter. */
-interface TextSchema {
-  properties: Record<string, { type?: string }>;
-  required?: string[];
-  additionalProperties?: boolean;
+/** A request as Node and the parsers of its parts return it. */
+export interface RawRequest {
+  /** Path parameters. */
+  params: unknown;
+  /** A repeated parameter is an array. */
+  query: unknown;
+  /** The names are in lower case. */
+  headers: unknown;
+  /** Undefined for none. */
+  body: unknown;
+  /** The request target, still percent-encoded. */
+  url: string;
 }
 
-/** The schema that fastify-openapi-glue makes of an operation's parameters and body. */
-export interface RequestSchema extends FastifySchema {
-  params?: TextSchema;
-  querystring?: TextSchema;
-  headers?: TextSchema;
-  body?: { content: Record<string, { schema?: object }> };
-}
-
-/** @throws {Problem} with the invalid fields of the first invalid part */
-export type RequestCheck = (request: FastifyRequest) => void;
+/** Converts numbers in the query. @throws {InvalidRequest} with the invalid fields of the first invalid part */
+export type RequestCheck = (request: RawRequest) => void;
 
 const ajv = contractAjv();
 
@@ -37,24 +40,25 @@ type FindErrors = (part: unknown) => ErrorObject[];
  * Compiles the validation of an operation's requests, in the order path, query, headers, body.
  * An invalid path returns 404, like a path without a resource.
  */
-export function requestValidator(schema: RequestSchema): RequestCheck {
-  const pathErrors = textErrors({ properties: {}, ...schema.params });
-  const queryErrors = textErrors({ properties: {}, ...schema.querystring, additionalProperties: false });
-  const headerErrors = textErrors(lowerCase({ properties: {}, ...schema.headers }));
-  const bodySchema = schema.body?.content['application/json']?.schema;
-  const arrayLengthErrors = bodySchema && errorsOf(compileArrayLengths(bodySchema));
-  const bodyErrors = bodySchema && errorsOf(ajv.compile(bodySchema));
+export function requestValidator(id: keyof typeof operationTable): RequestCheck {
+  const schemas = requestSchemas(id);
+  const pathErrors = textErrors(schemas.path);
+  const queryErrors = textErrors({ ...schemas.query, additionalProperties: false });
+  const headerErrors = textErrors(lowerCase(schemas.headers));
+  const arrayLengthErrors = schemas.body && errorsOf(compileArrayLengths(schemas.body));
+  const bodyErrors = schemas.body && errorsOf(ajv.compile(schemas.body));
 
   return ({ params, query, headers, body, url }) => {
-    if (pathErrors(params).length > 0) throw new Problem('not_found', 'There is no resource with this identifier.');
+    if (pathErrors(params).length > 0) {
+      throw new InvalidRequest('not_found', 'There is no resource with this identifier.');
+    }
     const undecodable = undecodableParameters(url);
-    if (undecodable.length > 0)
-      throw fieldProblem('invalid_request', undecodable.slice(0, maxFieldErrors).map(encodingError));
+    if (undecodable.length > 0) throw invalidFields(undecodable.slice(0, maxFieldErrors).map(encodingError));
     throwIfAny('query', queryErrors(query));
     throwIfAny('headers', headerErrors(headers));
     if (!arrayLengthErrors || !bodyErrors) return;
     if (body === undefined) {
-      throw fieldProblem('invalid_request', [{ in: 'body', pointer: '', code: 'required', detail: 'is required' }]);
+      throw invalidFields([{ in: 'body', pointer: '', code: 'required', detail: 'is required' }]);
     }
     throwIfAny('body', arrayLengthErrors(body));
     throwIfAny('body', bodyErrors(body));
@@ -67,12 +71,12 @@ const errorsOf =
     validate(part) ? [] : (validate.errors ?? []);
 
 function throwIfAny(part: FieldError['in'], errors: ErrorObject[]): void {
-  if (errors.length > 0) throw problemOf(part, errors);
+  if (errors.length > 0) throw invalidFields(fieldErrors(part, errors));
 }
 
 /** Compiles the validation of path, query or headers. Their values are strings; numeric ones are converted first. */
-function textErrors(schema: TextSchema): FindErrors {
-  const findErrors = errorsOf(ajv.compile({ type: 'object', ...schema }));
+function textErrors(schema: ParameterSchema & { additionalProperties?: false }): FindErrors {
+  const findErrors = errorsOf(ajv.compile(schema));
   const numbers = Object.entries(schema.properties).filter(([, { type }]) => type === 'integer' || type === 'number');
   return (part) => {
     const values = part as Record<string, unknown>;
@@ -86,14 +90,13 @@ function textErrors(schema: TextSchema): FindErrors {
 }
 
 /** Node gives header names in lower case. */
-function lowerCase({ properties, required = [] }: TextSchema): TextSchema {
-  return {
-    properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value])),
-    required: required.map((name) => name.toLowerCase()),
-  };
-}
+const lowerCase = ({ type, properties, required }: ParameterSchema): ParameterSchema => ({
+  type,
+  properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value])),
+  required: required.map((name) => name.toLowerCase()),
+});
 
-function problemOf(part: FieldError['in'], errors: ErrorObject[]): Problem {
+function fieldErrors(part: FieldError['in'], errors: ErrorObject[]): FieldError[] {
   // An anyOf is reported as one error: those of its branches would name the field again.
   const withoutBranches = errors.filter(({ schemaPath }) => !schemaPath.includes('/anyOf/'));
   // A value that has the wrong format does not match the pattern either.
@@ -102,10 +105,7 @@ function problemOf(part: FieldError['in'], errors: ErrorObject[]): Problem {
   const reported = withoutBranches.filter(
     ({ keyword, instancePath }) => keyword !== 'pattern' || !formatErrorPaths.has(instancePath),
   );
-  return fieldProblem(
-    'invalid_request',
-    reported.slice(0, maxFieldErrors).map((error) => fieldError(part, error)),
-  );
+  return reported.slice(0, maxFieldErrors).map((error) => fieldError(part, error));
 }
 
 function fieldError(part: FieldError['in'], { keyword, instancePath, params, message = '' }: ErrorObject): FieldError {

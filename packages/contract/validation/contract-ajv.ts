@@ -1,9 +1,9 @@
-import { dayLength, milliseconds } from '@waybill/contract/duration';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { dateOf } from '../http/timestamps.ts';
-import { extensionNames } from './document.ts';
+import { dayLength, milliseconds } from '../duration.ts';
+import { extensionNames } from './request-schemas.ts';
+import { dateOf } from './timestamps.ts';
 
 /** The last millisecond of a date (a whole day in UTC) or date-time; NaN for neither. */
 const endOf = (time: unknown): number => startOf(time) + (matches(fullFormats.date, String(time)) ? dayLength - 1 : 0);

@@ -1,0 +1,27 @@
+import type { components } from '../generated/types.ts';
+
+type ProblemCode = components['schemas']['ProblemCode'];
+type FieldError = components['schemas']['FieldError'];
+
+/** The contract does not allow the request. The message is the detail of the problem. */
+export class InvalidRequest extends Error {
+  readonly code: ProblemCode;
+  /** Undefined when no single field is invalid. */
+  readonly errors: FieldError[] | undefined;
+
+  constructor(code: ProblemCode, detail: string, errors?: FieldError[]) {
+    super(detail);
+    this.code = code;
+    this.errors = errors;
+  }
+}
+
+export const invalidFields = (errors: FieldError[]): InvalidRequest =>
+  new InvalidRequest('invalid_request', summaryOf(errors), errors);
+
+/** The detail of a problem with these invalid fields. */
+export function summaryOf(errors: FieldError[]): string {
+  const [first] = errors;
+  if (!first || errors.length > 1) return `${errors.length} fields are invalid.`;
+  return `${first.in}${first.pointer && ` ${first.pointer}`} ${first.detail}.`.slice(0, 1000);
+}
