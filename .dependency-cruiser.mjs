@@ -63,7 +63,7 @@ export default {
     forbid(
       'no-development-package-at-run-time',
       'An installation leaves devDependencies out: move the package to dependencies.',
-      { path: '^packages/(server|mock)/src/' },
+      { path: '^packages/server/src/' },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
     forbid(

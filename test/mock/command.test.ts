@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { run, startProgram } from '../fixtures/process.ts';
 
-const command = new URL('main.ts', import.meta.resolve('@waybill/mock'));
+const command = new URL('main.ts', import.meta.resolve('@waybill/mock/src/mock'));
 
 describe.concurrent('waybill-mock', () => {
   test('--help prints the usage', async () => {
@@ -17,6 +17,8 @@ describe.concurrent('waybill-mock', () => {
     ['--prot', '4010', /^.*--prot/],
     ['--port', 'http', /^.*not 'http'/],
     ['--port', '65536', /^.*not '65536'/],
+    ['--delay', '800-200', /^.*not '800-200'/],
+    ['--errors', '101%', /^.*not '101%'/],
   ] as const)('%s %s prints the error and the usage', async ([option, value, wrong]) => {
     const { code, stdout, stderr } = await run(command, [option, value]);
     expect(stderr).toMatch(wrong);
@@ -25,12 +27,15 @@ describe.concurrent('waybill-mock', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  test.for(['SIGTERM', 'SIGINT'] as const)('serves until %s and exits with 0', async (signal) => {
-    await using mock = startProgram(command, ['--port', '0']);
+  test.for([
+    ['SIGTERM', ['--stateful', '--delay', '1-2', '--errors', '0%', '--quiet'], /^$/],
+    ['SIGINT', [], /^GET \/v1\/shipments 200 \d+ ms\n$/],
+  ] as const)('serves until %s with %j and exits with 0', async ([signal, options, stderr]) => {
+    await using mock = startProgram(command, ['--port', '0', ...options]);
     const [url] = await mock.waitForOutput(/http:\S+/);
     expect((await fetch(`${url}/shipments`, { headers: { authorization: 'Bearer wbk_mock' } })).status).toBe(200);
     mock.signal(signal);
-    expect(await mock.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await mock.ended).toMatchObject({ code: 0, stderr: expect.stringMatching(stderr) });
     await expect(fetch(url)).rejects.toThrow();
   });
 

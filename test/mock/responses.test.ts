@@ -1,6 +1,6 @@
 import { createClient } from '@waybill/client';
 import { defaultBaseUrl } from '@waybill/contract/operations';
-import { type Mock, startMock } from '@waybill/mock';
+import { type Mock, startMock } from '@waybill/mock/src/mock';
 import { test as base, describe, expect } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
@@ -55,15 +55,12 @@ async function received(response: Response, { url }: Mock): Promise<Received> {
 describe.each(contractOperations)('$id', (operation) => {
   const choices = choicesOf(operation);
 
-  test(`${operation.id} returns its first success response`, async ({ mock }) => {
+  test(`${operation.id} returns a success, and each of its examples when Prefer names it`, async ({ mock }) => {
     const response = await received(await ask(mock, operation), mock);
     const [first] = choices.filter(({ status }) => status < 300);
     expect(response.status).toBe(first?.status);
     expect(violations(operation, response)).toEqual([]);
-    if (!first?.example) return;
-    expect(response.body).toEqual(first.value);
-    // A success may also be chosen by its example's name alone.
-    for (const { example, value } of choices.filter(({ status }) => status === first.status)) {
+    for (const { example, value } of choices.filter(({ status, example }) => example && status === first?.status)) {
       const chosen = await received(await ask(mock, operation, { prefer: `example=${example}` }), mock);
       expect(chosen.body).toEqual(value);
     }
@@ -71,7 +68,8 @@ describe.each(contractOperations)('$id', (operation) => {
 
   test.for(choices)(`${operation.id} returns $status $example when Prefer names it`, async (choice, { mock }) => {
     const { status, example, value } = choice;
-    const prefer = example === null ? `code=${status}` : `code=${status}, example=${example}`;
+    // Neither the case of names nor the quotes count (RFC 7240).
+    const prefer = example === null ? `Code=${status}` : `CODE="${status}", Example=${example}`;
     // What the caller accepts does not matter, as it does not to the service.
     const response = await received(await ask(mock, operation, { prefer, accept: 'application/json' }), mock);
     expect(response.status).toBe(status);
@@ -94,15 +92,6 @@ describe.each(contractOperations)('$id', (operation) => {
   });
 });
 
-describe.each(contractOperations.filter(({ body }) => body !== undefined))('$id', (operation) => {
-  test(`${operation.id} returns the service's problem for an invalid body`, async ({ mock }) => {
-    const received = await problemOf(await ask(mock, { ...operation, body: { surprise: 1 } }));
-    expect(received).toMatchObject({ status: 400, code: 'invalid_request' });
-    expect(received.errors).toContainEqual(expect.objectContaining({ pointer: '/surprise', code: 'unknown_field' }));
-    expect(received.errors).toContainEqual(expect.objectContaining({ in: 'body', code: 'required' }));
-  });
-});
-
 test('an unknown path returns 404 as a problem', async ({ mock }) => {
   const headers = { authorization: 'Bearer wbk_mock' };
   for (const path of ['/nothing', '/shipments/a/b', '/', '/../shipments', '/../v2/shipments']) {
@@ -112,7 +101,7 @@ test('an unknown path returns 404 as a problem', async ({ mock }) => {
 
 test('an unknown method returns 405 with Allow as a problem', async ({ mock }) => {
   const response = await fetch(`${mock.url}/shipments`, { method: 'DELETE' });
-  expect(response.headers.get('allow')).toBe('GET, POST');
+  expect(response.headers.get('allow')).toBe('GET, POST, HEAD');
   expect(await problemOf(response)).toMatchObject({ code: 'method_not_allowed' });
 });
 

@@ -1,125 +1,162 @@
-import { createInstance, getHttpOperationsFromSpec, type IHttpConfig, type IHttpRequest } from '@stoplight/prism-http';
-import document from '@waybill/contract/openapi.json' with { type: 'json' };
-import { defaultBaseUrl } from '@waybill/contract/operations';
-import { silent } from './logger.ts';
-import { fieldErrors, type MockResponse, problem } from './problems.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { operationTable } from '@waybill/contract/operations';
+import { InvalidRequest } from '@waybill/contract/validation/invalid-request';
+import { type JsonLimits, jsonLimits, parseJson } from '@waybill/contract/validation/parse-json';
+import { requestSchemas } from '@waybill/contract/validation/request-schemas';
+import { type RequestCheck, requestValidator } from '@waybill/contract/validation/request-validator';
+import { type Example, examplesOf, successOf } from './examples.ts';
+import { idempotency } from './idempotency.ts';
+import { type Call, successBody } from './operations.ts';
+import { preferredExample, takePreferences } from './preferences.ts';
+import { exampleResponse, type MockResponse, problemResponse, Refusal } from './responses.ts';
+import { basePath, findRoute, type OperationId } from './routes.ts';
+import { exampleShipments, storedShipments } from './shipments.ts';
 
-type Operation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
-
-/** A parsed request. */
+/** A request that was read. */
 export interface MockRequest {
-  method: IHttpRequest['method'];
-  url: URL;
-  headers: Record<string, string>;
-  /** Parsed JSON, text, or null for none. */
-  body: unknown;
+  method: string;
+  /** Path and query, percent-encoded. */
+  target: string;
+  headers: IncomingHttpHeaders;
+  /** Undefined for a body that is too large. */
+  body: Buffer | undefined;
 }
 
-export type Engine = (request: MockRequest) => Promise<MockResponse>;
+export interface EngineOptions {
+  /** Stores what requests change. */
+  stateful: boolean;
+  /** The share of requests that fail, from 0 to 1. */
+  errors: number;
+}
 
-/** The path of the major version, which Prism omits. */
-export const basePath: string = new URL(defaultBaseUrl).pathname;
+export type Engine = (request: MockRequest) => MockResponse;
 
-const config: IHttpConfig = {
-  checkSecurity: true,
-  validateRequest: true,
-  validateResponse: false,
-  errors: false,
-  isProxy: false,
-  upstreamProxy: undefined,
-  // The mock ignores `Accept`, like the service. With `Accept: application/json` Prism would send a success instead of a
-  // problem.
-  mock: { dynamic: false, mediaTypes: ['*/*'] },
-};
+/** Shipments that a stateful mock stores. */
+const maxShipments = 1000;
 
-/** Creates Prism with the contract, and adds what Prism does not support. */
-export async function createEngine(): Promise<Engine> {
-  const operations = await getHttpOperationsFromSpec(structuredClone(document));
-  const prism = createInstance(config, { logger: silent });
+/** What checks the requests of an operation. */
+interface Checks {
+  check: RequestCheck;
+  contentTypes: string[];
+  limits: JsonLimits;
+}
 
-  return async ({ method, url, headers, body }) => {
-    const path = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : '';
-    const found = operations.filter((operation) => matches(operation.path, path));
-    if (found.length === 0) return problem('not_found', url);
-    const operation = found.find((candidate) => candidate.method === method);
-    if (!operation) {
-      const Allow = found.map((candidate) => candidate.method.toUpperCase()).join(', ');
-      return problem('method_not_allowed', url, { headers: { Allow } });
+const compiled = new Map<OperationId, Checks>();
+
+/** Compiles the checks of an operation when it is first called, so that the mock starts quickly. */
+function checksOf(id: OperationId): Checks {
+  const known = compiled.get(id);
+  if (known) return known;
+  const { body = {}, contentTypes } = requestSchemas(id);
+  const checks = { check: requestValidator(id), contentTypes, limits: jsonLimits(body) };
+  compiled.set(id, checks);
+  return checks;
+}
+
+/** Makes the function that turns a request into a response. */
+export function createEngine({ stateful, errors }: EngineOptions): Engine {
+  const shipments = stateful ? storedShipments(maxShipments) : exampleShipments;
+  const once = stateful ? idempotency() : undefined;
+
+  return (request) => {
+    const requestId = requestIdOf(request.headers);
+    const [path = '', search = ''] = request.target.split(/[?#](.*)/s);
+    try {
+      return respond(request, path, search, requestId);
+    } catch (error) {
+      if (error instanceof InvalidRequest) {
+        const { code, message, errors } = error;
+        return problemResponse(new Refusal(code, message, errors && { errors }), path, requestId);
+      }
+      if (error instanceof Refusal) return problemResponse(error, path, requestId);
+      throw error;
     }
-
-    const query = Object.fromEntries(url.searchParams);
-    const mock = { ...config.mock, ...preferences(headers.prefer) };
-    if (isNotModified(operation, headers) && !headers.prefer) Object.assign(mock, { code: 304 });
-    const result = await prism.request({ method, url: { path, query }, headers, body }, found, { ...config, mock })();
-    if (result._tag === 'Left') return invalidPreference(operation, url);
-    const { output, validations } = result.right;
-    const violations = validations.input.filter(({ severity }) => severity === 0);
-    if (!violations.some(({ code }) => code === 401 || code === 415)) {
-      if (violations.some(({ path }) => path?.[0] === 'path')) return problem('not_found', url);
-      const unknown = Object.keys(query).filter((name) => !takes(operation, name));
-      const errors = fieldErrors(violations, unknown);
-      if (errors.length > 0) return problem('invalid_request', url, { errors });
-    }
-    // For a response without content Prism accepts any example name.
-    if (violations.length === 0 && !hasResponse(operation, mock)) return invalidPreference(operation, url);
-    return { status: output.statusCode, headers: requiredHeaders(operation, output), body: output.body };
   };
+
+  function respond(request: MockRequest, path: string, search: string, requestId: string): MockResponse {
+    const { method, headers, target } = request;
+    const route = findRoute(method, path);
+    if (Array.isArray(route)) return noOperation(method, route, path, requestId);
+    const { id, params } = route;
+    const { scope } = operationTable[id];
+    if (scope !== null && !/^Bearer +\S+$/i.test(headers.authorization ?? '')) {
+      const refusal = new Refusal('unauthenticated', 'The API key is missing or invalid.');
+      return problemResponse(refusal, path, requestId, { 'WWW-Authenticate': 'Bearer' });
+    }
+    const query = parseQuery(search);
+    const preferences = takePreferences(single(headers.prefer), query);
+    const { check, contentTypes, limits } = checksOf(id);
+    const body = readBody(request, contentTypes, limits);
+    check({ params, query, headers, body, url: target });
+    const preferred = preferredExample(id, preferences);
+    if (preferred) return exampleResponse(preferred, requestId);
+    const failure = Object.keys(preferences).length === 0 && Math.random() < errors && failureOf(id);
+    if (failure) return exampleResponse(failure, requestId);
+
+    const call: Call = { id, params, query, body, shipments };
+    const key = method === 'POST' ? single(headers['idempotency-key']) : undefined;
+    const execute = (): MockResponse => success(call, headers['if-none-match'], requestId);
+    if (!once) return execute();
+    const response = once(key, JSON.stringify([id, params, body]), execute);
+    return { ...response, headers: { ...response.headers, 'X-Request-Id': requestId } };
+  }
 }
 
-const matches = (template: string, path: string): boolean =>
-  new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
-
-/** Whether `If-None-Match` has the ETag of the mock, which is the example of the contract. */
-function isNotModified({ responses }: Operation, { 'if-none-match': tags = '' }: MockRequest['headers']): boolean {
-  const conditional = responses.some(({ code }) => code === '304');
-  return conditional && (tags.trim() === '*' || tags.includes(document.components.headers.ETag.example));
+function noOperation(method: string, allowed: string[], path: string, requestId: string): MockResponse {
+  if (allowed.length === 0) {
+    return problemResponse(new Refusal('not_found', 'There is nothing at this URL.'), path, requestId);
+  }
+  const Allow = allowed.join(', ');
+  const refusal = new Refusal('method_not_allowed', `Use ${Allow} here, not ${method}.`);
+  return problemResponse(refusal, path, requestId, { Allow });
 }
 
-/** Omits optional headers, which announce what the mock does not do, such as a replay. */
-function requiredHeaders(
-  { responses }: Operation,
-  output: { statusCode: number; headers?: MockResponse['headers'] },
-): MockResponse['headers'] {
-  const declared = responses.find(({ code }) => code === String(output.statusCode))?.headers ?? [];
-  const optional = declared.filter(({ required }) => !required).map(({ name }) => name);
-  return Object.fromEntries(Object.entries(output.headers ?? {}).filter(([name]) => !optional.includes(name)));
+/** The request's own identifier if it matches the contract, otherwise a new one. */
+const requestIdOf = ({ 'x-request-id': given }: IncomingHttpHeaders): string =>
+  typeof given === 'string' && /^[A-Za-z0-9_.-]{1,128}$/.test(given) ? given : randomUUID();
+
+const single = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(', ') : header;
+
+/** A repeated parameter is an array. */
+function parseQuery(search: string): Record<string, unknown> {
+  const query: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(search)) {
+    const known = query[name];
+    query[name] = known === undefined ? value : [known, value].flat();
+  }
+  return query;
 }
 
-const takes = (operation: Operation, parameter: string): boolean =>
-  operation.request?.query?.some(({ name }) => name === parameter) ?? false;
-
-interface Preferences {
-  code?: number;
-  exampleKey?: string;
+/** @returns parsed JSON; undefined for none and for a file */
+function readBody({ headers, body }: MockRequest, types: string[], limits: JsonLimits): unknown {
+  if (types.length === 0) return undefined;
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const isMissing = type === undefined && body?.length === 0;
+  if (!isMissing && !types.includes(type ?? '')) {
+    throw new Refusal('unsupported_media_type', `Send ${types.join(' or ')}.`);
+  }
+  if (!body) throw new Refusal('payload_too_large', 'Request body is too large.');
+  return type === 'application/json' && body.length > 0 ? parseJson(body, limits) : undefined;
 }
 
-/** `Prefer: code=404, example=not_found` */
-function preferences(prefer = ''): Preferences {
-  const code = /\bcode="?(\d{3})\b/.exec(prefer)?.[1];
-  const exampleKey = /\bexample="?(\w+)/.exec(prefer)?.[1];
-  return { ...(code && { code: Number(code) }), ...(exampleKey && { exampleKey }) };
+/** One of the operation's failures that do not depend on the request. */
+function failureOf(id: OperationId): Example | undefined {
+  const failures = examplesOf(id).filter(({ status }) => status === 429 || status >= 500);
+  return failures[Math.floor(Math.random() * failures.length)];
 }
 
-const hasResponse = ({ responses }: Operation, { code, exampleKey }: Preferences): boolean =>
-  responses
-    .filter((response) => code === undefined || response.code === String(code))
-    .some((response) => exampleKey === undefined || exampleKeys(response).includes(exampleKey));
-
-function invalidPreference(operation: Operation, url: URL): MockResponse {
-  const detail = `must be one of ${choices(operation)}`.slice(0, 500);
-  return problem('invalid_request', url, {
-    errors: [{ in: 'headers', pointer: '/prefer', code: 'not_allowed', detail }],
-  });
-}
-
-const exampleKeys = ({ contents = [] }: Operation['responses'][number]): string[] =>
-  contents.flatMap((content) => content.examples?.map(({ key }) => key) ?? []);
-
-/** `200 (ShipmentScheduled), 404 (not_found)` */
-function choices({ responses }: Operation): string {
-  const each = responses.map((response) => {
-    const examples = exampleKeys(response);
-    return examples.length > 0 ? `${response.code} (${examples.join(', ')})` : response.code;
-  });
-  return each.join(', ');
+function success(call: Call, ifNoneMatch: string | undefined, requestId: string): MockResponse {
+  const example = successOf(call.id);
+  const body = successBody(call);
+  const { status, headers } = exampleResponse({ ...example, value: undefined }, requestId);
+  if ('Location' in headers) headers.Location = `${basePath}/shipments/${(body as { id: string }).id}`;
+  if (!('ETag' in headers)) return { status, headers, body };
+  const tag = createHash('sha256').update(JSON.stringify(body)).digest().subarray(0, 16).toString('base64url');
+  headers.ETag = `"${tag}"`;
+  const isKnown = ifNoneMatch?.trim() === '*' || ifNoneMatch?.match(/"[^"]*"/g)?.includes(headers.ETag);
+  if (!isKnown) return { status, headers, body };
+  const { 'Content-Type': _, ...notModified } = headers;
+  return { status: 304, headers: notModified };
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basePath, createEngine } from './engine.ts';
+import { createEngine } from './engine.ts';
+import { basePath } from './routes.ts';
 import { handle } from './server.ts';
 
 /** The options of the mock. */
@@ -9,6 +10,14 @@ export interface MockOptions {
   port?: number | undefined;
   /** Default: 127.0.0.1. */
   host?: string | undefined;
+  /** Stores what requests change, until the mock is closed. Default: false. */
+  stateful?: boolean | undefined;
+  /** The least and the most milliseconds before a response. Default: none. */
+  delay?: [number, number] | undefined;
+  /** The share of requests that return 429, 500 or 503, from 0 to 1. Default: 0. */
+  errors?: number | undefined;
+  /** Receives a line for each request. Default: none. */
+  log?: ((line: string) => void) | undefined;
 }
 
 /** A running mock. */
@@ -20,16 +29,17 @@ export interface Mock {
 }
 
 /**
- * Starts a server that returns the examples of the contract for every operation. It stores nothing.
+ * Starts a server that returns the examples of the contract, with what the request sent. It refuses the requests that the
+ * service refuses.
  *
- * It returns 401 for a request without a key and 400 for a request that violates the schemas. `Prefer` selects a response:
- * `Prefer: code=404`, `Prefer: example=ShipmentDelivered`, or both, separated by a comma.
+ * `Prefer` selects a response: `Prefer: code=404`, `Prefer: example=ShipmentDelivered`, or both, separated by a comma.
  * @throws the error of the system, for example `EADDRINUSE` when the port is in use
  */
-export async function startMock({ port = 0, host = '127.0.0.1' }: MockOptions = {}): Promise<Mock> {
-  const engine = await createEngine();
+export async function startMock(options: MockOptions = {}): Promise<Mock> {
+  const { port = 0, host = '127.0.0.1', stateful = false, delay = [0, 0], errors = 0, log = () => {} } = options;
+  const engine = createEngine({ stateful, errors });
   const server = createServer((request, response) => {
-    handle(engine, request, response).catch((error) => response.destroy(error));
+    handle(engine, request, response, { delay, log }).catch((error) => response.destroy(error));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,10 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { maxBodyBytes } from '@waybill/contract/limits';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
-import { defaultBaseUrl } from '@waybill/contract/operations';
-import { basePath, type Engine, type MockRequest } from './engine.ts';
-import { type MockResponse, problem } from './problems.ts';
+import { defaultBaseUrl, operationTable } from '@waybill/contract/operations';
+import type { Engine } from './engine.ts';
+import type { MockResponse } from './responses.ts';
+import { basePath } from './routes.ts';
 
-const { size } = document.components.schemas.ProofUploadRequest.properties;
+export interface ServerOptions {
+  /** The least and the most milliseconds before a response. */
+  delay: [number, number];
+  /** Receives a line for each request. */
+  log: (line: string) => void;
+}
+
+const maxFileBytes = document.components.schemas.ProofUploadRequest.properties.size.maximum;
 
 /** A PNG of one pixel, sent for every signature and photo, because the contract has no examples of files. */
 const image: Buffer = Buffer.from(
@@ -12,63 +22,63 @@ const image: Buffer = Buffer.from(
   'base64',
 );
 
+/** Pages of every origin may call the mock and read the headers that the contract documents. */
+const corsHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': Object.keys(document.components.headers).join(', '),
+};
+const methods = [...new Set(Object.values(operationTable).map(({ method }) => method)), 'HEAD'].join(', ');
+
 /**
- * Handles an HTTP request. Prism's own server does not fit: it never responds to a body that is not JSON
- * (stoplightio/prism#2664), and cannot send files (#1155).
+ * Handles an HTTP request.
  * @throws when the request cannot be read
  */
-export async function handle(engine: Engine, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // Browsers call the mock from pages of other origins.
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Access-Control-Expose-Headers', '*');
-  if (request.method === 'OPTIONS' && request.headers['access-control-request-method']) {
-    response.setHeader('Access-Control-Allow-Methods', request.headers['access-control-request-method']);
-    response.setHeader('Access-Control-Allow-Headers', request.headers['access-control-request-headers'] ?? '*');
-    response.writeHead(204).end();
+export async function handle(
+  engine: Engine,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { delay: [least, most], log }: ServerOptions,
+): Promise<void> {
+  const start = performance.now();
+  response.once('close', () => {
+    const status = response.writableFinished ? response.statusCode : 'disconnected';
+    log(`${request.method} ${request.url} ${status} ${Math.round(performance.now() - start)} ms`);
+  });
+  const { 'access-control-request-method': preflight, 'access-control-request-headers': names = '*' } = request.headers;
+  if (request.method === 'OPTIONS' && preflight) {
+    const allowed = { 'Access-Control-Allow-Methods': methods, 'Access-Control-Allow-Headers': names };
+    response.writeHead(204, { ...corsHeaders, ...allowed, 'Access-Control-Max-Age': 7200 }).end();
     return;
   }
-  const { status, headers, body } = await run(engine, request);
-  if (headers['Content-type']?.startsWith('image/')) {
-    response.writeHead(status, { ...headers, 'Content-type': 'image/png' }).end(image);
-    return;
-  }
-  // URLs in the examples must lead to the mock instead of the server of the contract.
-  const mockUrl = `http://${request.headers.host}${basePath}/`;
-  response.writeHead(status, headers).end(JSON.stringify(body)?.replaceAll(`${defaultBaseUrl}/`, mockUrl));
+  const isJson = request.headers['content-type']?.includes('json') ?? false;
+  const body = await read(request, isJson ? maxBodyBytes : maxFileBytes);
+  if (most > 0) await setTimeout(least + Math.random() * (most - least));
+  const { method = '', url = '', headers } = request;
+  send(response, engine({ method, target: url, headers, body }), `http://${headers.host}${basePath}/`);
 }
 
-async function run(engine: Engine, request: IncomingMessage): Promise<MockResponse> {
-  const isJson = request.headers['content-type']?.includes('json') ?? false;
-  const text = await read(request, isJson ? document['x-max-body'] : size.maximum);
-  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-  const mockRequest = {
-    method: (request.method ?? '').toLowerCase() as MockRequest['method'],
-    url: new URL(`http://mock${request.url}`),
-    headers,
-  };
-  const body = text && isJson ? parse(text) : text || null;
-  const response = await engine({ ...mockRequest, body: body ?? null });
-  if (response.status === 401) return response;
-  if (text === undefined) return problem('payload_too_large', mockRequest.url);
-  return body === undefined ? problem('malformed_request', mockRequest.url) : response;
+function send(response: ServerResponse, { status, headers, body }: MockResponse, mockUrl: string): void {
+  const isFile = headers['Content-Type']?.startsWith('image/');
+  const type = isFile && { 'Content-Type': 'image/png' };
+  // URLs of files must lead to the mock instead of the server of the contract.
+  const own = (url: string): string => url.replace(`${defaultBaseUrl}/`, mockUrl);
+  const text = JSON.stringify(body, (key, value) => {
+    if (key === 'photos') return value.map(own);
+    return key.endsWith('_url') ? own(value) : value;
+  });
+  const content = isFile ? image : Buffer.from(text ?? '');
+  const length = status !== 204 && status !== 304 && { 'Content-Length': content.length };
+  const common = { 'X-Content-Type-Options': 'nosniff', ...corsHeaders };
+  response.writeHead(status, { ...common, ...headers, ...type, ...length }).end(content);
 }
 
 /** Reads the whole body, so that the caller gets a response. @returns undefined if it exceeds `limit` bytes */
-async function read(request: IncomingMessage, limit: number): Promise<string | undefined> {
+async function read(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {
     length += chunk.length;
     if (length <= limit) chunks.push(chunk);
   }
-  return length > limit ? undefined : Buffer.concat(chunks).toString();
-}
-
-/** @returns undefined for invalid JSON */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return length > limit ? undefined : Buffer.concat(chunks);
 }

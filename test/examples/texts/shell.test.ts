@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { startMock } from '@waybill/mock/src/mock';
 import { describe, expect, onTestFinished } from 'vitest';
 import { type Ended, run } from '../../fixtures/process.ts';
 import { test } from '../../fixtures/test.ts';
@@ -19,8 +20,12 @@ test.for(shell.filter(hasCurl))('the curl calls of $file:$line succeed', async (
   const demo = JSON.stringify({ api_key: account.key, carrier_api_key: account.key }, null, 2);
   await mkdir(join(folder, '.waybill'));
   await writeFile(join(folder, '.waybill/demo.json'), `${demo}\n`);
-  const script = `curl() { command curl --fail-with-body "$@"; }
-    ${code.replaceAll('http://localhost:3000', service.origin)}`;
+  const mock = await startMock();
+  onTestFinished(() => mock.close());
+  const own = code
+    .replaceAll('http://localhost:3000', service.origin)
+    .replaceAll('http://localhost:4010', new URL(mock.url).origin);
+  const script = `curl() { command curl --fail-with-body "$@"; }\n${own}`;
   const { stdout } = await promisify(execFile)('sh', ['-euc', script], { cwd: folder });
   expect(JSON.parse(stdout)).not.toHaveProperty('code');
 });
@@ -38,7 +43,10 @@ const programs: Record<string, URL | null> = Object.fromEntries(
 );
 for (const folder of ['packages/mock/', 'packages/server/']) {
   const manifest = JSON.parse(readFileSync(new URL(`${folder}package.json`, root), 'utf8'));
-  for (const [name, file] of Object.entries<string>(manifest.bin)) programs[name] = new URL(folder + file, root);
+  for (const [name, file] of Object.entries<string>(manifest.bin)) {
+    const source = file.replace('dist/', 'src/').replace(/js$/, 'ts');
+    programs[name] = programs[manifest.name] = new URL(folder + source, root);
+  }
 }
 
 const helps = new Map<string, Promise<Ended>>();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { startMock } from '@waybill/mock/src/mock';
 import { expect, onTestFinished } from 'vitest';
 import { run } from '../../fixtures/process.ts';
 import { shipmentIn } from '../../fixtures/shipments.ts';
@@ -36,7 +37,9 @@ test.for(programs)('the TypeScript of $file compiles and runs', async ({ code },
   await symlink(pathOf('test/node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
-  await writeFile(join(folder, 'program.ts'), code);
+  const mock = await startMock();
+  onTestFinished(() => mock.close());
+  await writeFile(join(folder, 'program.ts'), code.replaceAll('http://localhost:4010/v1', mock.url));
   const tsc = promisify(execFile)(process.execPath, [pathOf('node_modules/typescript/bin/tsc'), '--project', folder]);
   await tsc.catch(({ stdout }) => expect.unreachable(stdout));
   const { tracking_number } = await shipmentIn(account, 'in_transit');

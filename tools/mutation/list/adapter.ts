@@ -1,24 +1,25 @@
 import { type Mutant, mutantsIn } from '../mutant.ts';
 
 const mutant = mutantsIn('packages/server/src');
+const validation = mutantsIn('packages/contract/validation');
 
 /** Validation, idempotency and conditional reads. */
 export const adapter: Mutant[] = [
-  mutant('unknown query parameters are valid', 'contract/validation.ts', 'every-operation/invalid-requests', {
+  validation('unknown query parameters are valid', 'request-validator.ts', 'every-operation/invalid-requests', {
     'additionalProperties: false });': 'additionalProperties: true });',
   }),
-  mutant(
+  validation(
     'a 400 names only the first invalid field',
-    'contract/contract-ajv.ts',
+    'contract-ajv.ts',
     'validation/bodies every-operation/invalid-requests',
     {
       'allErrors: true,': 'allErrors: false,',
     },
   ),
-  mutant('a 400 names any number of invalid fields', 'contract/validation.ts', 'validation/json-structure', {
+  validation('a 400 names any number of invalid fields', 'request-validator.ts', 'validation/json-structure', {
     'reported.slice(0, maxFieldErrors)': 'reported.slice(0, maxFieldErrors * 1000)',
   }),
-  mutant('a number in a body may be a string', 'contract/contract-ajv.ts', 'fuzz', {
+  validation('a number in a body may be a string', 'contract-ajv.ts', 'fuzz', {
     'coerceTypes: false,': 'coerceTypes: true,',
   }),
   mutant(
@@ -30,19 +31,19 @@ export const adapter: Mutant[] = [
         "  app.addHook('onRoute', (route) => {\n    replaceValidation(route);\n    Object.assign(route, { preHandler: route.onRequest, onRequest: [] });\n  });\n",
     },
   ),
-  mutant('a number in a URL may have any format', 'contract/validation.ts', 'fuzz', {
+  validation('a number in a URL may have any format', 'request-validator.ts', 'fuzz', {
     '(0|[1-9]\\d*)(\\.\\d+)?(e[+-]?\\d+)?$/i.test(text)': '.+$/.test(text)',
   }),
-  mutant('x-after allows equal timestamps', 'contract/contract-ajv.ts', 'fuzz', {
+  validation('x-after allows equal timestamps', 'contract-ajv.ts', 'fuzz', {
     '!(timestampOf(data) <= timestampOf(': '!(timestampOf(data) < timestampOf(',
   }),
-  mutant('x-max-ahead allows twice the time', 'contract/contract-ajv.ts', 'fuzz', {
+  validation('x-max-ahead allows twice the time', 'contract-ajv.ts', 'fuzz', {
     'Date.now() + milliseconds(duration)': 'Date.now() + 2 * milliseconds(duration)',
   }),
-  mutant('nonexistent days are valid', 'contract/contract-ajv.ts', 'fuzz', {
+  validation('nonexistent days are valid', 'contract-ajv.ts', 'fuzz', {
     "return matches(fullFormats['date-time'], text) && year": 'return year',
   }),
-  mutant('invalid UTF-8 is replaced', 'contract/parse-json.ts', 'every-operation/invalid-requests', {
+  validation('invalid UTF-8 is replaced', 'parse-json.ts', 'every-operation/invalid-requests', {
     '{ fatal: true, ignoreBOM: true }': '{ fatal: false, ignoreBOM: true }',
   }),
   mutant('every operation accepts images', 'contract/bodies.ts', 'every-operation/invalid-requests', {

@@ -19,14 +19,18 @@ export const packages: Mutant[] = [
   mutant('the client waits for less than Retry-After', 'client/src/retries.ts', 'client/retries', {
     'Number(value) * 1000': 'Number(value)',
   }),
-  mutant('the mock returns optional headers', 'mock/src/engine.ts', 'mock', {
-    '.filter(({ required }) => !required)': ".filter(({ name }) => name === '')",
+  mutant('the mock returns optional headers', 'mock/src/examples.ts', 'mock', {
+    '.filter(([, header]) => header.required)': '.filter(() => true)',
   }),
-  mutant('the mock accepts unknown query parameters', 'mock/src/engine.ts', 'contract-coverage/coverage', {
-    'filter((name) => !takes(operation, name))': "filter((name) => !takes(operation, name) && name === '')",
+  mutant('the mock does not validate requests', 'mock/src/engine.ts', 'mock contract-coverage/coverage', {
+    '    check({ params, query, headers, body, url: target });\n': '',
   }),
   mutant('the mock requires no API key', 'mock/src/engine.ts', 'mock contract-coverage/coverage', {
-    'checkSecurity: true,': 'checkSecurity: false,',
+    'if (scope !== null && !': 'if (scope === undefined && !',
+  }),
+  mutant('a pagination of the mock has no end', 'mock/src/pages.ts', 'mock', {
+    'if (!bytes.subarray(0, mark.length).equals(mark)) return size;':
+      'if (!bytes.subarray(0, mark.length).equals(mark)) return 0;',
   }),
   mutant('a generated file is edited', 'contract/generated/scopes.ts', 'lint', {
     'For carriers and drivers.': 'For drivers.',

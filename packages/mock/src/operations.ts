@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { dayLength } from '@waybill/contract/duration';
+import { defaultBaseUrl } from '@waybill/contract/operations';
+import type { components, operations } from '@waybill/contract/types';
+import { dateOf } from '@waybill/contract/validation/timestamps';
+import { TypeID } from 'typeid-js';
+import { addPositions, changeStatus, initialTransition, isoTime, utc } from './lifecycle.ts';
+import { type Page, pageOf } from './pages.ts';
+import { Refusal } from './responses.ts';
+import type { OperationId } from './routes.ts';
+import type { Identifiers, MockShipment, Shipments } from './shipments.ts';
+
+type Schemas = components['schemas'];
+type ListQuery = NonNullable<operations['listShipments']['parameters']['query']>;
+type BodyOf<Id extends OperationId> = operations[Id] extends {
+  requestBody: { content: { 'application/json': infer Body } };
+}
+  ? Body
+  : undefined;
+
+/** A valid request. */
+export interface Call<Body = unknown> {
+  id: OperationId;
+  params: Identifiers;
+  query: Record<string, unknown>;
+  body: Body;
+  shipments: Shipments;
+}
+
+/** Returns the body of the operation's success. @throws {Refusal | InvalidRequest} */
+type Handler<Body = never> = (call: Call<Body>) => unknown;
+
+/** How long an upload URL is valid, in milliseconds. */
+const uploadLifetime = 15 * 60 * 1000;
+
+const newId = (prefix: string): string => new TypeID(prefix).toString();
+/** A URL with a token as long as those of the service. */
+const newUrl = (folder: string): string => `${defaultBaseUrl}/${folder}/${randomBytes(53).toString('base64url')}`;
+
+/** Numbers of created shipments begin above those of the examples. */
+let lastNumber = 1000;
+
+function find({ params, id, body, shipments }: Call): MockShipment {
+  const shipment = shipments.find(params, id, body);
+  if (!shipment) throw new Refusal('not_found', 'There is no such shipment.');
+  return shipment;
+}
+
+const handlers: { [Id in OperationId]: Handler<BodyOf<Id>> } = {
+  createShipment({ shipments, body }): Schemas['Shipment'] {
+    const { reference, pickup_window } = body;
+    const other = reference === undefined ? undefined : shipments.findOpen(reference);
+    if (other) {
+      const detail = `Another shipment has the reference ${reference}.`;
+      throw new Refusal('reference_taken', detail, { shipment_id: other.id });
+    }
+    const created_at = isoTime(Date.now());
+    const tracking_number = `FRT-${created_at.slice(0, 4)}-${String(++lastNumber).padStart(6, '0')}`;
+    const { to: status, description } = initialTransition;
+    const shipment: Schemas['Shipment'] = {
+      ...{ id: newId('ship'), status, tracking_number, ...body },
+      pickup_window: { start: utc(pickup_window.start), end: utc(pickup_window.end) },
+      ...{ created_at, updated_at: created_at },
+    };
+    const timeline = [{ status, timestamp: created_at, description }];
+    const tracking = { tracking_number, status, eta: null, current_location: null, timeline };
+    shipments.add({ shipment, tracking, positions: [], proof: undefined, isStored: true });
+    return shipment;
+  },
+
+  listShipments({ query, shipments }): Page<Schemas['Shipment']> {
+    const { limit, cursor, ...filters } = query as ListQuery;
+    const { status, reference, from_date, to_date } = filters;
+    const from = from_date === undefined ? Number.NEGATIVE_INFINITY : dateOf(from_date).getTime();
+    const to = to_date === undefined ? Number.POSITIVE_INFINITY : endOf(to_date);
+    const entries = shipments.list(status).filter((shipment) => {
+      const created = Date.parse(shipment.created_at);
+      return from <= created && created < to && (reference ?? shipment.reference) === shipment.reference;
+    });
+    const pageSize = shipments.pageSize('listShipments');
+    return pageOf(entries, ({ id }) => id, { limit, cursor, filters, pageSize });
+  },
+
+  getShipment: (call) => find(call).shipment,
+
+  cancelShipment(call): Schemas['Shipment'] {
+    const found = find(call);
+    changeStatus(found, { operation: 'cancelShipment', to: 'cancelled' });
+    return Object.assign(found.shipment, { cancellation_reason: call.body.reason });
+  },
+
+  getTracking: (call) => find(call).tracking,
+
+  recordTrackingEvent(call): Schemas['TrackingStatus'] {
+    const { status: to, timestamp, description, location, eta } = call.body;
+    const found = find(call);
+    const occurred = { at: timestamp, field: 'timestamp' } as const;
+    changeStatus(found, { operation: 'recordTrackingEvent', to, occurred, description });
+    if (location) addPositions(found, [{ ...location, updated_at: timestamp }], eta);
+    else if (eta) found.tracking.eta = utc(eta);
+    return found.tracking;
+  },
+
+  listPositions(call): Page<Schemas['CurrentLocation']> {
+    const { limit, cursor } = call.query as ListQuery;
+    const pageSize = call.shipments.pageSize('listPositions');
+    const request = { limit, cursor, filters: call.params, pageSize };
+    return pageOf(find(call).positions, ({ updated_at }) => updated_at, request);
+  },
+
+  recordPositions(call): Schemas['TrackingStatus'] {
+    const found = find(call);
+    addPositions(found, call.body.positions, call.body.eta);
+    return found.tracking;
+  },
+
+  createProofUpload(call): Schemas['ProofUpload'] {
+    find(call);
+    return {
+      upload_id: newId('upl'),
+      upload_url: newUrl('uploads'),
+      method: 'PUT',
+      headers: { 'Content-Type': call.body.content_type },
+      expires_at: isoTime(Date.now() + uploadLifetime),
+    };
+  },
+
+  submitProofOfDelivery(call): Schemas['ProofOfDelivery'] {
+    const { delivered_at, signed_by, photos = [], location } = call.body;
+    const found = find(call);
+    const occurred = { at: delivered_at, field: 'delivered_at' } as const;
+    changeStatus(found, { operation: 'submitProofOfDelivery', to: 'delivered', occurred });
+    found.proof = {
+      tracking_number: found.shipment.tracking_number,
+      delivered_at: utc(delivered_at),
+      signed_by,
+      signature_url: newUrl('files'),
+      photos: photos.map(() => newUrl('files')),
+      location,
+    };
+    return found.proof;
+  },
+
+  getProofOfDelivery(call): Schemas['ProofOfDelivery'] {
+    const { proof, shipment } = find(call);
+    if (proof) return proof;
+    const detail = `The shipment is not delivered. Its status is ${shipment.status}.`;
+    throw new Refusal('not_delivered', detail, { current_status: shipment.status });
+  },
+
+  // Files are not stored.
+  putProofFile: () => undefined,
+  getProofFile: () => undefined,
+};
+
+/** The end of a range, exclusive: the midnight after a date, or the date-time itself. */
+const endOf = (date: string): number => dateOf(date).getTime() + (date.length === 'YYYY-MM-DD'.length ? dayLength : 0);
+
+/**
+ * Returns the body of a success; undefined for a file and for nothing.
+ * @throws {Refusal | InvalidRequest} when the state of the shipment does not allow the operation
+ */
+export const successBody = (call: Call): unknown => (handlers[call.id] as Handler)(call as Call<never>);

@@ -1,0 +1,67 @@
+import document from '@waybill/contract/openapi.json' with { type: 'json' };
+import { problems } from '@waybill/contract/problems';
+import type { components } from '@waybill/contract/types';
+import type { Example } from './examples.ts';
+
+type Problem = components['schemas']['Problem'];
+const { RateLimit, 'RateLimit-Policy': policy } = document.components.headers;
+
+export interface MockResponse {
+  status: number;
+  headers: Record<string, string>;
+  /** Undefined for a file or an empty response. */
+  body?: unknown;
+}
+
+/** The mock refuses a request with an error of the catalogue. */
+export class Refusal extends Error {
+  readonly code: Problem['code'];
+  readonly members: Partial<Problem>;
+
+  constructor(code: Problem['code'], detail: string, members: Partial<Problem> = {}) {
+    super(detail);
+    this.code = code;
+    this.members = members;
+  }
+}
+
+/** A response with the headers and the body of an example. */
+export function exampleResponse({ status, headers, contentType, value }: Example, requestId: string): MockResponse {
+  const isProblem = status >= 400;
+  return {
+    status,
+    headers: {
+      ...headers,
+      'X-Request-Id': isProblem ? (value as Problem).request_id : requestId,
+      ...(contentType && { 'Content-Type': contentType }),
+    },
+    ...(value !== undefined && { body: value }),
+  };
+}
+
+/** A problem of the mock itself. */
+export function problemResponse(
+  { code, message, members }: Refusal,
+  path: string,
+  requestId: string,
+  headers: Record<string, string> = {},
+): MockResponse {
+  const { status, title } = problems[code];
+  const body: Problem = {
+    type: `/docs/errors/${code}`,
+    title,
+    status,
+    detail: message,
+    instance: path,
+    code,
+    request_id: requestId,
+    ...members,
+  };
+  const common = {
+    'Content-Type': 'application/problem+json',
+    'X-Request-Id': requestId,
+    'RateLimit-Policy': policy.example,
+    RateLimit: RateLimit.example,
+  };
+  return { status, headers: { ...common, ...headers }, body };
+}

@@ -1,0 +1,73 @@
+import { type Mock, startMock } from '@waybill/mock/src/mock';
+import { expect, onTestFinished, vi } from 'vitest';
+import { operationIds, operationOf } from '../fixtures/contract.ts';
+import { type Problem, receive, send } from '../fixtures/http.ts';
+import type { Service } from '../fixtures/service.ts';
+import { test } from '../fixtures/test.ts';
+import { newEnvironment } from '../fuzz/environment.ts';
+import { everyStep, play } from '../fuzz/steps.ts';
+
+const codesOfTheRequest =
+  /^(invalid_request|malformed_request|method_not_allowed|not_found|unauthenticated|unsupported_media_type)$/;
+/** What only stored data, the time of day or the settings of the service refuse. */
+const ofTheService = /must not be before \d|There is no such/;
+
+/** Why a request is refused; undefined for one that is valid in itself. */
+async function verdictOf(response: Response): Promise<unknown> {
+  const { status, body, code = '' } = await receive(response);
+  if (!codesOfTheRequest.test(code)) return undefined;
+  const { errors, detail } = body as Problem;
+  const isOfTheService = errors?.some((error) => ofTheService.test(error.detail)) ?? ofTheService.test(detail);
+  return isOfTheService ? undefined : { status, code, errors };
+}
+
+/** Sends each request for the service to the mock as well. @returns both verdicts, which later requests are added to */
+function sendToBoth(mock: Mock, { baseUrl }: Service): Record<'service' | 'mock', unknown[]> {
+  const verdicts = { service: [] as unknown[], mock: [] as unknown[] };
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (url: string | Request, init?: RequestInit) => {
+    const response = await fetch(url, init);
+    // Browsers send OPTIONS; its response depends on the origins that the service permits.
+    if (typeof url !== 'string' || !url.startsWith(baseUrl) || init?.method === 'OPTIONS') return response;
+    const request = { method: init?.method, url: url.slice(baseUrl.length), body: init?.body };
+    verdicts.service.push({ ...request, verdict: await verdictOf(response.clone()) });
+    const mocked = await fetch(url.replace(baseUrl, mock.url), init ?? {});
+    verdicts.mock.push({ ...request, verdict: await verdictOf(mocked) });
+    return response;
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return verdicts;
+}
+
+test.for(operationIds)('the mock refuses the same requests of %s as the service', async (id, { service }) => {
+  const mock = await startMock();
+  onTestFinished(() => mock.close());
+  const environment = await newEnvironment(service, { requests: 0, reached: new Set() });
+  const verdicts = sendToBoth(mock, service);
+  for (const step of everyStep(id, Math.floor(Math.random() * 1e9))) {
+    if (step.kind === 'invalid' || step.kind === 'at limits' || step.kind === 'random') await play(environment, step);
+  }
+  expect(verdicts.mock).toEqual(verdicts.service);
+  expect(verdicts.mock).toContainEqual(expect.objectContaining({ verdict: expect.anything() }));
+});
+
+test.for([
+  ['listShipments', { query: 'limit=' }, 'query /limit wrong_type'],
+  ['listShipments', { query: 'limit=1&limit=2' }, 'query /limit wrong_type'],
+  ['listShipments', { query: 'limit=0x10' }, 'query /limit wrong_type'],
+  ['listShipments', { query: 'reference=%zz' }, 'query /reference invalid_format'],
+  ['getTracking', { headers: { 'if-none-match': '' } }, 'headers /if-none-match invalid_format'],
+  ['createShipment', { headers: { 'idempotency-key': '' } }, 'headers /idempotency-key invalid_format'],
+  ['createShipment', { body: 0 }, 'body  wrong_type'],
+] as const)('the mock refuses %s with %j like the service', async ([id, sent, expected], { service, account }) => {
+  const mock = await startMock();
+  onTestFinished(() => mock.close());
+  for (const { url, key } of [
+    { url: service.baseUrl, key: account.key },
+    { url: mock.url, key: 'wbk_mock' },
+  ]) {
+    const { body } = await receive(await send(url, operationOf(id), { key, ...sent }));
+    const { errors = [] } = body as Problem;
+    expect(errors.map((error) => `${error.in} ${error.pointer} ${error.code}`)).toEqual([expected]);
+  }
+});
