@@ -2,9 +2,9 @@ import { connect, type Database } from '@waybill/server/database/connect';
 import { MigrationError, migrate } from '@waybill/server/database/migrate';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
+import { holdLock } from '../fixtures/locks.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { test as base } from '../fixtures/test.ts';
-import { holdLock } from '../idempotency/locks.ts';
 import { json, runHere } from './run.ts';
 
 const test = base.extend<{ own: { url: string; db: Database } }>({

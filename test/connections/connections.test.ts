@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
+import { exchange, failuresIn, open, type RawResponse, summaryOf } from '../fixtures/raw-http.ts';
 import { startService } from '../fixtures/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test as base, newAccount, perFile } from '../fixtures/test.ts';
 import { connectionCases, last } from './cases.ts';
-import { exchange, failuresIn, open, type RawResponse, summaryOf } from './raw.ts';
 
 async function startLogged() {
   const log: Record<string, unknown>[] = [];

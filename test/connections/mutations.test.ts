@@ -2,10 +2,10 @@ import { problems } from '@waybill/contract/problems';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { contractOperations, pathOf } from '../fixtures/contract.ts';
+import { exchange, failuresIn, type RawResponse } from '../fixtures/raw-http.ts';
 import { startService } from '../fixtures/service.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { last } from './cases.ts';
-import { exchange, failuresIn, type RawResponse } from './raw.ts';
 
 /** How many connections are tried, and for finding a failure again the seed that it printed. */
 const { WAYBILL_FUZZ_CONNECTIONS = '150', WAYBILL_FUZZ_SEED = String(Math.floor(Math.random() * 1e9)) } = process.env;

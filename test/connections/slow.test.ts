@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import { type Connection, failuresIn, open, openFrom, responsesOf, summaryOf } from '../fixtures/raw-http.ts';
 import { startService } from '../fixtures/service.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { last } from './cases.ts';
-import { type Connection, failuresIn, open, openFrom, responsesOf, summaryOf } from './raw.ts';
 
 const post = (key: string): string =>
   `POST /v1/shipments HTTP/1.1\r\nHost: waybill.test\r\nAuthorization: Bearer ${key}\r\n` +

@@ -6,10 +6,10 @@ import type { ContractOperation } from '../fixtures/contract.ts';
 import { type Received, receive, type Sent, send } from '../fixtures/http.ts';
 import { type PrismProxy, prismViolations, startProxy } from '../fixtures/prism.ts';
 import { startService } from '../fixtures/service.ts';
+import { stateOf } from '../fixtures/state.ts';
 import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import type { Exchange } from './coverage.ts';
 import { restrictedRole } from './restricted-role.ts';
-import { stateOf } from './state.ts';
 
 /** Services under test, each behind a Prism proxy. As in production they do not check their own responses. */
 export interface Environment extends AsyncDisposable {
@@ -91,7 +91,7 @@ export async function newContext(environment: Environment, operation: ContractOp
     account,
     environment,
     async send(sent, to = environment.healthy) {
-      const state = () => stateOf(environment.db, environment.folders.get(to) ?? '', account);
+      const state = () => stateOf({ db: environment.db, storageFolder: environment.folders.get(to) ?? '' }, account);
       const before = await state();
       const received = await sendChecked(to, operation, { key, ...sent });
       environment.exchanges.push({ operation, sent: { key, ...sent }, received });

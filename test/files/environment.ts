@@ -10,6 +10,14 @@ import type { TestAccount } from '../fixtures/test.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 type ProofOfDelivery = components['schemas']['ProofOfDelivery'];
 
+/** The head of a PUT request. */
+export const putHead = (url: string, headers: Record<string, string | number>): string => {
+  const { host, pathname } = new URL(url);
+  const fields = Object.entries({ host, 'content-type': 'image/png', ...headers });
+  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`);
+  return `PUT ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n`;
+};
+
 /** A PNG of so many bytes: one pixel, and filling after it. */
 export const largePng = (size: number): Bytes => {
   const pixel = png();

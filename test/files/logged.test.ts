@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { rm, truncate } from 'node:fs/promises';
 import { expect, vi } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
+import { open } from '../fixtures/raw-http.ts';
 import { newUploadUrl, put } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { test as base, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { connectTo, putHead } from './connection.ts';
-import { delivered, incomingFiles, largePng, openFiles, storedFile } from './environment.ts';
+import { delivered, incomingFiles, largePng, openFiles, putHead, storedFile } from './environment.ts';
 
 type Line = Record<string, unknown>;
 
@@ -32,7 +32,7 @@ test('an aborted upload leaves no file and logs no warning', async ({ service, a
   // Before the first byte, after some, and after the last; the connection is closed in order or reset.
   const sizes = [0, 0, 1, 1000, 70_000, size / 2, size - 1, size - 1, size, size];
   const aborted = Array.from({ length: 50 }, async (_, index) => {
-    const { socket } = await connectTo(url);
+    const { socket } = await open({ origin: url });
     socket.write(putHead(url, { 'content-length': size }));
     const sent = sizes[index % sizes.length] ?? 0;
     if (sent > 0) await new Promise((resolve) => socket.write(bytes.subarray(0, sent), resolve));
@@ -55,12 +55,12 @@ test('an aborted upload leaves no file and logs no warning', async ({ service, a
 test('an aborted JSON request or download logs no warning', async ({ service, account, log }) => {
   const { proof } = await delivered(account, largePng(8_000_000));
   const file = new URL(proof.signature_url);
-  const download = await connectTo(file.href);
+  const download = await open(file);
   download.socket.write(`GET ${file.pathname} HTTP/1.1\r\nhost: ${file.host}\r\n\r\n`);
   await download.responses(1);
   download.socket.destroy();
 
-  const request = await connectTo(service.baseUrl);
+  const request = await open(service);
   request.socket.write(
     `POST /v1/shipments HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${account.key}\r\n` +
       'content-type: application/json\r\ncontent-length: 1000\r\n\r\n{"type":',

@@ -6,11 +6,11 @@ import { concurrently } from '../fixtures/concurrently.ts';
 import { png } from '../fixtures/images.ts';
 import { canBeDelivered, lifecycle } from '../fixtures/lifecycle.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
+import { type Posted, post } from '../fixtures/post.ts';
 import { declarationOf } from '../fixtures/requests.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newShipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
-import { type Posted, post } from '../idempotency/post.ts';
 
 const mebibyte = 1024 * 1024;
 const day = 24 * 60 * 60;

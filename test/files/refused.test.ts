@@ -4,14 +4,14 @@ import { text } from 'node:stream/consumers';
 import { signedLinks } from '@waybill/server/storage/signed-urls';
 import { expect, vi } from 'vitest';
 import { uniquePng } from '../fixtures/images.ts';
+import { post } from '../fixtures/post.ts';
+import { open } from '../fixtures/raw-http.ts';
 import { newUploadUrl } from '../fixtures/requests.ts';
 import { signingKey, startService } from '../fixtures/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { post } from '../idempotency/post.ts';
-import { connectTo, putHead } from './connection.ts';
-import { incomingFiles, largePng, openFiles } from './environment.ts';
+import { incomingFiles, largePng, openFiles, putHead } from './environment.ts';
 
 const largest = largePng(10 * 1024 * 1024);
 
@@ -68,7 +68,7 @@ test.for([
   'an endless PUT %s returns 413 and closes the connection',
   async ([, framing], { service, account }) => {
     const url = await newUploadUrl(account, uniquePng('small'));
-    const { socket, received, closed } = await connectTo(url);
+    const { socket, received, closed } = await open({ origin: url });
     socket.write(putHead(url, framing));
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     let sent = 0;
@@ -91,7 +91,7 @@ test.for(['IMAGE/PNG', 'image/png ;x=1', ' image/png', 'Image/Png; charset="a;b"
   async (type, { account }) => {
     const bytes = uniquePng(crypto.randomUUID());
     const url = await newUploadUrl(account, bytes);
-    const { socket, received, responses } = await connectTo(url);
+    const { socket, received, responses } = await open({ origin: url });
     socket.write(putHead(url, { 'content-type': type, 'content-length': bytes.length }));
     socket.write(bytes);
     await responses(1);
@@ -112,7 +112,7 @@ test.for(['application/json ;charset=utf-8', 'APPLICATION/JSON', 'application/js
 test('an upload longer than REQUEST_SECONDS returns 408, closes the connection and leaves no file', async () => {
   await using service = await startService({ REQUEST_SECONDS: '1' });
   const url = await newUploadUrl(await newAccount(service), largePng(1_000_000));
-  const { socket, received, closed } = await connectTo(url);
+  const { socket, received, closed } = await open({ origin: url });
   socket.write(putHead(url, { 'content-length': 1_000_000 }));
   const drip = setInterval(() => socket.writable && socket.write('x'), 20);
   await closed;

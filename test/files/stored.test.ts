@@ -1,15 +1,15 @@
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { type FileHandle, open as openFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { disableAccount } from '@waybill/server/auth/administration';
 import { expect, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { problemOf } from '../fixtures/http.ts';
 import { uniquePng } from '../fixtures/images.ts';
+import { open } from '../fixtures/raw-http.ts';
 import { newUploadUrl, put, sha256 } from '../fixtures/requests.ts';
 import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { connectTo, putHead } from './connection.ts';
-import { delivered, incomingFiles, largePng, openFiles, storedFile } from './environment.ts';
+import { delivered, incomingFiles, largePng, openFiles, putHead, storedFile } from './environment.ts';
 
 const bytesOf = async (url: string): Promise<string> => {
   const response = await fetch(url);
@@ -60,7 +60,7 @@ test('getProofFile returns the complete file while the same bytes are sent again
 
 /** The prototype of all open files of this process, so that a test can make a disk fail. */
 async function fileHandles(): Promise<FileHandle> {
-  await using file = await open(import.meta.filename);
+  await using file = await openFile(import.meta.filename);
   return Object.getPrototypeOf(file);
 }
 
@@ -112,7 +112,7 @@ test('signed URLs of a disabled account return 404 at once', async ({ service, a
 test('an upload is not verified when its account is disabled meanwhile', async ({ service, account }) => {
   const bytes = largePng(1000);
   const url = await newUploadUrl(account, bytes);
-  const { socket, received, responses } = await connectTo(url);
+  const { socket, received, responses } = await open({ origin: url });
   socket.write(putHead(url, { 'content-length': bytes.length }));
   socket.write(bytes.subarray(0, 500));
   await vi.waitFor(async () => expect(await incomingFiles(service)).toHaveLength(1), waitTimeout);

@@ -1,32 +1,39 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { describe, expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
+import { comparable, expectOneResponse, expectReplay, post } from '../fixtures/post.ts';
+import { stateOf } from '../fixtures/state.ts';
 import { allScopes, newAccount, test } from '../fixtures/test.ts';
-import { countOf, effects } from './effects.ts';
-import { comparable, expectOneResponse, expectReplay, post } from './post.ts';
 import { otherBody, posts, ready } from './requests.ts';
+
+/** Everything that is stored for an account, except its keys. */
+async function effects(...of: Parameters<typeof stateOf>) {
+  const { api_keys: _, ...others } = await stateOf(...of);
+  return others;
+}
+const countOf = (found: Awaited<ReturnType<typeof effects>>): number => Object.values(found).flat().length;
 
 describe.each(posts)('%s', (id) => {
   test(`${id} has one effect however often a key is repeated`, async ({ service, account }) => {
     const request = { ...(await ready(id, account)), key: 'k' };
-    const before = await effects(service.db, account);
+    const before = await effects(service, account);
     const responses = await concurrently(20, () => post(service, account, request));
     expectOneResponse(responses);
     const [first = expect.unreachable()] = responses.filter(({ replayed }) => !replayed);
     expect(first.status).toBeLessThan(300);
     expect(first.headers.has('idempotent-replayed')).toBe(false);
-    const after = await effects(service.db, account);
+    const after = await effects(service, account);
     expect(after).not.toEqual(before);
 
     expectReplay(await post(service, { key: await account.keyWith(allScopes) }, request), first);
-    expect(await effects(service.db, account)).toEqual(after);
+    expect(await effects(service, account)).toEqual(after);
 
     // A single request of another account, with an equal key, leaves as much behind.
     const other = await newAccount(service);
     const single = { ...(await ready(id, other)), key: 'k' };
-    expect(countOf(await effects(service.db, other))).toBe(countOf(before));
+    expect(countOf(await effects(service, other))).toBe(countOf(before));
     expect(await post(service, other, single)).toMatchObject({ status: first.status, replayed: false });
-    expect(countOf(await effects(service.db, other))).toBe(countOf(after));
+    expect(countOf(await effects(service, other))).toBe(countOf(after));
   });
 
   test(`${id} returns 422 for a key of another body, path or operation`, async ({ service, account }) => {
@@ -39,12 +46,12 @@ describe.each(posts)('%s', (id) => {
       await ready(next, account),
     ];
     const first = await post(service, account, request);
-    const after = await effects(service.db, account);
+    const after = await effects(service, account);
     for (const other of others) {
       const refused = await post(service, account, { ...other, key: 'k' });
       expect(refused).toMatchObject({ status: 422, replayed: false, body: { code: 'idempotency_key_reused' } });
     }
-    expect(await effects(service.db, account)).toEqual(after);
+    expect(await effects(service, account)).toEqual(after);
     expect(comparable(await post(service, account, request))).toEqual(comparable(first));
   });
 

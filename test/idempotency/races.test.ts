@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
+import { holdAccount, holdKey, holdShipment } from '../fixtures/locks.ts';
+import { expectOneResponse, expectReplay, type Posted, post } from '../fixtures/post.ts';
 import { newPosition } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { newShipment, proofFor, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
+import { stateOf } from '../fixtures/state.ts';
 import { newAccount, test } from '../fixtures/test.ts';
-import { effects } from './effects.ts';
-import { holdAccount, holdKey, holdShipment } from './locks.ts';
-import { expectOneResponse, expectReplay, type Posted, post } from './post.ts';
 
 const create = { path: '/shipments', body: shipmentRequest(), key: 'k' };
 const positionsOf = (trackingNumber: string) => {
@@ -22,7 +22,7 @@ test('the second of two instances waits for the first one and replays its respon
   await held.waiting(2);
   await held.release();
   const responses = await Promise.all([first, repeat]);
-  expect((await effects(service.db, account)).shipments).toHaveLength(1);
+  expect((await stateOf(service, account)).shipments).toHaveLength(1);
   // PostgreSQL decides which of the two instances is first.
   expect(responses[0].status).toBe(201);
   expectOneResponse(responses);
@@ -126,7 +126,7 @@ describe.concurrent('a POST that waits for a lock', () => {
     await held.release();
     expect(await first).toMatchObject({ status: 201, replayed: false });
     expectReplay(await post(service, account, create), await first);
-    expect((await effects(service.db, account)).shipments).toHaveLength(1);
+    expect((await stateOf(service, account)).shipments).toHaveLength(1);
   });
 
   test('a POST returns 409 while another process holds its Idempotency-Key, and 201 once the key is free', async () => {
@@ -140,7 +140,7 @@ describe.concurrent('a POST that waits for a lock', () => {
     for (const refused of await Promise.all([first, repeat])) expectInProgress(refused);
     await held.release();
     expect(await post(service, account, create)).toMatchObject({ status: 201, replayed: false });
-    expect((await effects(service.db, account)).shipments).toHaveLength(1);
+    expect((await stateOf(service, account)).shipments).toHaveLength(1);
   });
 
   test('a rejected POST returns 409 while another process holds its Idempotency-Key', async () => {

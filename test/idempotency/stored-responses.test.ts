@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { uniquePng } from '../fixtures/images.ts';
+import { comparable, expectReplay, post } from '../fixtures/post.ts';
 import { declarationOf, newPosition, put } from '../fixtures/requests.ts';
 import {
   applyTransition,
@@ -11,9 +12,8 @@ import {
   shipmentIn,
   shipmentRequest,
 } from '../fixtures/shipments.ts';
+import { stateOf } from '../fixtures/state.ts';
 import { test } from '../fixtures/test.ts';
-import { effects } from './effects.ts';
-import { comparable, expectReplay, post } from './post.ts';
 
 const create = { path: '/shipments', body: shipmentRequest(), key: 'k' };
 
@@ -88,7 +88,7 @@ test('a key can be used again after 24 hours, and not before', async ({ service,
   expect(second).toMatchObject({ status: 201, replayed: false });
   expect(comparable(second)).not.toEqual(comparable(first));
   expect((await post(service, account, create)).status).toBe(422);
-  expect((await effects(service.db, account)).shipments).toHaveLength(2);
+  expect((await stateOf(service, account)).shipments).toHaveLength(2);
 });
 
 test('a body with another order of fields or notation of values is the same request', async ({ service, account }) => {
@@ -118,7 +118,7 @@ test('a body with another order of fields or notation of values is the same requ
 test('keys of 1 to 255 printable characters are accepted unchanged', async ({ service, account }) => {
   const keys = ['a', 'A', 'x'.repeat(255), "with space ~!#$%&'()*,/:;<=>?@[]^{|}", '1', '01'];
   for (const key of keys) expect(await post(service, account, { ...create, key })).toMatchObject({ status: 201 });
-  expect((await effects(service.db, account)).shipments).toHaveLength(keys.length);
+  expect((await stateOf(service, account)).shipments).toHaveLength(keys.length);
 });
 
 test.for([
@@ -130,5 +130,5 @@ test.for([
   const { status, body } = await post(service, account, { ...create, key });
   const errors = expect.arrayContaining([expect.objectContaining({ in: 'headers', pointer: '/idempotency-key' })]);
   expect({ status, body }).toMatchObject({ status: 400, body: { code: 'invalid_request', errors } });
-  expect((await effects(service.db, account)).shipments).toEqual([]);
+  expect((await stateOf(service, account)).shipments).toEqual([]);
 });

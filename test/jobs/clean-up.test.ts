@@ -7,10 +7,10 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
+import { post } from '../fixtures/post.ts';
 import type { Service } from '../fixtures/service.ts';
 import { inTransit, newShipment, proofFor, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { test as base, perFile, type TestAccount } from '../fixtures/test.ts';
-import { post } from '../idempotency/post.ts';
 import { at, newRoute } from '../positions/route.ts';
 
 /** Clean-up is for all accounts, so this file has its own database. */

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
+import { holdPosition, holdStep } from '../fixtures/locks.ts';
+import { post } from '../fixtures/post.ts';
 import { applyTransition, shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
-import { holdPosition, holdStep } from '../idempotency/locks.ts';
-import { post } from '../idempotency/post.ts';
 import { at, newRoute, seconds, timestampAt } from './route.ts';
 
 test('after concurrent batches the current location is the newest listed position', async ({ account }) => {

@@ -2,9 +2,9 @@ import type { components } from '@waybill/contract/types';
 import { expect } from 'vitest';
 import type { OperationId } from '../fixtures/contract.ts';
 import { get } from '../fixtures/http.ts';
+import { type Posted, post } from '../fixtures/post.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newAccount, type TestAccount } from '../fixtures/test.ts';
-import { type Posted, post } from '../idempotency/post.ts';
 
 type Schemas = components['schemas'];
 type Shipment = Schemas['Shipment'];

@@ -3,8 +3,8 @@ import type { components } from '@waybill/contract/types';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { positionsByStatus } from '../fixtures/lifecycle.ts';
-import { effects } from '../idempotency/effects.ts';
-import { expectOneResponse } from '../idempotency/post.ts';
+import { expectOneResponse } from '../fixtures/post.ts';
+import { stateOf } from '../fixtures/state.ts';
 import { type Actor, read, type SentRequest } from './environment.ts';
 
 type Schemas = components['schemas'];
@@ -22,7 +22,7 @@ export async function checkInvariants(actor: Actor): Promise<void> {
   const count = (...operations: SentRequest['operation'][]): number =>
     done.filter(({ operation }) => operations.includes(operation)).length;
 
-  const left = await effects(actor.service.db, known.account);
+  const left = await stateOf(actor.service, known.account);
   expect(left.shipments, 'one shipment for each create').toHaveLength(count('createShipment'));
   expect(left.proof_uploads, 'one upload for each declaration').toHaveLength(count('createProofUpload'));
   expect(left.proofs, 'one proof for each delivery').toHaveLength(count('submitProofOfDelivery'));

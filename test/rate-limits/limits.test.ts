@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { contractOperations } from '../fixtures/contract.ts';
 import { get, problemOf, send } from '../fixtures/http.ts';
+import { post } from '../fixtures/post.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test as base, newAccount, perFile } from '../fixtures/test.ts';
-import { post } from '../idempotency/post.ts';
 
 const quota = 3;
 

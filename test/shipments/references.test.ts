@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
+import { holdShipment } from '../fixtures/locks.ts';
+import { post } from '../fixtures/post.ts';
 import {
   applyTransition,
   newShipment,
@@ -9,8 +11,6 @@ import {
   transitionsTo,
 } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
-import { holdShipment } from '../idempotency/locks.ts';
-import { post } from '../idempotency/post.ts';
 
 const create = async ({ client }: TestAccount, reference: string) =>
   (await client.createShipment({ body: { ...shipmentRequest(), reference } })).data;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { post } from '../fixtures/post.ts';
 import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
-import { post } from '../idempotency/post.ts';
 
 const { origin, pickup_window } = shipmentRequest();
 const withNotes = (notes: unknown) => ({ notes });

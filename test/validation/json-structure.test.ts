@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { Problem } from '../fixtures/http.ts';
+import { post } from '../fixtures/post.ts';
 import { newPosition } from '../fixtures/requests.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
-import { post } from '../idempotency/post.ts';
 
 const listOf = (length: number, item: (index: number) => unknown): unknown[] =>
   Array.from({ length }, (_, index) => item(index));
