@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -10,7 +10,6 @@ import { waitUntil } from '../processes/wait-until.ts';
 import { type PostgresOptions, startPostgres } from './postgres.ts';
 import { readPostmaster } from './postmaster.ts';
 
-/** The first test creates the cluster. */
 let dataDir: string;
 beforeAll(async () => {
   dataDir = await realpath(await mkdtemp(join(tmpdir(), 'waybill postgres-')));
@@ -20,7 +19,19 @@ afterAll(() => rm(dataDir, { recursive: true }));
 const start = (options: Partial<PostgresOptions> = {}) =>
   startPostgres({ dataDir, settings: { fsync: 'off' }, ...options });
 
-test('startPostgres creates a cluster with a database and a password, which survive a restart on a given port', async () => {
+test('startPostgres creates a cluster after an interrupted creation, and in place of an old one if fresh', async () => {
+  const owner = spawnOwner();
+  const draft = async () => (await readdir(dataDir)).some((name) => name.startsWith('unfinished.'));
+  expect(await waitUntil(draft, 60_000)).toBe(true);
+  await kill(owner);
+  await mkdir(join(dataDir, 'cluster'));
+  await writeFile(join(dataDir, 'cluster/old'), '');
+  await expectToStart({ fresh: true });
+  expect(await readdir(dataDir)).not.toContainEqual(expect.stringContaining('unfinished.'));
+  expect(await readdir(join(dataDir, 'cluster'))).not.toContain('old');
+});
+
+test('the cluster has a database and a password, which survive a restart on a given port', async () => {
   const first = await start();
   expect(await query(first.url, 'show fsync')).toBe('off');
   expect(await query(first.url, 'show server_encoding')).toBe('UTF8');
@@ -34,14 +45,6 @@ test('startPostgres creates a cluster with a database and a password, which surv
   await using second = await start({ port: Number(wrong.port) });
   expect(second.url).toBe(first.url);
   expect(await query(second.url, 'select number from stored')).toBe(7);
-});
-
-test('a fresh start removes the data', async () => {
-  const first = await start();
-  await query(first.url, 'create table removed ()');
-  await first.stop();
-  await using second = await start({ fresh: true });
-  await expect(query(second.url, 'select from removed')).rejects.toThrow('does not exist');
 });
 
 test('stop ends PostgreSQL while clients are connected, and further calls do nothing', async () => {
@@ -59,8 +62,7 @@ test('exited resolves when PostgreSQL is killed, and it starts again', async () 
   process.kill(await postmasterPid(), 'SIGQUIT');
   await postgres.exited;
   await postgres.stop();
-  await using again = await start();
-  expect(await query(again.url, 'select 1')).toBe(1);
+  await expectToStart();
 });
 
 test('startPostgres replaces a server that a killed process and watchdog left running', async () => {
@@ -78,24 +80,12 @@ test('startPostgres replaces a server that a killed process and watchdog left ru
   await expect(query(`${url}`, 'select 1')).rejects.toThrow();
 });
 
-test('startPostgres recovers from an interrupted creation', async () => {
-  await rm(join(dataDir, 'cluster'), { recursive: true });
-  const owner = spawnOwner();
-  const draft = async () => (await readdir(dataDir)).some((name) => name.startsWith('unfinished.'));
-  expect(await waitUntil(draft, 60_000)).toBe(true);
-  await kill(owner);
-
-  await using postgres = await start();
-  expect(await query(postgres.url, 'select 1')).toBe(1);
-});
-
 test('startPostgres ignores a postmaster.pid with the pid of another program', async () => {
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   try {
     const lines = [other.pid, join(dataDir, 'cluster'), 1, 5432, '', '127.0.0.1', '1 1', 'ready'];
     await writeFile(join(dataDir, 'cluster/postmaster.pid'), lines.join('\n'));
-    await using postgres = await start();
-    expect(await query(postgres.url, 'select 1')).toBe(1);
+    await expectToStart();
     expect(other.signalCode).toBeNull();
   } finally {
     await kill(other);
@@ -120,8 +110,7 @@ test('startPostgres reports the log of PostgreSQL when it does not start, and un
   await expect(start({ settings: { work_mem: 'much' } })).rejects.toThrow(
     'invalid value for parameter "work_mem": "much"',
   );
-  await using postgres = await start();
-  expect(await query(postgres.url, 'select 1')).toBe(1);
+  await expectToStart();
 });
 
 test.runIf(process.getuid?.() === 0)(
@@ -129,11 +118,15 @@ test.runIf(process.getuid?.() === 0)(
   async () => {
     await writeFile(join(dataDir, 'unshare'), '#!/bin/sh\nexit 1', { mode: 0o755 });
     vi.stubEnv('PATH', `${dataDir}:${process.env.PATH}`);
-    await using postgres = await start();
-    expect(await query(postgres.url, 'select 1')).toBe(1);
+    await expectToStart();
     expect((await stat(join(dataDir, 'cluster'))).uid).toBe(65534);
   },
 );
+
+async function expectToStart(options?: Partial<PostgresOptions>): Promise<void> {
+  await using postgres = await start(options);
+  expect(await query(postgres.url, 'select 1')).toBe(1);
+}
 
 async function query(url: string, sql: string): Promise<unknown> {
   const client = new Client(url);
