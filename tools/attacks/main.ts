@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { type Counts, countsText, failuresIn, percentiles } from '../bench/load.ts';
+import { type Counts, countsText, failuresIn, percentiles, type Result, sendSteadily } from '../bench/load.ts';
 import { get, newDispatchedShipment } from '../bench/requests.ts';
 import { startEnvironment } from '../chaos/environment.ts';
 import { command, numberFrom, UsageError } from '../command-line.ts';
 import { stopSignal } from '../start/stop.ts';
 import { attacks, type Target } from './attack.ts';
-import { type Reading, readSteadily } from './reader.ts';
 
 const usage = `Usage: npx -y pnpm@12 attacks [--seconds <n>] [--only <name>]
 
@@ -30,14 +29,14 @@ await command({ usage, options, signal }, async (values) => {
   const attacker = await environment.createAccount();
   const target: Target = { ...attacker, trackingNumber: await newDispatchedShipment(attacker) };
   const request = get(shipper, `/tracking/${await newDispatchedShipment(environment)}`);
-  const read = (): Promise<Reading> => readSteadily(shipper.baseUrl, request, seconds);
+  const read = (): Promise<Result> => sendSteadily(shipper.baseUrl, request, seconds);
 
   await read(); // warm-up
   console.log(
     '| attack | reader p50 ms | p99 ms | longest ms | reader failures | attacker |\n|---|--:|--:|--:|---|---|',
   );
   let hasFailed = false;
-  const print = (name: string, { latencies, statuses }: Reading, attackerStatuses: Counts): void => {
+  const print = (name: string, { latencies, statuses }: Result, attackerStatuses: Counts): void => {
     const { p50, p99, longest } = percentiles(latencies);
     const failures = failuresIn(statuses);
     if (failures !== '') hasFailed = true;

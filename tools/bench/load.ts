@@ -20,10 +20,34 @@ export const countsText = (counts: Counts, includes: (key: string) => boolean = 
     .join(', ');
 
 export interface Result {
-  seconds: number;
   statuses: Counts;
   /** Milliseconds of each request, ascending. */
   latencies: number[];
+}
+
+/** Sends requests over a number of connections, one at a time on each, and records the responses. */
+function recordingPool(baseUrl: string, connections: number) {
+  const pool = new Pool(new URL(baseUrl).origin, { connections, pipelining: 1, headersTimeout: 30_000 });
+  const result: Result = { statuses: {}, latencies: [] };
+  return {
+    /** @param start when the latency begins @returns whether there was a response */
+    async send(request: LoadRequest, start = performance.now()): Promise<boolean> {
+      const exchange = async (): Promise<number> => {
+        const { statusCode, body } = await pool.request(request);
+        await body.dump();
+        return statusCode;
+      };
+      const status = await exchange().catch(() => 0);
+      increment(result.statuses, status);
+      result.latencies.push(performance.now() - start);
+      return status !== 0;
+    },
+    async close(): Promise<Result> {
+      await pool.close();
+      result.latencies.sort((a, b) => a - b);
+      return result;
+    },
+  };
 }
 
 /**
@@ -34,29 +58,32 @@ export async function sendLoad(
   baseUrl: string,
   connections: number,
   next: (connection: number) => LoadRequest | undefined,
-): Promise<Result> {
-  const pool = new Pool(new URL(baseUrl).origin, { connections, pipelining: 1, headersTimeout: 30_000 });
-  const latencies: number[] = [];
-  const statuses: Counts = {};
+): Promise<Result & { seconds: number }> {
+  const { send, close } = recordingPool(baseUrl, connections);
   const start = performance.now();
   const sendAll = async (connection: number): Promise<void> => {
-    for (let request = next(connection); request; request = next(connection)) {
-      const sent = performance.now();
-      try {
-        const { statusCode, body } = await pool.request(request);
-        await body.dump();
-        increment(statuses, statusCode);
-      } catch {
-        increment(statuses, 0);
-        await setTimeout(10); // no busy loop while connections are refused
-      }
-      latencies.push(performance.now() - sent);
-    }
+    for (let request = next(connection); request; request = next(connection))
+      if (!(await send(request))) await setTimeout(10); // no busy loop while connections are refused
   };
   await Promise.all(Array.from({ length: connections }, (_, connection) => sendAll(connection)));
   const seconds = (performance.now() - start) / 1000;
-  await pool.close();
-  return { seconds, statuses, latencies: latencies.sort((a, b) => a - b) };
+  return { seconds, ...(await close()) };
+}
+
+/**
+ * Sends a request every 20 ms, within the default rate limit of a key and independent of earlier responses. So a stall
+ * counts for every request that was scheduled during it.
+ */
+export async function sendSteadily(baseUrl: string, request: LoadRequest, seconds: number): Promise<Result> {
+  const { send, close } = recordingPool(baseUrl, 16);
+  const start = performance.now();
+  const sent: Promise<boolean>[] = [];
+  for (let due = start; due < start + seconds * 1000; due += 20) {
+    await setTimeout(Math.max(0, due - performance.now()));
+    sent.push(send(request, due));
+  }
+  await Promise.all(sent);
+  return close();
 }
 
 /** Median, p99 and maximum of ascending latencies, in milliseconds with one decimal. */
