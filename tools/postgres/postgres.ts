@@ -10,17 +10,7 @@ import { lock } from './lock.ts';
 import { readPostmaster, shutDown, stopOrphan } from './postmaster.ts';
 import { findPrograms, type Programs } from './programs.ts';
 
-/** A running embedded PostgreSQL server. */
-export interface Postgres extends AsyncDisposable {
-  /** postgres://waybill:<password>@127.0.0.1:<port>/waybill; the user is a superuser. */
-  url: string;
-  /** Resolves when the server has ended for any reason. */
-  exited: Promise<void>;
-  /** Shuts the server down without waiting for its clients; resolves when it has ended. Further calls do nothing. */
-  stop(): Promise<void>;
-}
-
-type Server = Omit<Postgres, 'url'>;
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 
 export interface PostgresOptions {
   /** Created if missing. Contains the cluster, its password (mode 600), postgres.log of the last start, and the lock. */
@@ -37,7 +27,7 @@ export interface PostgresOptions {
  * Starts PostgreSQL on 127.0.0.1. Stops a server that a killed process left running on the folder.
  * @throws when another process uses the folder, or PostgreSQL does not start within a minute; with the end of its log
  */
-export async function startPostgres({ dataDir, settings = {}, port, fresh }: PostgresOptions): Promise<Postgres> {
+export async function startPostgres({ dataDir, settings = {}, port, fresh }: PostgresOptions) {
   await mkdir(dataDir, { recursive: true });
   const folder = await realpath(dataDir);
   const unlock = lock(folder);
@@ -53,7 +43,9 @@ export async function startPostgres({ dataDir, settings = {}, port, fresh }: Pos
       try {
         const server = await launch(folder, cluster, programs, [...flags, '-c', `port=${attemptPort}`]);
         server.exited.then(unlock);
-        return { url: `postgres://waybill:${password}@127.0.0.1:${attemptPort}/waybill`, ...server };
+        /** The user is a superuser. */
+        const url = `postgres://waybill:${password}@127.0.0.1:${attemptPort}/waybill`;
+        return { url, ...server };
       } catch (error) {
         // Another program may have taken the free port meanwhile.
         if (port || attempt === 3 || !String(error).includes('could not bind')) throw error;
@@ -65,7 +57,7 @@ export async function startPostgres({ dataDir, settings = {}, port, fresh }: Pos
   }
 }
 
-async function launch(folder: string, cluster: string, programs: Programs, flags: string[]): Promise<Server> {
+async function launch(folder: string, cluster: string, programs: Programs, flags: string[]) {
   const logFile = join(folder, 'postgres.log');
   const args = ['-D', cluster, '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', ...flags];
   const log = await open(logFile, 'w', 0o600);
@@ -75,6 +67,7 @@ async function launch(folder: string, cluster: string, programs: Programs, flags
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
   });
+  /** Resolves when the server has ended for any reason. */
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   try {
     await once(child, 'spawn');
@@ -85,6 +78,7 @@ async function launch(folder: string, cluster: string, programs: Programs, flags
 
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   let stopping: Promise<void> | undefined;
+  /** Shuts the server down without waiting for its clients; resolves when it has ended. Further calls do nothing. */
   const stop = () => {
     stopping ??= shutDown((signal) => child.kill(signal), hasEnded).then(() => exited);
     return stopping;

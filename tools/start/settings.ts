@@ -5,26 +5,13 @@ import { defaultBaseUrl } from '@waybill/contract/operations';
 export const root: string = resolve(import.meta.dirname, '../..');
 
 /** The settings of `start`; the server reads and checks the others. */
-export interface Settings {
-  host: string;
-  port: number;
-  mockPort: number;
-  /** Absolute; a relative WAYBILL_DATA_DIR is relative to the repository. */
-  dataDir: string;
-  /** The user's database; undefined for the embedded one. */
-  databaseUrl: string | undefined;
-  /** Base URLs of the API and the mock, with the major version. */
-  baseUrl: string;
-  mockUrl: string;
-  /** URL of the service on this machine. */
-  localUrl: string;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 /** A setting is invalid; the message names it and a valid value. */
 export class SettingsError extends Error {}
 
 /** @throws {SettingsError} when a variable is invalid */
-export function readSettings(env: NodeJS.ProcessEnv): Settings {
+export function readSettings(env: NodeJS.ProcessEnv) {
   const defaults = new URL(defaultBaseUrl);
   const host = env.HOST || '127.0.0.1';
   const port = portFrom(env, 'PORT', Number(defaults.port));
@@ -39,10 +26,14 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     host,
     port,
     mockPort,
+    /** Absolute; a relative WAYBILL_DATA_DIR is relative to the repository. */
     dataDir: resolve(root, env.WAYBILL_DATA_DIR || '.waybill'),
+    /** The user's database; undefined for the embedded one. */
     databaseUrl: env.DATABASE_URL || undefined,
+    /** Base URLs of the API and the mock, with the major version. */
     baseUrl: env.BASE_URL || urlOf(port) + defaults.pathname,
     mockUrl: urlOf(mockPort) + defaults.pathname,
+    /** URL of the service on this machine. */
     localUrl: urlOf(port),
   };
 }
