@@ -147,7 +147,7 @@ export default {
     exclude: { path: ['^packages/[^/]+/dist/'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      conditionNames: ['waybill-source', 'import', 'require', 'node', 'default', 'types'],
     },
   },
 };

@@ -1,4 +1,4 @@
-import { common } from '@waybill/tools/vitest/config';
+import { common, fromSources } from '@waybill/tools/vitest/config';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const { globalSetup, ...settings } = common;
@@ -45,8 +45,11 @@ export default defineConfig({
     // Files run in parallel against one database: each test has an account of its own.
     maxWorkers: 4,
     projects: [
-      { test: { ...shared, name: 'shared', isolate: false, include: withoutIsolation } },
-      { test: { ...shared, name: 'isolated', exclude: [...configDefaults.exclude, ...withoutIsolation] } },
+      { ...fromSources, test: { ...shared, name: 'shared', isolate: false, include: withoutIsolation } },
+      {
+        ...fromSources,
+        test: { ...shared, name: 'isolated', exclude: [...configDefaults.exclude, ...withoutIsolation] },
+      },
     ],
   },
 });

@@ -1,5 +1,5 @@
 import type { ViteUserConfig } from 'vitest/config';
-import { common } from './vitest/config.ts';
+import { common, fromSources } from './vitest/config.ts';
 
-const config: ViteUserConfig = { test: common };
+const config: ViteUserConfig = { ...fromSources, test: common };
 export default config;

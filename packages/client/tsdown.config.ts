@@ -1,12 +1,14 @@
 import { defineConfig, type UserConfig } from 'tsdown';
 
-/** Builds the published package: one file with its declarations, without dependencies. */
+/** Builds the published package: modules and CommonJS with their declarations, without dependencies. */
 const config: UserConfig = defineConfig({
-  entry: 'src/index.ts',
+  entry: ['src/index.ts', 'src/msw.ts'],
+  format: ['esm', 'cjs'],
   platform: 'neutral',
+  target: 'es2022',
+  fixedExtension: false,
+  sourcemap: true,
   dts: { oxc: true },
-  deps: { onlyBundle: ['openapi-fetch'] },
-  copy: [{ from: 'node_modules/openapi-fetch/LICENSE', to: 'dist', rename: 'LICENSE-openapi-fetch' }],
 });
 
 export default config;

@@ -1,4 +1,6 @@
-import { createClient, type Fetch } from '@waybill/client';
+import { type Client, createClient, type RequestEvent } from '@waybill/client';
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import * as undici from 'undici';
 import { afterEach, expect, vi } from 'vitest';
 import { uniquePng } from '../fixtures/images.ts';
 import { newShipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
@@ -22,11 +24,8 @@ test('eachShipment yields every shipment and requests only the pages that are co
   const created: string[] = [];
   for (let n = 0; n < 7; n++) created.unshift((await newShipment(account)).id);
   const queries: string[] = [];
-  const counting: Fetch = (request) => {
-    queries.push(new URL(request.url).search);
-    return fetch(request);
-  };
-  const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key, fetch: counting });
+  const onRequest = ({ url }: RequestEvent) => queries.push(new URL(url).search);
+  const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key, onRequest });
 
   const ids = (await collect(client.eachShipment({ limit: 3, status: 'scheduled' }))).map(({ id }) => id);
   expect(ids).toEqual(created);
@@ -37,6 +36,12 @@ test('eachShipment yields every shipment and requests only the pages that are co
   for await (const { id } of client.eachShipment({ limit: 3 })) if (id === created[2]) break;
   expect(queries).toHaveLength(1);
   expect(await collect(client.eachShipment({ status: 'delivered' }))).toEqual([]);
+
+  queries.length = 0;
+  const first = await client.eachShipment({ limit: 3 }).toArray({ limit: 4 });
+  expect(first.map(({ id }) => id)).toEqual(created.slice(0, 4));
+  expect(queries).toHaveLength(2);
+  await expect(client.eachShipment().toArray({ limit: 0 })).rejects.toThrow(TypeError);
 });
 
 test('eachShipment rejects when a page rejects', async ({ service, account }) => {
@@ -44,7 +49,7 @@ test('eachShipment rejects when a page rejects', async ({ service, account }) =>
   await expect(collect(client.eachShipment({ limit: 0 }))).rejects.toMatchObject({ code: 'invalid_request' });
   const reason = new Error('enough');
   const shipments = client.eachShipment({}, { signal: AbortSignal.abort(reason) });
-  await expect(collect(shipments)).rejects.toBe(reason);
+  await expect(collect(shipments)).rejects.toMatchObject({ cause: reason });
 });
 
 test('the API key is sent to the service and not to upload URLs', async ({ service, account }) => {
@@ -54,9 +59,9 @@ test('the API key is sent to the service and not to upload URLs', async ({ servi
     baseUrl: service.baseUrl,
     apiKey: account.key,
     headers: { 'X-Request-Id': 'mine' },
-    fetch: (request) => {
-      sent.push(request);
-      return fetch(request);
+    fetch: (url, init) => {
+      sent.push(new Request(url, init));
+      return fetch(url, init);
     },
   });
   const id = await upload({ client }, tracking_number, 'photo');
@@ -82,7 +87,7 @@ test('uploadProofFile accepts a Blob and rejects one with another content', asyn
   const { tracking_number } = await newShipment(account);
   const send = (file: Blob) =>
     account.client.uploadProofFile({ tracking_number, kind: 'photo', file, content_type: 'image/png' });
-  expect(await send(new Blob([uniquePng('blob')], { type: 'text/plain' }))).toMatch(/^upl_/);
+  expect(await send(new Blob([new Uint8Array(uniquePng('blob'))], { type: 'text/plain' }))).toMatch(/^upl_/);
   await expect(send(new Blob(['no image']))).rejects.toMatchObject({ code: 'file_mismatch' });
 });
 
@@ -126,13 +131,21 @@ test('createClient accepts a base URL that ends with a slash', async ({ service,
   expect((await client.listShipments()).status).toBe(200);
 });
 
-test('createClient throws in a browser', () => {
+test('in a browser createClient throws for an API key, unless it is allowed', () => {
   vi.stubGlobal('document', {});
   expect(() => createClient({ apiKey: 'wbk_a_b' })).toThrow(/must not be in a browser/);
+  expect(() => createClient({ apiKey: async () => 'wbk_a_b' })).toThrow(/must not be in a browser/);
+  for (const options of [{}, { baseUrl: '/api/v1' }, { apiKey: 'wbk_a_b', dangerouslyAllowBrowser: true }]) {
+    expect(() => createClient(options)).not.toThrow();
+  }
 });
 
 test.for([
   [{ apiKey: '' }, 'apiKey'],
+  [{ apiKey: undefined as never }, 'apiKey'],
+  [{ apiKeys: 'wbk_a_b' } as object, "'apiKeys'"],
+  [{ timeout: 0 }, 'timeout'],
+  [{ baseUrl: '/v1' }, 'baseUrl'],
   [{ apiKey: 'wbk_a_b\n' }, 'apiKey'],
   [{ apiKey: 'Bearer wbk_a_b' }, 'apiKey'],
   [{ apiKey: 'wbk_a_b', baseUrl: '' }, 'baseUrl'],
@@ -141,4 +154,111 @@ test.for([
 ] as const)('createClient throws for %j', ([options, name]) => {
   expect(() => createClient(options)).toThrow(TypeError);
   expect(() => createClient(options)).toThrow(name);
+});
+
+test('User-Agent, onRequest and onResponse report each request', async () => {
+  const events: unknown[] = [];
+  await using stub = await startStub(
+    (_, response) => void response.writeHead(200, { 'X-Request-Id': 'r1' }).end('{}'),
+    {
+      onRequest: (event) => {
+        expect(event.headers.has('Authorization')).toBe(false);
+        event.headers.set('traceparent', '00-1');
+        events.push(event);
+      },
+      onResponse: (event) => events.push(event),
+    },
+  );
+  await stub.client.createShipment({ body: shipmentRequest(), idempotencyKey: 'k' });
+  const request = { operation: 'createShipment', method: 'POST', url: `${stub.url}/v1/shipments`, idempotencyKey: 'k' };
+  expect(events).toMatchObject([
+    { ...request, attempt: 1 },
+    { ...request, attempt: 1, status: 200, requestId: 'r1', duration: expect.any(Number) },
+  ]);
+  expect(stub.requests[0]?.headers).toMatchObject({
+    traceparent: '00-1',
+    'user-agent': `waybill-client/${contract.info.version} node/${process.versions.node}`,
+  });
+});
+
+test('an API key can come from a function, and a client without one sends none', async () => {
+  await using stub = await startStub((_, response) => void response.end('{}'), { apiKey: async () => 'wbk_second' });
+  await stub.client.listShipments();
+  await createClient({ baseUrl: `${stub.url}/v1` }).listShipments();
+  expect(stub.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer wbk_second', undefined]);
+});
+
+test('dates are sent as timestamps, in queries and at any depth of a body', async () => {
+  const bodies: string[] = [];
+  await using stub = await startStub((request, response) => {
+    request.on('data', (chunk) => bodies.push(String(chunk)));
+    response.end('{}');
+  });
+  const date = new Date(Date.UTC(2026, 2, 1));
+  await stub.client.listShipments({ query: { from_date: date, to_date: '2026-03-02', cursor: undefined } });
+  expect(stub.requests[0]?.url).toBe('/v1/shipments?from_date=2026-03-01T00%3A00%3A00.000Z&to_date=2026-03-02');
+  const pickup_window = { start: date, end: '2026-03-02T00:00:00Z' };
+  await stub.client.createShipment({ body: { ...shipmentRequest(), pickup_window } });
+  expect(JSON.parse(bodies.join(''))).toMatchObject({ pickup_window: { start: '2026-03-01T00:00:00.000Z' } });
+});
+
+const path = { tracking_number: 'FRT-2026-000001' };
+const invalid = new Date('soon');
+test.for<[expected: string, call: (client: Client) => Promise<unknown>]>([
+  ["listShipments: unknown key 'limit'", (client) => client.listShipments({ limit: 3 } as object)],
+  [
+    "listShipments query: unknown key 'form_date'",
+    (client) => client.listShipments({ query: { form_date: 1 } as object }),
+  ],
+  ["listShipments query: unknown key 'x'", (client) => client.listShipments({ query: { x: undefined } as object })],
+  ['query.from_date is an invalid Date', (client) => client.listShipments({ query: { from_date: invalid } })],
+  ['query.status must be text', (client) => client.listShipments({ query: { status: null as never } })],
+  ["getTracking: unknown key 'idempotencyKey'", (client) => client.getTracking({ path, idempotencyKey: 'k' } as never)],
+  ['path.tracking_number must be an identifier', (client) => client.getTracking({ path: {} as never })],
+  ['getTracking must be an object', (client) => client.getTracking('FRT-2026-000001' as never)],
+  ['body must be an object', (client) => client.createShipment({} as never)],
+  ['body must be a Blob', (client) => client.putProofFile({ url: 'http://127.0.0.1:1', body: 'text' as never })],
+  [
+    'body.origin is undefined',
+    (client) => client.createShipment({ body: { ...shipmentRequest(), origin: undefined as never } }),
+  ],
+  [
+    'body.note is undefined',
+    (client) => client.createShipment({ body: { ...shipmentRequest(), note: undefined } as never }),
+  ],
+  [
+    "body: 'start' is an invalid Date",
+    (client) =>
+      client.createShipment({ body: { ...shipmentRequest(), pickup_window: { start: invalid, end: invalid } } }),
+  ],
+  ['timeout must be a positive number, not 0', (client) => client.listShipments({ timeout: 0 })],
+  [
+    "trackUntil options: unknown key 'intervall'",
+    (client) => client.trackUntil({ ...path, status: 'delivered' }, { intervall: 1 } as object),
+  ],
+])('%s is a TypeError before a request is sent', async ([expected, call]) => {
+  await using stub = await startStub((_, response) => void response.end('{}'));
+  const error = await call(stub.client).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  expect(error).toBeInstanceOf(TypeError);
+  expect(error?.message).toContain(expected);
+  expect(stub.requests).toEqual([]);
+});
+
+test("undici's fetch can be used", async ({ service, account }) => {
+  const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key, fetch: undici.fetch });
+  const { data, status } = await client.createShipment({ body: shipmentRequest() });
+  expect(status).toBe(201);
+  const photo = uniquePng('undici');
+  expect(await client.uploadProofFile({ tracking_number: data.tracking_number, kind: 'photo', file: photo })).toMatch(
+    /^upl_/,
+  );
+});
+
+test('a redirect of the API is not followed', async () => {
+  await using stub = await startStub((_, response) => void response.writeHead(301, { Location: '/v2' }).end());
+  await expect(stub.client.listShipments()).rejects.toMatchObject({ name: 'UnexpectedResponseError', status: 301 });
+  expect(stub.requests).toHaveLength(1);
 });

@@ -24,7 +24,7 @@ export async function startStub(
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    client: createClient({ baseUrl: `${url}/v1`, apiKey: 'wbk_stub', retries: 0, ...options }),
+    client: createClient({ baseUrl: `${url}/v1`, apiKey: 'wbk_stub', maxRetries: 0, ...options }),
     url,
     requests,
     async [Symbol.asyncDispose]() {

@@ -1,11 +1,41 @@
-import type { Schemas } from '@waybill/client';
-import type { components } from '@waybill/contract/types';
+import { type KnownProblemCode, type Problem, type Schemas, type ShipmentRequest, WaybillError } from '@waybill/client';
+import type { components as open } from '@waybill/contract/open-types';
+import type { components as closed } from '@waybill/contract/types';
 import { expect, expectTypeOf } from 'vitest';
-import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
-type Closed = components['schemas'];
-type Open<T> = T | (string & {});
+type Open = open['schemas'];
+type Closed = closed['schemas'];
+
+/** As a request contains it: with dates, and with undefined for what is optional. */
+type Accepting<T> = T extends string | number
+  ? T
+  : T extends (infer Item)[]
+    ? Accepting<Item>[]
+    : { [Key in keyof T]: Accepting<T[Key]> | (undefined extends T[Key] ? undefined : never) };
+/** The client's requests without dates, to compare them with types that another generator makes. */
+type WithoutDates<T> = T extends Date ? never : T extends object ? { [Key in keyof T]: WithoutDates<T[Key]> } : T;
+
+test("the client's types are those that openapi-typescript makes of the contract", () => {
+  type Requests =
+    | 'AddressRequest'
+    | 'CancelRequest'
+    | 'CoordinatesRequest'
+    | 'EventLocation'
+    | 'PickupWindowRequest'
+    | 'PositionReport'
+    | 'PositionsRequest'
+    | 'ProofOfDeliveryRequest'
+    | 'ProofUploadRequest'
+    | 'RequestTimestamp'
+    | 'ShipmentRequest'
+    | 'TrackingEventRequest';
+  type Responses = Exclude<keyof Open, Requests | 'ImageFile'>;
+  expectTypeOf<keyof Schemas>().toEqualTypeOf<keyof Open>();
+  expectTypeOf<Pick<Schemas, Responses>>().toEqualTypeOf<Pick<Open, Responses>>();
+  expectTypeOf<WithoutDates<Pick<Schemas, Requests>>>().branded.toEqualTypeOf<Accepting<Pick<Closed, Requests>>>();
+});
 
 test('an argument of the wrong type is refused by the compiler and by the client', async ({ account: { client } }) => {
   // @ts-expect-error a shipment is read by its id
@@ -14,11 +44,13 @@ test('an argument of the wrong type is refused by the compiler and by the client
   await expect(client.getShipment()).rejects.toThrow(TypeError);
   // @ts-expect-error an id is text
   await expect(client.getShipment({ path: { shipment_id: 7 } })).rejects.toThrow(TypeError);
+  // @ts-expect-error it is `limit`
+  await expect(client.listShipments({ query: { limits: 3 } })).rejects.toThrow(TypeError);
   // @ts-expect-error there is no such operation
   expect(client.deleteShipment).toBeUndefined();
 });
 
-test('a misspelt field is refused by the compiler and by the service', async ({ account: { client } }) => {
+test('a misspelt field or value is refused by the compiler and by the service', async ({ account: { client } }) => {
   const { notes: _, ...body } = shipmentRequest();
   const misspelt = client.createShipment({
     body: {
@@ -28,20 +60,44 @@ test('a misspelt field is refused by the compiler and by the service', async ({ 
     },
   });
   await expect(misspelt).rejects.toMatchObject({ errors: [{ pointer: '/note', code: 'unknown_field' }] });
-  // @ts-expect-error it is `limit`
-  await expect(client.listShipments({ query: { limits: 3 } })).rejects.toMatchObject({
-    errors: [{ in: 'query', pointer: '/limits', code: 'unknown_field' }],
+  // @ts-expect-error it is `freight`
+  const type: ShipmentRequest['type'] = 'frieght';
+  await expect(client.createShipment({ body: { ...body, type } })).rejects.toMatchObject({
+    errors: [{ pointer: '/type', code: 'not_allowed' }],
+  });
+  // @ts-expect-error it is `delivered`
+  await expect(client.listShipments({ query: { status: 'delivred' } })).rejects.toMatchObject({
+    errors: [{ in: 'query', pointer: '/status', code: 'not_allowed' }],
   });
 });
 
-test('open enumerations accept other strings in responses, closed ones do not', async ({ account }) => {
-  const shipment = await newShipment(account);
-  expectTypeOf(shipment.status).toEqualTypeOf<Open<Closed['ShipmentStatus']>>();
-  expectTypeOf<Schemas['Problem']['code']>().toEqualTypeOf<Open<Closed['ProblemCode']>>();
-  expectTypeOf<Schemas['FileKind']>().toEqualTypeOf<Closed['FileKind']>();
+test('the code of a WaybillError tells its members', async ({ account: { client } }) => {
+  const body = { ...shipmentRequest(), reference: 'PO-1' };
+  const { id, status } = (await client.createShipment({ body })).data;
+  const error: unknown = await client.createShipment({ body }).catch((error) => error);
+  if (!(error instanceof WaybillError && error.code === 'reference_taken')) expect.unreachable();
+  expectTypeOf(error.shipment_id).toEqualTypeOf<string>();
+  expect(error.shipment_id).toBe(id);
+  // @ts-expect-error problems with this code do not have it
+  expect(error.allowed).toBeUndefined();
   // A status that is not known yet can be handled.
-  expectTypeOf<'lost'>().toExtend<typeof shipment.status>();
-  expect(shipment.status).toBe('scheduled');
+  expectTypeOf<'lost'>().toExtend<typeof status>();
+  expectTypeOf<WaybillError['code'] & KnownProblemCode>().toEqualTypeOf<KnownProblemCode>();
+  expectTypeOf<WaybillError['code']>().toExtend<string>();
+  expectTypeOf<'moon_phase'>().toExtend<Problem['code']>();
+  const name = (error: WaybillError) => {
+    switch (error.code) {
+      case 'invalid_transition':
+        expectTypeOf(error.allowed).toEqualTypeOf<Schemas['ShipmentStatus'][]>();
+        return error.allowed.join();
+      case 'not_delivered':
+        return error.current_status;
+      default:
+        // Also codes that are not known yet.
+        return error.problem.code === 'moon_phase' ? 'moon' : error.code;
+    }
+  };
+  expect(name(error)).toBe('reference_taken');
 });
 
 test('a result has the contract’s statuses, and a body only where the contract has one', async ({
@@ -50,7 +106,7 @@ test('a result has the contract’s statuses, and a body only where the contract
   const result = await client.createShipment({ body: shipmentRequest() });
   expectTypeOf(result.status).toEqualTypeOf<201>();
   expectTypeOf(result.data).toEqualTypeOf<Schemas['Shipment']>();
-  expect(result.status).toBe(201);
+  expect(result).toMatchObject({ status: 201, attempts: 1 });
   expect(result.headers.get('location')).toBe(`/v1/shipments/${result.data.id}`);
   expect(result.requestId).toBe(result.headers.get('x-request-id'));
   expectTypeOf<Awaited<ReturnType<typeof client.putProofFile>>['data']>().toEqualTypeOf<undefined>();

@@ -49,7 +49,7 @@ test('on a read-only database writes and /health/ready return 503, and succeed w
   const database = sql.id(rows[0]?.name ?? '');
   // As on a primary that was demoted: its sessions stay read-only, and others find the new one.
   await sql`alter database ${database} set default_transaction_read_only = on`.execute(db);
-  const client = createClient({ baseUrl, apiKey: account.key, retries: 0 });
+  const client = createClient({ baseUrl, apiKey: account.key, maxRetries: 0 });
   const ready = async () => (await fetch(`${service.origin}/health/ready`)).json();
   const time = clock();
   await expect(newShipment({ client })).rejects.toMatchObject({ status: 503, code: 'unavailable' });

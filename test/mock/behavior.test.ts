@@ -14,7 +14,7 @@ const request = operationOf('createShipment').body as Record<string, unknown>;
 async function start(options?: MockOptions) {
   const mock = await startMock(options);
   onTestFinished(() => mock.close());
-  const client = createClient({ baseUrl: mock.url, apiKey: key, retries: 0 });
+  const client = createClient({ baseUrl: mock.url, apiKey: key, maxRetries: 0 });
   const read = async (path: string) => receive(await get({ baseUrl: mock.url }, { key }, path));
   return { mock, client, read };
 }

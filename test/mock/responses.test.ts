@@ -106,7 +106,7 @@ test('an unknown method returns 405 with Allow as a problem', async ({ mock }) =
 });
 
 test("the client's calls succeed against the mock, also for files", async ({ mock }) => {
-  const client = createClient({ baseUrl: mock.url, apiKey: 'wbk_mock', retries: 0 });
+  const client = createClient({ baseUrl: mock.url, apiKey: 'wbk_mock', maxRetries: 0 });
   const { data: proof } = await client.getProofOfDelivery({ path: { tracking_number: 'FRT-2026-000142' } });
   const image = await fetch(proof.signature_url);
   expect(image.headers.get('content-type')).toBe('image/png');

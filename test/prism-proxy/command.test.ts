@@ -24,7 +24,7 @@ async function startPrism(command: 'mock' | 'proxy', ...args: string[]) {
 describe.concurrent('the command prism', () => {
   test('proxy --errors passes every request and response of the workflow', async ({ service, account }) => {
     await using proxy = await startPrism('proxy', service.baseUrl, '--errors');
-    const client = createClient({ baseUrl: proxy.url, apiKey: account.key, retries: 0 });
+    const client = createClient({ baseUrl: proxy.url, apiKey: account.key, maxRetries: 0 });
     // Files go to the service itself: their URLs are the service's.
     const { id, tracking_number } = await shipmentIn({ client }, 'in_transit');
     const path = { tracking_number };

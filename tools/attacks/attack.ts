@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { createClient, ProblemError, type Schemas } from '@waybill/client';
+import { createClient, type Schemas, WaybillError } from '@waybill/client';
 import { type Counts, increment, type LoadRequest, sendLoad } from '../bench/load.ts';
 import { get, post } from '../bench/requests.ts';
 import type { Parties } from '../chaos/environment.ts';
@@ -59,7 +59,7 @@ const slowSockets: Attack = async ({ shipper }, signal) => {
 
 /** Uploads files of 10 MiB. */
 const uploads: Attack = async ({ carrier, trackingNumber: tracking_number }, signal) => {
-  const client = createClient({ ...carrier, retries: 0 });
+  const client = createClient({ ...carrier, maxRetries: 0 });
   const file = Buffer.concat([image, Buffer.alloc(10 * mebibyte - image.length)]);
   const counts: Counts = {};
   const send = async (): Promise<void> => {
@@ -68,7 +68,7 @@ const uploads: Attack = async ({ carrier, trackingNumber: tracking_number }, sig
         await client.uploadProofFile({ tracking_number, kind: 'photo', content_type: 'image/png', file });
         increment(counts, 'stored');
       } catch (error) {
-        increment(counts, error instanceof ProblemError ? error.code : 0);
+        increment(counts, error instanceof WaybillError ? error.code : 0);
       }
     }
   };

@@ -1,4 +1,4 @@
-import { type Client, ProblemError } from '@waybill/client';
+import { type Client, WaybillError } from '@waybill/client';
 import { withoutSignedFields } from '../simulate/writes.ts';
 import type { Journal } from './journal.ts';
 import { checkShipment, type Findings, type State } from './shipment-check.ts';
@@ -52,7 +52,7 @@ async function readState(client: Client, reference: string, signal: AbortSignal)
   try {
     state.proof = withoutSignedFields((await client.getProofOfDelivery({ path, signal })).data);
   } catch (error) {
-    if (!(error instanceof ProblemError && error.code === 'not_delivered')) throw error;
+    if (!(error instanceof WaybillError && error.code === 'not_delivered')) throw error;
   }
   return state;
 }

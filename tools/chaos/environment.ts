@@ -14,7 +14,7 @@ import { type Child, startChild } from '../start/child.ts';
 import { createDemoAccount } from '../start/demo-account.ts';
 import { server as serverProgram, waitForResponse, waybill } from '../start/programs.ts';
 
-export type Party = ClientOptions & { baseUrl: string };
+export type Party = ClientOptions & { baseUrl: string; apiKey: string };
 
 /** The two keys of an account. */
 export interface Parties {

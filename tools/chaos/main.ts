@@ -53,8 +53,8 @@ await command({ usage, options, signal }, async (values) => {
   await using environment = await startEnvironment(settings, signal, values.faults);
   const outages = values.faults ? faults(environment, random.fork()) : kills(environment);
   const [shipper, carrier] = [
-    { ...environment.shipper, timeout, retries: 12 },
-    { ...environment.carrier, timeout, retries: 12 },
+    { ...environment.shipper, timeout },
+    { ...environment.carrier, timeout },
   ];
   const completed = new AbortController();
   const loadSignal = AbortSignal.any([environment.signal, completed.signal]);

@@ -41,7 +41,7 @@ export function checkShipment(reference: string, entries: Entry[], state: State)
   if (state.tracking && state.tracking.timeline.at(-1)?.status !== state.shipments[0]?.status)
     lost.push(`${reference}: status ${state.shipments[0]?.status}`);
 
-  const route = state.positions.map(positionText);
+  const route = state.positions.map((position) => positionText({ ...position }));
   compare(route, certain.flatMap(positionsOf), possible.flatMap(positionsOf), `${reference}: position`, findings);
 
   const proof = of('submitProofOfDelivery', certain)[0]?.result?.body;

@@ -38,7 +38,7 @@ const pauseAfterError = 250;
 export async function simulate(simulation: Simulation): Promise<Tally> {
   const { shipments, speed, seed = randomBytes(4).readUInt32BE(), endless = false } = simulation;
   const { signal = new AbortController().signal, tally = new Tally(), observer } = simulation;
-  const connect = (options: ClientOptions) => createClient({ ...options, fetch: tally.fetch });
+  const connect = (options: ClientOptions) => createClient({ ...options, ...tally.hooks });
   const [shipper, carrier] = [connect(simulation.shipper), connect(simulation.carrier)];
   const random = new Random(seed);
   const wait = (seconds: number): Promise<void> => setTimeout((seconds / speed) * 1000, undefined, { signal });

@@ -1,4 +1,4 @@
-import type { Fetch, Schemas } from '@waybill/client';
+import type { Hooks, Schemas } from '@waybill/client';
 
 /** Counts of a simulation, updated while it runs. */
 export class Tally {
@@ -21,11 +21,13 @@ export class Tally {
     this.errors.set(message, (this.errors.get(message) ?? 0) + 1);
   }
 
-  /** A `fetch` that counts requests and replays. */
-  fetch: Fetch = async (request) => {
-    this.requests++;
-    const response = await fetch(request);
-    if (response.headers.has('Idempotent-Replayed')) this.replays++;
-    return response;
+  /** Hooks of a client that count requests and replays. */
+  hooks: Hooks = {
+    onRequest: () => {
+      this.requests++;
+    },
+    onResponse: ({ responseHeaders }) => {
+      if (responseHeaders.has('Idempotent-Replayed')) this.replays++;
+    },
   };
 }

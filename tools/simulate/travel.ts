@@ -1,4 +1,4 @@
-import { ProblemError, type Schemas } from '@waybill/client';
+import { type Schemas, WaybillError } from '@waybill/client';
 import { drive } from './drive.ts';
 import { lanes, type Place } from './places.ts';
 import { distance } from './route.ts';
@@ -29,7 +29,7 @@ export async function travel(trip: Trip): Promise<void> {
       () => new Error(`expected ${code}`),
       (error: unknown) => error,
     );
-    if (!(error instanceof ProblemError && error.code === code)) throw error;
+    if (!(error instanceof WaybillError && error.code === code)) throw error;
     tally.expectedErrors++;
   };
 
@@ -76,8 +76,8 @@ export async function travel(trip: Trip): Promise<void> {
   const upload = (kind: Schemas['FileKind']) => {
     const file = { ...path, kind, content_type: 'image/png', file: image } as const;
     const input = { path, body: { kind, bytes: image.length } };
-    const write = newWrite(reference, 'uploadProofFile', input, async ({ signal, retries, headers }) => {
-      return { status: 201, data: await carrier.uploadProofFile(file, { signal, retries, headers }) };
+    const write = newWrite(reference, 'uploadProofFile', input, async ({ signal, maxRetries, headers }) => {
+      return { status: 201, data: await carrier.uploadProofFile(file, { signal, maxRetries, headers }) };
     });
     return perform(write);
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type CallOptions, ConnectionError, ProblemError } from '@waybill/client';
+import { type CallOptions, ConnectionError, WaybillError } from '@waybill/client';
 import type { Random } from './random.ts';
 import type { Tally } from './tally.ts';
 
@@ -33,7 +33,7 @@ export interface Write<Data = unknown> {
 }
 
 /** Creates a write with a new idempotency key. @param call sends a request; the client's method of the operation */
-export function newWrite<Input extends Pick<Write, 'path' | 'body'>, Data>(
+export function newWrite<Input extends { path?: object; body: object }, Data>(
   reference: string,
   operation: string,
   input: Input,
@@ -41,7 +41,8 @@ export function newWrite<Input extends Pick<Write, 'path' | 'body'>, Data>(
 ): Write<Data> {
   const key = randomUUID();
   const headers = { 'Idempotency-Key': key };
-  return { operation, reference, ...input, key, send: (options) => call({ ...input, ...options, headers }) };
+  const send = (options?: CallOptions) => call({ ...input, ...options, headers });
+  return { operation, reference, ...input, body: input.body as Record<string, unknown>, key, send };
 }
 
 /** What is known about a write of a simulation. */
@@ -70,7 +71,7 @@ export class AbandonedError extends Error {}
 
 type Completed<Data> = { result: WriteResult; replayed: boolean | undefined } & (
   | { data: Data }
-  | { problem: ProblemError }
+  | { problem: WaybillError }
 );
 
 /**
@@ -83,7 +84,7 @@ export async function sendOnce<Data>(write: Write<Data>, options: CallOptions = 
     const replayed = headers && headers.get('Idempotent-Replayed') === 'true';
     return { result: { status, body: withoutSignedFields(data) }, replayed, data };
   } catch (error) {
-    if (!(error instanceof ProblemError) || isRetryable(error)) throw error;
+    if (!(error instanceof WaybillError) || isRetryable(error)) throw error;
     const { request_id: _, ...body } = error.problem;
     return { result: { status: error.status, body }, replayed: undefined, problem: error };
   }
@@ -92,7 +93,7 @@ export async function sendOnce<Data>(write: Write<Data>, options: CallOptions = 
 /** Whether the same request may succeed later. */
 export const isRetryable = (error: unknown): boolean =>
   error instanceof ConnectionError ||
-  (error instanceof ProblemError &&
+  (error instanceof WaybillError &&
     (error.status >= 500 || error.status === 429 || error.code === 'idempotency_in_progress'));
 
 /** Pauses between attempts, in milliseconds. */
@@ -105,18 +106,18 @@ export type Perform = <Data>(write: Write<Data>) => Promise<Data>;
 
 /**
  * Returns a function that sends a write until it has a final response, and sometimes once more, which must change nothing.
- * The function resolves with the response body, and rejects with a `ProblemError`, an `AbandonedError` or the signal's reason.
+ * The function resolves with the response body, and rejects with a `WaybillError`, an `AbandonedError` or the signal's reason.
  */
 export function createPerform(random: Random, tally: Tally, signal: AbortSignal, observer?: WriteObserver): Perform {
   const sendWithRetries = async <Data>(write: Write<Data>, entry: Entry): Promise<Completed<Data>> => {
     for (let pause = minPause; ; pause = Math.min(pause * 2, maxPause)) {
       try {
-        return await sendOnce(write, { signal, retries: 0 });
+        return await sendOnce(write, { signal, maxRetries: 0 });
       } catch (error) {
         signal.throwIfAborted();
         if (!isRetryable(error)) throw error;
         tally.failedAttempts++;
-        if (error instanceof ProblemError && error.status === 500) tally.addError(`${write.operation}: ${error.code}`);
+        if (error instanceof WaybillError && error.status === 500) tally.addError(`${write.operation}: ${error.code}`);
         entry.interrupted = true;
         if (observer?.abandons()) throw new AbandonedError(write.operation, { cause: error });
         await setTimeout(pause * (0.5 + Math.random() / 2), undefined, { signal });

@@ -60,7 +60,10 @@ export async function runChild(program: Program, signal: AbortSignal): Promise<s
 }
 
 const launchProgram = ({ file, args, env = {} }: Program, stdout: 'ignore' | 'inherit' | 'pipe'): ChildProcess =>
-  launch([process.execPath, file, ...args], { env, stdio: ['ignore', stdout, 'inherit'] });
+  launch([process.execPath, '--conditions=waybill-source', file, ...args], {
+    env,
+    stdio: ['ignore', stdout, 'inherit'],
+  });
 
 interface LaunchOptions {
   env: NodeJS.ProcessEnv;

@@ -10,6 +10,11 @@ declare module 'vitest' {
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
+/** Packages are tested from their sources, not as they were last built. */
+export const fromSources: Pick<ViteUserConfig, 'ssr'> = {
+  ssr: { resolve: { conditions: ['waybill-source', 'module', 'node', 'development|production'] } },
+};
+
 /** Settings of all tests. The timeouts only detect hanging tests, so no test needs a timeout of its own. */
 export const common: ViteUserConfig['test'] & { globalSetup: string[] } = {
   globalSetup: [path('global-setup.ts')],

@@ -1,39 +1,54 @@
-import { defaultBaseUrl, operationTable } from '@waybill/contract/operations';
-import type { Arguments, CallOptions, OperationId, Operations, Schemas } from './operations.ts';
-import { eachItem } from './pagination.ts';
-import { createTransport, type Fetch, type Send } from './transport.ts';
-import { type ProofFile, uploadProofFile } from './upload.ts';
+import { checkKeys, checkMilliseconds } from './arguments.ts';
+import type { CallOptions } from './calls.ts';
+import type {
+  ListPositionsArguments,
+  ListPositionsQuery,
+  ListShipmentsQuery,
+  OperationId,
+  Operations,
+} from './generated/operations.ts';
+import type { CurrentLocation, Shipment, TrackingStatus, UploadId } from './generated/schemas.ts';
+import { defaultBaseUrl, operationTable, version } from './generated/table.ts';
+import type { Hooks } from './hooks.ts';
+import { eachItem, type Items } from './pagination.ts';
+import type { AnyCall } from './request.ts';
+import { createSend, type Fetch, type Send } from './send.ts';
+import { type TrackingOptions, type TrackingTarget, trackUntil } from './tracking.ts';
+import { type ProofFile, type ProofFiles, type UploadedProof, uploadProof, uploadProofFile } from './upload.ts';
 
 /** The options of a client. */
-export interface ClientOptions {
-  /** An API key, `wbk_…`, with the scopes of the operations that you call. */
-  apiKey: string;
-  /** The base URL with the major version; default: `http://localhost:3000/v1`. */
+export interface ClientOptions extends Hooks {
+  /**
+   * An API key, `wbk_…`, with the scopes of the operations that you call, or a function that returns it for each request.
+   * Without one, requests have no `Authorization`: for signed URLs, for mocks, and for a proxy that adds the key.
+   */
+  apiKey?: string | (() => string | Promise<string>);
+  /** The base URL with the major version. Default: `http://localhost:3000/v1`. In a browser it may begin with `/`. */
   baseUrl?: string | undefined;
-  /** Timeout of a call in milliseconds, including retries and the pauses between them; default: 30,000. */
+  /** Milliseconds for a call, including retries and the pauses between them. Default: 30,000. */
   timeout?: number | undefined;
-  /** Maximum number of retries of a call; default: 2. */
-  retries?: number | undefined;
-  /** Request headers for every call. */
+  /** Milliseconds for one attempt. Default: a third of the call's `timeout`, or all of it for the bytes of a file. */
+  attemptTimeout?: number | undefined;
+  /** Maximum number of retries of a call. Default: as many as the `timeout` permits. */
+  maxRetries?: number | undefined;
+  /** Request headers for every call, except those to signed URLs. */
   headers?: Record<string, string> | undefined;
-  /** Replaces the platform's `fetch`, for proxies, logs and tests. */
+  /** Replaces the platform's `fetch`, for proxies, agents and tests. */
   fetch?: Fetch | undefined;
+  /** Permits an API key in a browser, where every visitor can read it and act as the account. Default: false. */
+  dangerouslyAllowBrowser?: boolean | undefined;
 }
 
 /**
  * One method per operation of the contract, named by its operation id, and methods that combine several operations.
  *
  * A method takes `{ path, query, body }` if its operation has them, `idempotencyKey` or `ifNoneMatch` if the operation has
- * that header, and `{ signal, timeout, retries, headers }`. It resolves with `{ status, data, headers, requestId }`, and
- * with `etag` or `replayed` if the response has that header. It rejects with:
- * - `ProblemError` when the service returns a problem,
- * - `ConnectionError` when no complete response arrives,
- * - `UnexpectedResponseError` when the response does not come from the service,
- * - the signal's reason when the caller aborts.
+ * that header, and the options of every call. It resolves with `{ status, data, headers, requestId, attempts }`, and with
+ * `etag` or `replayed` if the response has that header.
  *
- * Every POST carries an `Idempotency-Key`, generated unless the caller gives one. So the client can repeat requests safely:
- * it retries with the same key after a connection error, a 429, 502, 503 or 504, and `idempotency_in_progress`. It
- * waits for `Retry-After`, unless the call would time out before.
+ * Every POST carries an `Idempotency-Key`, generated unless the caller gives one. So the client can repeat requests
+ * safely: until `timeout` it retries after connection errors, 408, 429, 5xx and `idempotency_in_progress`, with the same
+ * key. It waits for `Retry-After`, unless the call would time out before. With `idempotencyKey: null` a POST is sent once.
  */
 export interface Client extends Operations {
   /**
@@ -42,7 +57,7 @@ export interface Client extends Operations {
    *
    * @example for await (const { id } of client.eachShipment({ status: 'in_transit' })) console.log(id);
    */
-  eachShipment(query?: Arguments<'listShipments'>['query'], options?: CallOptions): AsyncIterable<Schemas['Shipment']>;
+  eachShipment(query?: ListShipmentsQuery, options?: CallOptions): Items<Shipment>;
 
   /**
    * Iterates over the positions of a shipment, oldest first, across pages. Rejects like `listPositions`.
@@ -50,55 +65,110 @@ export interface Client extends Operations {
    * @example for await (const { lat, lng } of client.eachPosition({ tracking_number })) console.log(lat, lng);
    */
   eachPosition(
-    path: Arguments<'listPositions'>['path'],
-    query?: Arguments<'listPositions'>['query'],
+    path: ListPositionsArguments['path'],
+    query?: ListPositionsQuery,
     options?: CallOptions,
-  ): AsyncIterable<Schemas['PositionList']['data'][number]>;
+  ): Items<CurrentLocation>;
+
+  /**
+   * Reads the tracking status again and again, with its ETag, until the shipment has reached a status, and resolves with
+   * it. Resolves also if the shipment is already further. Rejects with `UnreachableStatusError` when the shipment cannot
+   * reach the status any more, with `TimeoutError` or `AbortError`, and like `getTracking`.
+   *
+   * @example console.log(await client.trackUntil({ tracking_number, status: 'picked_up' }, { timeout: 60_000 }));
+   */
+  trackUntil(target: TrackingTarget, options?: TrackingOptions): Promise<TrackingStatus>;
 
   /**
    * Uploads a signature or a photo, and resolves with the upload id for `submitProofOfDelivery`.
    * Rejects like `createProofUpload` and `putProofFile`.
    */
-  uploadProofFile(file: ProofFile, options?: CallOptions): Promise<Schemas['UploadId']>;
+  uploadProofFile(file: ProofFile, options?: CallOptions): Promise<UploadId>;
+
+  /**
+   * Uploads the signature and the photos of a proof one after the other, and resolves with their upload ids, as
+   * `submitProofOfDelivery` takes them. The options apply to each request. Rejects like `createProofUpload` and
+   * `putProofFile`.
+   */
+  uploadProof(files: ProofFiles, options?: CallOptions): Promise<UploadedProof>;
+}
+
+const optionNames: Record<keyof ClientOptions, true> = {
+  apiKey: true,
+  baseUrl: true,
+  timeout: true,
+  attemptTimeout: true,
+  maxRetries: true,
+  headers: true,
+  fetch: true,
+  dangerouslyAllowBrowser: true,
+  onRequest: true,
+  onResponse: true,
+  onRetry: true,
+};
+
+/** Browsers set a `User-Agent` of their own. */
+function userAgent(): string | null {
+  const { process } = globalThis as { process?: { versions?: { node?: string } } };
+  const node = process?.versions?.node;
+  return node && !('document' in globalThis) ? `waybill-client/${version} node/${node}` : null;
 }
 
 /**
- * Creates a client for an API key. For servers only: anyone who has the key can act as the account.
- * @throws {TypeError} in a browser, and when the API key or the base URL is malformed
+ * Creates a client.
+ * @throws {TypeError} when an option is malformed or unknown, and for an API key in a browser: anyone who has the key can
+ * act as the account
  */
-export function createClient(options: ClientOptions): Client {
-  const { apiKey, baseUrl = defaultBaseUrl, fetch = globalThis.fetch } = options;
-  const { timeout = 30_000, retries = 2, headers = {} } = options;
-  if ('document' in globalThis) {
+export function createClient(options: ClientOptions = {}): Client {
+  checkKeys('createClient options', options, Object.keys(optionNames));
+  const { apiKey, baseUrl = defaultBaseUrl, fetch = globalThis.fetch as unknown as Fetch, ...settings } = options;
+  const { timeout = 30_000, attemptTimeout, maxRetries = Number.POSITIVE_INFINITY, headers = {} } = settings;
+  checkMilliseconds('timeout', timeout);
+  if ('apiKey' in options && !options.dangerouslyAllowBrowser && 'document' in globalThis) {
     throw new TypeError(
-      'A Waybill API key must not be in a browser, where every visitor can read it. Call the API from your server.',
+      'A Waybill API key must not be in a browser, where every visitor can read it. Call the API from your server, or set dangerouslyAllowBrowser.',
     );
   }
   // A key read from a file often ends with a line break, which is invalid in a header.
-  if (!/^[\w.~+/-]+=*$/.test(apiKey))
+  if ('apiKey' in options && typeof apiKey !== 'function' && !/^[\w.~+/-]+=*$/.test(apiKey ?? ''))
     throw new TypeError('apiKey is malformed. Check for missing environment variables, quotes and line breaks.');
-  if (!/^https?:\/\/[^?#]+$/.test(baseUrl)) throw new TypeError(`baseUrl is not an HTTP URL: ${baseUrl}`);
+  const isRelative = baseUrl.startsWith('/') && 'document' in globalThis;
+  if (!isRelative && !/^https?:\/\/[^?#]+$/.test(baseUrl))
+    throw new TypeError(`baseUrl is not an HTTP URL: ${baseUrl}`);
 
-  const send = createTransport({ baseUrl: baseUrl.replace(/\/+$/, ''), apiKey, fetch, timeout, retries, headers });
-  const methods = createMethods(send);
+  const send = createSend({
+    ...settings,
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    apiKey: apiKey === undefined ? null : typeof apiKey === 'function' ? apiKey : () => apiKey,
+    // Called without the client as `this`, which browsers refuse.
+    fetch: (url, init) => fetch(url, init),
+    timeout,
+    attemptTimeout,
+    maxRetries,
+    headers,
+    userAgent: userAgent(),
+  });
+  const operations = createOperations(send);
   return {
-    ...methods,
+    ...operations,
     eachShipment: (query, options) =>
-      eachItem((position) => methods.listShipments({ ...options, query: { ...query, ...position } }), query?.cursor),
+      eachItem((position) => operations.listShipments({ ...options, query: { ...query, ...position } }), query?.cursor),
     eachPosition: (path, query, options) =>
       eachItem(
-        (position) => methods.listPositions({ ...options, path, query: { ...query, ...position } }),
+        (position) => operations.listPositions({ ...options, path, query: { ...query, ...position } }),
         query?.cursor,
       ),
-    uploadProofFile: (file, options) => uploadProofFile(methods.createProofUpload, send, file, options),
+    trackUntil: (target, options) => trackUntil(operations.getTracking, target, options),
+    uploadProofFile: (file, options) => uploadProofFile(operations, file, options),
+    uploadProof: (files, options) => uploadProof(operations, files, options),
   };
 }
 
-function createMethods(send: Send): Operations {
-  const methods: Partial<Record<OperationId, unknown>> = {};
+function createOperations(send: Send): Operations {
+  const operations: Partial<Record<OperationId, unknown>> = {};
   for (const id of Object.keys(operationTable) as OperationId[]) {
-    methods[id] = (call?: Parameters<Send>[1]) => send(id, call);
+    operations[id] = (call?: AnyCall) => send(id, call);
   }
   // Safe, because the table and the types are generated from the same document.
-  return methods as Operations;
+  return operations as unknown as Operations;
 }

@@ -1,29 +1,73 @@
-import type { CallOptions, Operations, Schemas } from './operations.ts';
-import type { Send } from './transport.ts';
+import type { CallOptions } from './calls.ts';
+import type { Operations } from './generated/operations.ts';
+import type { FileKind, ImageType, TrackingNumber, UploadId } from './generated/schemas.ts';
 
 /** A file for a shipment's proof of delivery. */
 export interface ProofFile {
-  tracking_number: Schemas['TrackingNumber'];
-  kind: Schemas['FileKind'];
-  content_type: Schemas['ImageType'];
+  /** The shipment's tracking number. */
+  tracking_number: TrackingNumber;
+  /** Purpose of the file. */
+  kind: FileKind;
+  /** Default: what the first bytes of the file are. */
+  content_type?: ImageType | undefined;
   /** The bytes, at most 10 MiB. */
   file: Uint8Array | Blob;
 }
 
+/** The files of a proof of delivery: PNG, JPEG or WebP, at most 10 MiB each. */
+export interface ProofFiles {
+  /** The shipment's tracking number. */
+  tracking_number: TrackingNumber;
+  /** The bytes of the signature. */
+  signature: Uint8Array | Blob;
+  /** At most 10. */
+  photos?: (Uint8Array | Blob)[] | undefined;
+}
+
+/** The upload ids, as `submitProofOfDelivery` takes them. */
+export interface UploadedProof {
+  /** Upload id of the signature. */
+  signature: UploadId;
+  /** Upload ids of the photos, in the same order. */
+  photos: UploadId[];
+}
+
 /** Creates an upload and sends the file to its URL: see `Client.uploadProofFile`. */
 export async function uploadProofFile(
-  createProofUpload: Operations['createProofUpload'],
-  send: Send,
+  operations: Pick<Operations, 'createProofUpload' | 'putProofFile'>,
   { tracking_number, kind, content_type, file }: ProofFile,
   options: CallOptions = {},
-): Promise<Schemas['UploadId']> {
+): Promise<UploadId> {
   // A copy, so that the bytes match their SHA-256 even if the caller changes them meanwhile.
   const bytes = file instanceof Blob ? await file.arrayBuffer() : new Uint8Array(file).buffer;
-  const body = { kind, content_type, size: bytes.byteLength, sha256: await sha256(bytes) };
-  const { data: upload } = await createProofUpload({ ...options, path: { tracking_number }, body });
-  const { headers, upload_url } = upload;
-  await send('putProofFile', { ...options, headers, body: new Blob([bytes], { type: content_type }) }, upload_url);
+  const type = content_type ?? imageType(new Uint8Array(bytes));
+  const body = { kind, content_type: type, size: bytes.byteLength, sha256: await sha256(bytes) };
+  const { data: upload } = await operations.createProofUpload({ ...options, path: { tracking_number }, body });
+  const { headers, upload_url: url } = upload;
+  await operations.putProofFile({ ...options, headers, url, body: new Blob([bytes], { type }) });
   return upload.upload_id;
+}
+
+/** Uploads the files of a proof one after the other: see `Client.uploadProof`. */
+export async function uploadProof(
+  operations: Pick<Operations, 'createProofUpload' | 'putProofFile'>,
+  { tracking_number, signature, photos = [] }: ProofFiles,
+  options: CallOptions = {},
+): Promise<UploadedProof> {
+  const upload = (kind: FileKind, file: Uint8Array | Blob) =>
+    uploadProofFile(operations, { tracking_number, kind, file }, options);
+  const uploaded: UploadedProof = { signature: await upload('signature', signature), photos: [] };
+  for (const photo of photos) uploaded.photos.push(await upload('photo', photo));
+  return uploaded;
+}
+
+/** The media type by the signature of the format. The service checks the rest. */
+function imageType(bytes: Uint8Array): ImageType {
+  const text = String.fromCharCode(...bytes.subarray(0, 12));
+  if (text.startsWith('\x89PNG')) return 'image/png';
+  if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (/^RIFF.{4}WEBP$/s.test(text)) return 'image/webp';
+  throw new TypeError('The file is not a PNG, JPEG or WebP image.');
 }
 
 /** In lower-case hexadecimal. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Client, NotModified, Schemas, Success } from '@waybill/client';
+import type { Client, GetTrackingResponse, NotModified, Schemas } from '@waybill/client';
 
 /** Yields the tracking status now and after every change, until the shipment is delivered or cancelled. */
 export async function* pollTracking(
@@ -10,7 +10,7 @@ export async function* pollTracking(
   let etag: string | null = null;
   while (true) {
     // The type is explicit, because `etag` depends on the response of the previous iteration.
-    const response: Success<'getTracking'> | NotModified<'getTracking'> = await client.getTracking({
+    const response: GetTrackingResponse | NotModified = await client.getTracking({
       path: { tracking_number },
       ifNoneMatch: etag,
       signal,

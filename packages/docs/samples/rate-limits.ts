@@ -1,4 +1,4 @@
-import { type Client, ProblemError } from '@waybill/client';
+import { type Client, WaybillError } from '@waybill/client';
 
 /** A background job, which may wait for several rate limit windows. @returns the ids that were not cancelled */
 export async function cancelAll(client: Client, ids: string[], reason: string): Promise<string[]> {
@@ -12,7 +12,7 @@ export async function cancelAll(client: Client, ids: string[], reason: string): 
       });
       console.log(`${shipment_id} cancelled; RateLimit: ${headers.get('RateLimit')}`);
     } catch (error) {
-      if (!(error instanceof ProblemError && error.code === 'invalid_transition')) throw error;
+      if (!(error instanceof WaybillError && error.code === 'invalid_transition')) throw error;
       tooLate.push(shipment_id);
     }
   }

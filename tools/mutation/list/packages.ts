@@ -4,17 +4,18 @@ const mutant = mutantsIn('packages');
 
 /** Client, mock, generated files, imports and clean-up. */
 export const packages: Mutant[] = [
-  mutant('the client sends a new idempotency key with each attempt', 'client/src/transport.ts', 'client/retries', {
-    'const { error, response } = await request(method, url ?? baseUrl + path, init);':
-      'Object.assign(init.headers, headersOf(operation, {}));\n      const { error, response } = await request(method, url ?? baseUrl + path, init);',
+  mutant('the client sends a new idempotency key with each attempt', 'client/src/send.ts', 'client/retries', {
+    'const sent = new Headers(headers);':
+      "const sent = new Headers(headers);\n  if (sent.has('Idempotency-Key')) sent.set('Idempotency-Key', crypto.randomUUID());",
   }),
-  mutant('the client sends its API key to a signed URL', 'client/src/transport.ts', 'client', {
-    '...(url === undefined && scope !== null && { Authorization':
-      '...((url !== undefined || scope !== null) && { Authorization',
+  mutant('the client repeats a POST without an idempotency key', 'client/src/request.ts', 'client/retries', {
+    "isRepeatable: idempotentMethods.includes(method) || headers.has('Idempotency-Key')": 'isRepeatable: true',
+  }),
+  mutant('the client sends its API key to a signed URL', 'client/src/send.ts', 'client', {
+    'if (isAuthorized && apiKey &&': 'if (apiKey &&',
   }),
   mutant('the client omits the last page of a list', 'client/src/pagination.ts', 'client', {
-    '    yield* page.data;\n    cursor = page.next_cursor ?? undefined;\n':
-      '    cursor = page.next_cursor ?? undefined;\n    if (cursor !== undefined) yield* page.data;\n',
+    'yield* page.data;': 'if (page.has_more) yield* page.data;',
   }),
   mutant('the client waits for less than Retry-After', 'client/src/retries.ts', 'client/retries', {
     'Number(value) * 1000': 'Number(value)',

@@ -1,0 +1,922 @@
+// Made from the contract by `pnpm generate`. Do not edit.
+
+/** Operation → status → media type, required headers, and the names of the example bodies: the first is the default. */
+export const responses = {
+  listShipments: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["ShipmentListPage","ShipmentListEnd","ShipmentListEmpty"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_query","cursor_mismatch"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  createShipment: {
+    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Location"],"examples":["ShipmentScheduled"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["reference_taken","idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  getShipment: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":["ShipmentScheduled","ShipmentDispatched","ShipmentPickedUp","ShipmentInTransit","ShipmentDelivered","ShipmentCancelled"]},
+    304: {"type":null,"headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":[]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  cancelShipment: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["ShipmentCancelled"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_transition","idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  getTracking: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":["TrackingScheduled","TrackingDispatched","TrackingPickedUp","TrackingInTransit","TrackingDelivered","TrackingCancelled"]},
+    304: {"type":null,"headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":[]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  recordTrackingEvent: {
+    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["TrackingDispatched","TrackingPickedUp","TrackingInTransit"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_transition","idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  listPositions: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["PositionListPage","PositionListEmpty"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_query","cursor_mismatch"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  recordPositions: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["TrackingInTransit","TrackingDelivered"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["positions_not_accepted","idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  getProofOfDelivery: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":["ProofOfDelivery"]},
+    304: {"type":null,"headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":[]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_delivered"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  submitProofOfDelivery: {
+    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["ProofOfDelivery"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request","unknown_upload"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_transition","idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  createProofUpload: {
+    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["ProofUpload"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["uploads_not_accepted","idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited","upload_limit_reached","storage_quota_exceeded"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  putProofFile: {
+    204: {"type":null,"headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":[]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["file_mismatch","unknown_parameter"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["file_conflict"]},
+    410: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["link_expired"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  getProofFile: {
+    200: {"type":"image/png","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Cache-Control","Content-Disposition","Content-Security-Policy","X-Content-Type-Options"],"examples":[]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    410: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["link_expired"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+} as const;
+
+/** The example headers by name. */
+export const headers: Record<string, string> = {
+  "X-Request-Id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+  "RateLimit-Policy": "\"key\";q=6000;w=60",
+  "RateLimit": "\"key\";r=5998;t=41",
+  "WWW-Authenticate": "Bearer",
+  "Retry-After": "2",
+  "Location": "/v1/shipments/ship_01kjpx8p02fabr24pa3eywnyp2",
+  "ETag": "\"k1vZ3cY0mQk8Qe3v9yJ2Xw\"",
+  "Cache-Control": "private, no-cache",
+  "Vary": "Authorization, Origin",
+  "Content-Disposition": "inline; filename=\"upl_01kjwjfxt6fsytr0x9a1xe4sfc.png\"",
+  "Content-Security-Policy": "default-src 'none'; sandbox",
+  "X-Content-Type-Options": "nosniff"
+};
+
+/** The example bodies by name. */
+export const bodies: Record<string, unknown> = {
+  "ShipmentListPage": {
+    "data": [
+      {
+        "id": "ship_01kjpx8p02fabr24pa3eywnyp2",
+        "status": "in_transit",
+        "tracking_number": "FRT-2026-000142",
+        "type": "freight",
+        "origin": {
+          "address": "1420 Harbor Avenue SW",
+          "city": "Seattle",
+          "state": "WA",
+          "zip": "98126",
+          "contact_name": "Mara Lindqvist",
+          "contact_phone": "+1 206 555 0142"
+        },
+        "destination": {
+          "address": "77 Foundry Street",
+          "city": "Spokane",
+          "state": "WA",
+          "zip": "99201",
+          "contact_name": "Owen Castillo",
+          "contact_phone": "+1 509 555 0119"
+        },
+        "pickup_window": {
+          "start": "2026-03-03T16:00:00.000Z",
+          "end": "2026-03-03T20:00:00.000Z"
+        },
+        "reference": "PO-2026-4471",
+        "notes": "Two pallets of roofing tiles. Dock 4, ring the bell.",
+        "created_at": "2026-03-02T09:15:00.482Z",
+        "updated_at": "2026-03-03T17:20:15.006Z"
+      }
+    ],
+    "has_more": true,
+    "next_cursor": "T1PNoYwrAZyt1FgCepeBEsobvcr6wg"
+  },
+  "ShipmentListEnd": {
+    "data": [
+      {
+        "id": "ship_01kjn4b4gsfrhtg5g075cmmcw9",
+        "status": "delivered",
+        "tracking_number": "FRT-2026-000141",
+        "type": "freight",
+        "origin": {
+          "address": "9 Quarry Road",
+          "city": "Tacoma",
+          "state": "WA",
+          "zip": "98402"
+        },
+        "destination": {
+          "address": "310 Mill Lane",
+          "city": "Portland",
+          "state": "OR",
+          "zip": "97209"
+        },
+        "pickup_window": {
+          "start": "2026-03-02T16:00:00.000Z",
+          "end": "2026-03-02T20:00:00.000Z"
+        },
+        "created_at": "2026-03-01T16:40:12.057Z",
+        "updated_at": "2026-03-03T11:12:50.300Z"
+      }
+    ],
+    "has_more": false,
+    "next_cursor": null
+  },
+  "ShipmentListEmpty": {
+    "data": [],
+    "has_more": false,
+    "next_cursor": null
+  },
+  "invalid_query": {
+    "type": "/docs/errors/invalid_request",
+    "title": "Invalid request",
+    "status": 400,
+    "detail": "query /limit must be <= 100.",
+    "instance": "/v1/shipments",
+    "code": "invalid_request",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "errors": [
+      {
+        "in": "query",
+        "pointer": "/limit",
+        "code": "out_of_range",
+        "detail": "must be <= 100"
+      }
+    ]
+  },
+  "cursor_mismatch": {
+    "type": "/docs/errors/cursor_mismatch",
+    "title": "Cursor mismatch",
+    "status": 400,
+    "detail": "The cursor was created with other filters.",
+    "instance": "/v1/shipments",
+    "code": "cursor_mismatch",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "unauthenticated": {
+    "type": "/docs/errors/unauthenticated",
+    "title": "Not authenticated",
+    "status": 401,
+    "detail": "The API key is missing or invalid.",
+    "instance": "/v1/shipments",
+    "code": "unauthenticated",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "insufficient_scope": {
+    "type": "/docs/errors/insufficient_scope",
+    "title": "Missing scope",
+    "status": 403,
+    "detail": "The key lacks the scope shipments:write.",
+    "instance": "/v1/shipments",
+    "code": "insufficient_scope",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "rate_limited": {
+    "type": "/docs/errors/rate_limited",
+    "title": "Too many requests",
+    "status": 429,
+    "detail": "The limit of 6000 requests in 60 seconds is used up.",
+    "instance": "/v1/shipments",
+    "code": "rate_limited",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "internal_error": {
+    "type": "/docs/errors/internal_error",
+    "title": "Internal error",
+    "status": 500,
+    "detail": "An internal error occurred. It has been logged.",
+    "instance": "/v1/shipments",
+    "code": "internal_error",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "unavailable": {
+    "type": "/docs/errors/unavailable",
+    "title": "Temporarily unavailable",
+    "status": 503,
+    "detail": "The service is temporarily unavailable.",
+    "instance": "/v1/shipments",
+    "code": "unavailable",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "ShipmentScheduled": {
+    "id": "ship_01kjpx8p02fabr24pa3eywnyp2",
+    "status": "scheduled",
+    "tracking_number": "FRT-2026-000142",
+    "type": "freight",
+    "origin": {
+      "address": "1420 Harbor Avenue SW",
+      "city": "Seattle",
+      "state": "WA",
+      "zip": "98126",
+      "contact_name": "Mara Lindqvist",
+      "contact_phone": "+1 206 555 0142"
+    },
+    "destination": {
+      "address": "77 Foundry Street",
+      "city": "Spokane",
+      "state": "WA",
+      "zip": "99201",
+      "contact_name": "Owen Castillo",
+      "contact_phone": "+1 509 555 0119"
+    },
+    "pickup_window": {
+      "start": "2026-03-03T16:00:00.000Z",
+      "end": "2026-03-03T20:00:00.000Z"
+    },
+    "reference": "PO-2026-4471",
+    "notes": "Two pallets of roofing tiles. Dock 4, ring the bell.",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-02T09:15:00.482Z"
+  },
+  "invalid_request": {
+    "type": "/docs/errors/invalid_request",
+    "title": "Invalid request",
+    "status": 400,
+    "detail": "2 fields are invalid.",
+    "instance": "/v1/shipments",
+    "code": "invalid_request",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "errors": [
+      {
+        "in": "body",
+        "pointer": "/origin/city",
+        "code": "required",
+        "detail": "is required"
+      },
+      {
+        "in": "body",
+        "pointer": "/pickup_window/end",
+        "code": "out_of_order",
+        "detail": "must be after start"
+      }
+    ]
+  },
+  "malformed_request": {
+    "type": "/docs/errors/malformed_request",
+    "title": "Malformed request",
+    "status": 400,
+    "detail": "The body is not valid JSON.",
+    "instance": "/v1/shipments",
+    "code": "malformed_request",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "reference_taken": {
+    "type": "/docs/errors/reference_taken",
+    "title": "Reference taken",
+    "status": 409,
+    "detail": "Another shipment has the reference PO-2026-4471.",
+    "instance": "/v1/shipments",
+    "code": "reference_taken",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "shipment_id": "ship_01kjpx8p02fabr24pa3eywnyp2"
+  },
+  "idempotency_in_progress": {
+    "type": "/docs/errors/idempotency_in_progress",
+    "title": "Idempotent request in progress",
+    "status": 409,
+    "detail": "The first request with this key is still running.",
+    "instance": "/v1/shipments",
+    "code": "idempotency_in_progress",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "payload_too_large": {
+    "type": "/docs/errors/payload_too_large",
+    "title": "Payload too large",
+    "status": 413,
+    "detail": "Request body is too large.",
+    "instance": "/v1/shipments",
+    "code": "payload_too_large",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "unsupported_media_type": {
+    "type": "/docs/errors/unsupported_media_type",
+    "title": "Unsupported media type",
+    "status": 415,
+    "detail": "Send application/json.",
+    "instance": "/v1/shipments",
+    "code": "unsupported_media_type",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "idempotency_key_reused": {
+    "type": "/docs/errors/idempotency_key_reused",
+    "title": "Idempotency key reused",
+    "status": 422,
+    "detail": "This key was used for another request.",
+    "instance": "/v1/shipments",
+    "code": "idempotency_key_reused",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "ShipmentDispatched": {
+    "id": "ship_01kjpx8p02fabr24pa3eywnyp2",
+    "status": "dispatched",
+    "tracking_number": "FRT-2026-000142",
+    "type": "freight",
+    "origin": {
+      "address": "1420 Harbor Avenue SW",
+      "city": "Seattle",
+      "state": "WA",
+      "zip": "98126",
+      "contact_name": "Mara Lindqvist",
+      "contact_phone": "+1 206 555 0142"
+    },
+    "destination": {
+      "address": "77 Foundry Street",
+      "city": "Spokane",
+      "state": "WA",
+      "zip": "99201",
+      "contact_name": "Owen Castillo",
+      "contact_phone": "+1 509 555 0119"
+    },
+    "pickup_window": {
+      "start": "2026-03-03T16:00:00.000Z",
+      "end": "2026-03-03T20:00:00.000Z"
+    },
+    "reference": "PO-2026-4471",
+    "notes": "Two pallets of roofing tiles. Dock 4, ring the bell.",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-03T14:30:07.112Z"
+  },
+  "ShipmentPickedUp": {
+    "id": "ship_01kjpx8p02fabr24pa3eywnyp2",
+    "status": "picked_up",
+    "tracking_number": "FRT-2026-000142",
+    "type": "freight",
+    "origin": {
+      "address": "1420 Harbor Avenue SW",
+      "city": "Seattle",
+      "state": "WA",
+      "zip": "98126",
+      "contact_name": "Mara Lindqvist",
+      "contact_phone": "+1 206 555 0142"
+    },
+    "destination": {
+      "address": "77 Foundry Street",
+      "city": "Spokane",
+      "state": "WA",
+      "zip": "99201",
+      "contact_name": "Owen Castillo",
+      "contact_phone": "+1 509 555 0119"
+    },
+    "pickup_window": {
+      "start": "2026-03-03T16:00:00.000Z",
+      "end": "2026-03-03T20:00:00.000Z"
+    },
+    "reference": "PO-2026-4471",
+    "notes": "Two pallets of roofing tiles. Dock 4, ring the bell.",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-03T17:05:41.930Z"
+  },
+  "ShipmentInTransit": {
+    "id": "ship_01kjpx8p02fabr24pa3eywnyp2",
+    "status": "in_transit",
+    "tracking_number": "FRT-2026-000142",
+    "type": "freight",
+    "origin": {
+      "address": "1420 Harbor Avenue SW",
+      "city": "Seattle",
+      "state": "WA",
+      "zip": "98126",
+      "contact_name": "Mara Lindqvist",
+      "contact_phone": "+1 206 555 0142"
+    },
+    "destination": {
+      "address": "77 Foundry Street",
+      "city": "Spokane",
+      "state": "WA",
+      "zip": "99201",
+      "contact_name": "Owen Castillo",
+      "contact_phone": "+1 509 555 0119"
+    },
+    "pickup_window": {
+      "start": "2026-03-03T16:00:00.000Z",
+      "end": "2026-03-03T20:00:00.000Z"
+    },
+    "reference": "PO-2026-4471",
+    "notes": "Two pallets of roofing tiles. Dock 4, ring the bell.",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-03T17:20:15.006Z"
+  },
+  "ShipmentDelivered": {
+    "id": "ship_01kjpx8p02fabr24pa3eywnyp2",
+    "status": "delivered",
+    "tracking_number": "FRT-2026-000142",
+    "type": "freight",
+    "origin": {
+      "address": "1420 Harbor Avenue SW",
+      "city": "Seattle",
+      "state": "WA",
+      "zip": "98126",
+      "contact_name": "Mara Lindqvist",
+      "contact_phone": "+1 206 555 0142"
+    },
+    "destination": {
+      "address": "77 Foundry Street",
+      "city": "Spokane",
+      "state": "WA",
+      "zip": "99201",
+      "contact_name": "Owen Castillo",
+      "contact_phone": "+1 509 555 0119"
+    },
+    "pickup_window": {
+      "start": "2026-03-03T16:00:00.000Z",
+      "end": "2026-03-03T20:00:00.000Z"
+    },
+    "reference": "PO-2026-4471",
+    "notes": "Two pallets of roofing tiles. Dock 4, ring the bell.",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-04T14:03:02.551Z"
+  },
+  "ShipmentCancelled": {
+    "id": "ship_01kjpx8p02fabr24pa3eywnyp2",
+    "status": "cancelled",
+    "tracking_number": "FRT-2026-000142",
+    "type": "freight",
+    "origin": {
+      "address": "1420 Harbor Avenue SW",
+      "city": "Seattle",
+      "state": "WA",
+      "zip": "98126",
+      "contact_name": "Mara Lindqvist",
+      "contact_phone": "+1 206 555 0142"
+    },
+    "destination": {
+      "address": "77 Foundry Street",
+      "city": "Spokane",
+      "state": "WA",
+      "zip": "99201",
+      "contact_name": "Owen Castillo",
+      "contact_phone": "+1 509 555 0119"
+    },
+    "pickup_window": {
+      "start": "2026-03-03T16:00:00.000Z",
+      "end": "2026-03-03T20:00:00.000Z"
+    },
+    "reference": "PO-2026-4471",
+    "notes": "Two pallets of roofing tiles. Dock 4, ring the bell.",
+    "cancellation_reason": "The consignee moved; a new order follows.",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-02T10:01:33.870Z"
+  },
+  "unknown_parameter": {
+    "type": "/docs/errors/invalid_request",
+    "title": "Invalid request",
+    "status": 400,
+    "detail": "query /expand is unknown.",
+    "instance": "/v1/shipments/ship_01kjpx8p02fabr24pa3eywnyp2",
+    "code": "invalid_request",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "errors": [
+      {
+        "in": "query",
+        "pointer": "/expand",
+        "code": "unknown_field",
+        "detail": "is unknown"
+      }
+    ]
+  },
+  "not_found": {
+    "type": "/docs/errors/not_found",
+    "title": "Not found",
+    "status": 404,
+    "detail": "There is no such shipment.",
+    "instance": "/v1/shipments/ship_01kjpx8p02fabr24pa3eywnyp2",
+    "code": "not_found",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "invalid_transition": {
+    "type": "/docs/errors/invalid_transition",
+    "title": "Invalid transition",
+    "status": 409,
+    "detail": "A shipment that is scheduled cannot become in_transit.",
+    "instance": "/v1/tracking/FRT-2026-000142/events",
+    "code": "invalid_transition",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "current_status": "scheduled",
+    "allowed": [
+      "dispatched",
+      "cancelled"
+    ]
+  },
+  "TrackingScheduled": {
+    "tracking_number": "FRT-2026-000142",
+    "status": "scheduled",
+    "eta": null,
+    "current_location": null,
+    "timeline": [
+      {
+        "status": "scheduled",
+        "timestamp": "2026-03-02T09:15:00.482Z",
+        "description": "Shipment created"
+      }
+    ]
+  },
+  "TrackingDispatched": {
+    "tracking_number": "FRT-2026-000142",
+    "status": "dispatched",
+    "eta": "2026-03-04T14:00:00.000Z",
+    "current_location": null,
+    "timeline": [
+      {
+        "status": "scheduled",
+        "timestamp": "2026-03-02T09:15:00.482Z",
+        "description": "Shipment created"
+      },
+      {
+        "status": "dispatched",
+        "timestamp": "2026-03-03T14:30:00.000Z",
+        "description": "Driver assigned"
+      }
+    ]
+  },
+  "TrackingPickedUp": {
+    "tracking_number": "FRT-2026-000142",
+    "status": "picked_up",
+    "eta": "2026-03-04T14:00:00.000Z",
+    "current_location": {
+      "lat": 47.5794,
+      "lng": -122.3862,
+      "address": "1420 Harbor Avenue SW, Seattle",
+      "updated_at": "2026-03-03T17:05:00.000Z"
+    },
+    "timeline": [
+      {
+        "status": "scheduled",
+        "timestamp": "2026-03-02T09:15:00.482Z",
+        "description": "Shipment created"
+      },
+      {
+        "status": "dispatched",
+        "timestamp": "2026-03-03T14:30:00.000Z",
+        "description": "Driver assigned"
+      },
+      {
+        "status": "picked_up",
+        "timestamp": "2026-03-03T17:05:00.000Z",
+        "description": "Picked up from the origin"
+      }
+    ]
+  },
+  "TrackingInTransit": {
+    "tracking_number": "FRT-2026-000142",
+    "status": "in_transit",
+    "eta": "2026-03-04T14:00:00.000Z",
+    "current_location": {
+      "lat": 47.5301,
+      "lng": -122.0326,
+      "address": "I-90 at Issaquah",
+      "updated_at": "2026-03-03T17:20:00.000Z"
+    },
+    "timeline": [
+      {
+        "status": "scheduled",
+        "timestamp": "2026-03-02T09:15:00.482Z",
+        "description": "Shipment created"
+      },
+      {
+        "status": "dispatched",
+        "timestamp": "2026-03-03T14:30:00.000Z",
+        "description": "Driver assigned"
+      },
+      {
+        "status": "picked_up",
+        "timestamp": "2026-03-03T17:05:00.000Z",
+        "description": "Picked up from the origin"
+      },
+      {
+        "status": "in_transit",
+        "timestamp": "2026-03-03T17:20:00.000Z",
+        "description": "Left Seattle on I-90 eastbound"
+      }
+    ]
+  },
+  "TrackingDelivered": {
+    "tracking_number": "FRT-2026-000142",
+    "status": "delivered",
+    "eta": "2026-03-04T14:00:00.000Z",
+    "current_location": {
+      "lat": 47.5301,
+      "lng": -122.0326,
+      "address": "I-90 at Issaquah",
+      "updated_at": "2026-03-03T17:20:00.000Z"
+    },
+    "timeline": [
+      {
+        "status": "scheduled",
+        "timestamp": "2026-03-02T09:15:00.482Z",
+        "description": "Shipment created"
+      },
+      {
+        "status": "dispatched",
+        "timestamp": "2026-03-03T14:30:00.000Z",
+        "description": "Driver assigned"
+      },
+      {
+        "status": "picked_up",
+        "timestamp": "2026-03-03T17:05:00.000Z",
+        "description": "Picked up from the origin"
+      },
+      {
+        "status": "in_transit",
+        "timestamp": "2026-03-03T17:20:00.000Z",
+        "description": "Left Seattle on I-90 eastbound"
+      },
+      {
+        "status": "delivered",
+        "timestamp": "2026-03-04T14:02:00.000Z",
+        "description": "Delivered"
+      }
+    ]
+  },
+  "TrackingCancelled": {
+    "tracking_number": "FRT-2026-000142",
+    "status": "cancelled",
+    "eta": null,
+    "current_location": null,
+    "timeline": [
+      {
+        "status": "scheduled",
+        "timestamp": "2026-03-02T09:15:00.482Z",
+        "description": "Shipment created"
+      },
+      {
+        "status": "cancelled",
+        "timestamp": "2026-03-02T10:01:33.870Z",
+        "description": "Shipment cancelled"
+      }
+    ]
+  },
+  "PositionListPage": {
+    "data": [
+      {
+        "lat": 47.5794,
+        "lng": -122.3862,
+        "address": "1420 Harbor Avenue SW, Seattle",
+        "updated_at": "2026-03-03T17:05:00.000Z"
+      },
+      {
+        "lat": 47.5448,
+        "lng": -122.1502,
+        "address": null,
+        "updated_at": "2026-03-03T17:12:00.000Z"
+      },
+      {
+        "lat": 47.5301,
+        "lng": -122.0326,
+        "address": "I-90 at Issaquah",
+        "updated_at": "2026-03-03T17:20:00.000Z"
+      }
+    ],
+    "has_more": true,
+    "next_cursor": "lMZl_ydLAAABnLS2ugA"
+  },
+  "PositionListEmpty": {
+    "data": [],
+    "has_more": false,
+    "next_cursor": null
+  },
+  "positions_not_accepted": {
+    "type": "/docs/errors/positions_not_accepted",
+    "title": "Positions not accepted",
+    "status": 409,
+    "detail": "A shipment that is scheduled accepts no positions.",
+    "instance": "/v1/tracking/FRT-2026-000142/positions",
+    "code": "positions_not_accepted",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "current_status": "scheduled"
+  },
+  "ProofOfDelivery": {
+    "tracking_number": "FRT-2026-000142",
+    "delivered_at": "2026-03-04T14:02:00.000Z",
+    "signed_by": "Owen Castillo",
+    "signature_url": "http://localhost:3000/v1/files/AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY",
+    "photos": [
+      "http://localhost:3000/v1/files/2lUDKpXaLAQxes37VQKS6EpQNfn7qcWRpCwaAluN_XlczRQveS_noTGZ-3npOsq2UG0e_-Y"
+    ],
+    "location": {
+      "lat": 47.6588,
+      "lng": -117.426
+    }
+  },
+  "not_delivered": {
+    "type": "/docs/errors/not_delivered",
+    "title": "Not delivered yet",
+    "status": 409,
+    "detail": "The shipment is not delivered. Its status is in_transit.",
+    "instance": "/v1/tracking/FRT-2026-000142/pod",
+    "code": "not_delivered",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "current_status": "in_transit"
+  },
+  "unknown_upload": {
+    "type": "/docs/errors/unknown_upload",
+    "title": "Unknown upload",
+    "status": 400,
+    "detail": "body /photos/0 is not a verified, unused photo of this shipment.",
+    "instance": "/v1/tracking/FRT-2026-000142/pod",
+    "code": "unknown_upload",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "errors": [
+      {
+        "in": "body",
+        "pointer": "/photos/0",
+        "code": "unknown_upload",
+        "detail": "is not a verified, unused photo of this shipment"
+      }
+    ]
+  },
+  "ProofUpload": {
+    "upload_id": "upl_01kjwjfxt6fsytr0x9a1xe4sfc",
+    "upload_url": "http://localhost:3000/v1/uploads/QIWiIton54tIyzZQV0CX80ELeagFRX_jyONDFAuOKkNrjQj5HMsgDMT2Lfts3DBOVXHMlCQ",
+    "method": "PUT",
+    "headers": {
+      "Content-Type": "image/png"
+    },
+    "expires_at": "2026-03-04T14:17:10.000Z"
+  },
+  "uploads_not_accepted": {
+    "type": "/docs/errors/uploads_not_accepted",
+    "title": "Uploads not accepted",
+    "status": 409,
+    "detail": "A shipment that is cancelled accepts no uploads.",
+    "instance": "/v1/tracking/FRT-2026-000142/pod/uploads",
+    "code": "uploads_not_accepted",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "current_status": "cancelled"
+  },
+  "upload_limit_reached": {
+    "type": "/docs/errors/upload_limit_reached",
+    "title": "Too many unfinished uploads",
+    "status": 429,
+    "detail": "The shipment has 20 files that are not part of a proof.",
+    "instance": "/v1/tracking/FRT-2026-000142/pod/uploads",
+    "code": "upload_limit_reached",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "storage_quota_exceeded": {
+    "type": "/docs/errors/storage_quota_exceeded",
+    "title": "Storage quota exceeded",
+    "status": 429,
+    "detail": "The files of an account are limited to 10737418240 bytes in total.",
+    "instance": "/v1/tracking/FRT-2026-000142/pod/uploads",
+    "code": "storage_quota_exceeded",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "file_mismatch": {
+    "type": "/docs/errors/file_mismatch",
+    "title": "File mismatch",
+    "status": 400,
+    "detail": "body has another SHA-256 than declared.",
+    "instance": "/v1/uploads/QIWiIton54tIyzZQV0CX80ELeagFRX_jyONDFAuOKkNrjQj5HMsgDMT2Lfts3DBOVXHMlCQ",
+    "code": "file_mismatch",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "errors": [
+      {
+        "in": "body",
+        "pointer": "",
+        "code": "mismatch",
+        "detail": "has another SHA-256 than declared"
+      }
+    ]
+  },
+  "file_conflict": {
+    "type": "/docs/errors/file_conflict",
+    "title": "File conflict",
+    "status": 409,
+    "detail": "Other bytes are already stored for this upload.",
+    "instance": "/v1/uploads/QIWiIton54tIyzZQV0CX80ELeagFRX_jyONDFAuOKkNrjQj5HMsgDMT2Lfts3DBOVXHMlCQ",
+    "code": "file_conflict",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "link_expired": {
+    "type": "/docs/errors/link_expired",
+    "title": "Link expired",
+    "status": 410,
+    "detail": "The link has expired.",
+    "instance": "/v1/files/AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY",
+    "code": "link_expired",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  }
+};

@@ -1,0 +1,82 @@
+/** Handlers for Mock Service Worker (https://mswjs.io) that return the examples of the contract. */
+import { type HttpHandler, HttpResponse, http } from 'msw';
+import { checkKeys } from './arguments.ts';
+import { bodies, headers, responses } from './generated/examples.ts';
+import type { OperationId } from './generated/operations.ts';
+import { defaultBaseUrl, operationTable } from './generated/table.ts';
+
+type Responses = typeof responses;
+
+/** A status of an operation, or one of its examples. */
+export type Selection<Id extends OperationId> = {
+  [Status in keyof Responses[Id]]:
+    | Status
+    | {
+        status: Status;
+        /** The name of the example, as in the reference. Default: the first one. */
+        example?: Responses[Id][Status] extends { examples: readonly (infer Name)[] } ? Name : never;
+      };
+}[keyof Responses[Id]];
+
+/** The options of `handlers`. */
+export interface HandlerOptions {
+  /** The base URL of the client under test. Default: `http://localhost:3000/v1`. */
+  baseUrl?: string;
+  /** Operation id → the status or the example that it returns. Default: success, with the first example. */
+  responses?: { [Id in OperationId]?: Selection<Id> };
+}
+
+interface Row {
+  type: string | null;
+  headers: readonly string[];
+  examples: readonly string[];
+}
+
+/** A transparent PNG of one pixel, for `getProofFile`. */
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/**
+ * One handler per operation, which returns an example of the contract. Conditional reads return 304, and a list ends after
+ * the page that `cursor` asks for.
+ * For example: `setupServer(...handlers({ responses: { createShipment: 409 } }))`.
+ * @throws {TypeError} when an operation has no such response or example
+ */
+export function handlers(options: HandlerOptions = {}): HttpHandler[] {
+  checkKeys('handlers options', options, ['baseUrl', 'responses']);
+  const { baseUrl = defaultBaseUrl, responses: selected = {} } = options;
+  checkKeys('handlers responses', selected, Object.keys(operationTable));
+  return (Object.keys(operationTable) as OperationId[]).map((operation) => {
+    const rows: Record<string, Row> = responses[operation];
+    const { method, path, signed } = operationTable[operation];
+    const selection = selected[operation] ?? Number(Object.keys(rows).find((status) => status.startsWith('2')));
+    const { status, example } = typeof selection === 'object' ? selection : { status: selection };
+    const row = rows[status];
+    const names: readonly string[] = row?.examples ?? [];
+    if (!row || (example !== undefined && !names.includes(example))) {
+      throw new TypeError(`${operation} has no example ${example ?? ''} of status ${status}`);
+    }
+    // Signed URLs may be on another host.
+    const url = (signed ? '*' : baseUrl.replace(/\/+$/, '')) + path.replace(/\{(\w+)\}/g, ':$1');
+    const verb = method.toLowerCase() as 'get' | 'post' | 'put';
+    return http[verb](url, ({ request }) => respond(request, status, row, example));
+  });
+}
+
+function respond(request: Request, status: number, row: Row, example: string | undefined): Response {
+  const sent = Object.fromEntries(row.headers.map((name) => [name, headers[name] ?? '']));
+  const tag = request.headers.get('If-None-Match');
+  if (status === 200 && tag !== null && tag === sent.ETag)
+    return new HttpResponse(null, { status: 304, headers: sent });
+  if (row.type !== null) sent['Content-Type'] = row.type;
+  if (row.type?.startsWith('image/')) {
+    return new HttpResponse(
+      Uint8Array.from(atob(pixel), (byte) => byte.charCodeAt(0)),
+      { status, headers: sent },
+    );
+  }
+  const isContinued = new URL(request.url).searchParams.has('cursor');
+  const name = example ?? (isContinued ? (row.examples.find(isLastPage) ?? row.examples[0]) : row.examples[0]);
+  return new HttpResponse(name === undefined ? null : JSON.stringify(bodies[name]), { status, headers: sent });
+}
+
+const isLastPage = (name: string): boolean => (bodies[name] as { has_more?: boolean }).has_more === false;

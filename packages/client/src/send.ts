@@ -1,0 +1,135 @@
+import { checkMilliseconds } from './arguments.ts';
+import type { ApiResponse } from './calls.ts';
+import { pause, startDeadline } from './deadline.ts';
+import { AbortError, type CallContext, ConnectionError, TimeoutError } from './errors.ts';
+import type { OperationId } from './generated/operations.ts';
+import type { Hooks } from './hooks.ts';
+import { type AnyCall, type PreparedRequest, prepareRequest } from './request.ts';
+import { type FetchResponse, interpret, type Received, receive } from './responses.ts';
+import { isRetryable, retryDelay } from './retries.ts';
+
+/** What the client passes to `fetch`. */
+export interface FetchInit {
+  /** The HTTP method. */
+  method: string;
+  /** The request headers, with names in lower case. */
+  headers: Record<string, string>;
+  /** JSON, or the bytes of a file. */
+  body?: string | Blob;
+  /** Aborts when the attempt times out or the caller aborts. */
+  signal: AbortSignal;
+  /** `manual` returns a redirect as a response. */
+  redirect: 'follow' | 'manual';
+}
+
+/** Sends a request, like the platform's `fetch`. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** The settings of a client. */
+export interface Connection extends Hooks {
+  baseUrl: string;
+  /** Null sends no `Authorization`. */
+  apiKey: (() => string | Promise<string>) | null;
+  fetch: Fetch;
+  timeout: number;
+  attemptTimeout: number | undefined;
+  maxRetries: number;
+  headers: Record<string, string>;
+  userAgent: string | null;
+}
+
+/** Sends the request of an operation, with retries. */
+export type Send = (operation: OperationId, call?: AnyCall) => Promise<ApiResponse<number, unknown>>;
+
+/** Creates the function that sends all requests of a client. */
+export function createSend(connection: Connection): Send {
+  return async (operation, call = {}) => {
+    const request = prepareRequest(operation, call, connection);
+    const { signal, maxRetries = connection.maxRetries } = call;
+    const timeout = checkMilliseconds('timeout', call.timeout ?? connection.timeout);
+    // A third, so that one attempt without a response does not use all the time. A file may need it all.
+    const share = request.isAuthorized ? timeout / 3 : timeout;
+    const attemptTimeout = checkMilliseconds(
+      'attemptTimeout',
+      call.attemptTimeout ?? connection.attemptTimeout ?? share,
+    );
+    const end = performance.now() + timeout;
+    const context = {
+      operation,
+      idempotencyKey: request.headers.get('Idempotency-Key'),
+      attempts: 0,
+      requestId: request.headers.get('X-Request-Id'),
+    };
+    for (;;) {
+      try {
+        const left = end - performance.now();
+        const received = await sendOnce(connection, request, signal, Math.min(attemptTimeout, left), context);
+        return await interpret(received, request.headers.has('If-None-Match'), context);
+      } catch (error) {
+        if (!request.isRepeatable || context.attempts > maxRetries || !isRetryable(error)) throw error;
+        const delay = retryDelay(error, context.attempts);
+        if (performance.now() + delay >= end) throw error;
+        connection.onRetry?.({ operation, attempt: context.attempts, delay, error });
+        if (!(await pause(delay, signal))) throw aborted(context, signal);
+      }
+    }
+  };
+}
+
+const aborted = (context: CallContext, signal: AbortSignal | undefined): AbortError =>
+  new AbortError(`${context.operation}: the caller aborted the call`, context, { cause: signal?.reason });
+
+/** Sends a request once and reads the whole response. Counts the attempt and notes its request id in `context`. */
+async function sendOnce(
+  { apiKey, fetch, onRequest, onResponse }: Connection,
+  { method, url, headers, body, isAuthorized }: PreparedRequest,
+  signal: AbortSignal | undefined,
+  timeout: number,
+  context: { -readonly [Name in keyof CallContext]: CallContext[Name] },
+): Promise<Received> {
+  if (signal?.aborted) throw aborted(context, signal);
+  const { operation, idempotencyKey } = context;
+  const sent = new Headers(headers);
+  const event = { operation, method, url, headers: sent, attempt: context.attempts + 1, idempotencyKey };
+  onRequest?.(event);
+  const all = new Headers(sent);
+  if (isAuthorized && apiKey && !all.has('Authorization')) all.set('Authorization', `Bearer ${await apiKey()}`);
+  context.attempts++;
+  const start = performance.now();
+  const deadline = startDeadline(timeout, signal);
+  const init: FetchInit = {
+    method,
+    headers: Object.fromEntries(all),
+    ...(body !== undefined && { body }),
+    signal: deadline.signal,
+    // A redirect of the API is an error in `baseUrl`. Following it would turn a POST into a GET.
+    redirect: isAuthorized ? 'manual' : 'follow',
+  };
+  const received = await deadline
+    .race((async () => receive(await fetch(url, init)))())
+    .catch((cause: unknown) => {
+      if (signal?.aborted) throw aborted(context, signal);
+      const attempts = context.attempts === 1 ? '' : `, attempt ${context.attempts}`;
+      if (deadline.isOver()) {
+        const limit = Math.round(timeout);
+        throw new TimeoutError(`${operation}: no complete response within ${limit} ms${attempts}`, context, { cause });
+      }
+      throw new ConnectionError(`${operation}: the connection failed${reason(cause)}${attempts}`, context, { cause });
+    })
+    .finally(deadline.end);
+  context.requestId = received.headers.get('X-Request-Id') ?? context.requestId;
+  onResponse?.({
+    ...event,
+    status: received.status,
+    responseHeaders: received.headers,
+    requestId: context.requestId,
+    duration: performance.now() - start,
+  });
+  return received;
+}
+
+/** Why, in words: ` (connect ECONNREFUSED 127.0.0.1:3000)`. The platform hides it in the cause of its error. */
+function reason(error: unknown): string {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return inner instanceof Error && inner.message !== '' ? ` (${inner.message})` : '';
+}

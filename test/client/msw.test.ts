@@ -1,0 +1,58 @@
+import { createClient } from '@waybill/client';
+import { type HandlerOptions, handlers } from '@waybill/client/msw';
+import { operationTable } from '@waybill/contract/operations';
+import { setupServer } from 'msw/node';
+import { expect, onTestFinished, test } from 'vitest';
+import { shipmentRequest } from '../fixtures/shipments.ts';
+
+function mocked(options?: HandlerOptions) {
+  const server = setupServer(...handlers(options));
+  server.listen();
+  onTestFinished(() => server.close());
+  return createClient({ baseUrl: options?.baseUrl, maxRetries: 0 });
+}
+
+test('the handlers answer every operation with an example', async () => {
+  const client = mocked();
+  const path = { shipment_id: 'ship_1', tracking_number: 'FRT-2026-000001', upload_token: 'u', file_token: 'f' };
+  for (const [id, { path: template, method }] of Object.entries(operationTable)) {
+    const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof typeof path);
+    const call = {
+      ...(names.length > 0 && { path: Object.fromEntries(names.map((name) => [name, path[name]])) }),
+      ...(method === 'POST' && { body: {} }),
+      ...(method === 'PUT' && { body: new Blob([]) }),
+    };
+    const response = await (client[id as keyof typeof operationTable] as (call: object) => Promise<{ status: number }>)(
+      call,
+    );
+    expect(response.status, id).toBeLessThan(300);
+  }
+});
+
+test('lists end, conditional reads return 304, and uploads succeed', async () => {
+  const client = mocked({ baseUrl: 'https://api.example.com/v1' });
+  const shipments = await client.eachShipment().toArray({ limit: 1000 });
+  expect(shipments.length).toBeGreaterThan(1);
+  const path = { shipment_id: 'ship_1' };
+  const { etag } = await client.getShipment({ path });
+  expect((await client.getShipment({ path, ifNoneMatch: etag })).status).toBe(304);
+  const png = Uint8Array.from(Buffer.from('iVBORw0KGgo=', 'base64'));
+  expect(await client.uploadProof({ tracking_number: 'FRT-2026-000001', signature: png })).toMatchObject({
+    signature: expect.stringMatching(/^upl_/),
+  });
+});
+
+test('a status and an example can be selected, and only those of the contract', async () => {
+  const client = mocked({
+    responses: { createShipment: { status: 409, example: 'reference_taken' }, getTracking: 404, listShipments: 503 },
+  });
+  const body = shipmentRequest();
+  await expect(client.createShipment({ body })).rejects.toMatchObject({ code: 'reference_taken', status: 409 });
+  await expect(client.getTracking({ path: { tracking_number: 'x' } })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(client.listShipments()).rejects.toMatchObject({ code: 'unavailable', headers: expect.any(Headers) });
+  // @ts-expect-error the operation has no such status
+  expect(() => handlers({ responses: { getTracking: 409 } })).toThrow('getTracking has no example');
+  // @ts-expect-error the status has no such example
+  expect(() => handlers({ responses: { getTracking: { status: 404, example: 'moon' } } })).toThrow(TypeError);
+  expect(() => handlers({ responses: { getTrack: 404 } as object })).toThrow("unknown key 'getTrack'");
+});

@@ -1,0 +1,216 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { build } from 'esbuild';
+import { publint } from 'publint';
+import ts from 'typescript-api';
+import { beforeAll, describe, expect } from 'vitest';
+import { newAccount, test } from '../fixtures/test.ts';
+import { tutorial } from './tutorial.ts';
+
+const source = new URL('../../packages/client/', import.meta.url);
+const own = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** Runs a command with this Node. The error of a failed one contains its output. */
+async function execute(cwd: string | URL, file: string, ...args: string[]): Promise<string> {
+  const env = { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };
+  const ended = promisify(execFile)(file, args, { cwd, env, shell: process.platform === 'win32' });
+  const { stdout } = await ended.catch((error) => Promise.reject(new Error(`${error.message}${error.stdout}`)));
+  return stdout;
+}
+
+/** An empty folder of a user, for the tarball of each package manager. */
+const folders = { npm: '', pnpm: '' };
+const tarballs = { npm: '', pnpm: '' };
+
+beforeAll(async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'waybill-client-'));
+  // The running pnpm: a script or, since version 12, a binary.
+  const { npm_execpath: path = '' } = process.env;
+  const running = /\.c?js$/.test(path) ? [process.execPath, path] : [path];
+  const pnpm = path.includes('pnpm') ? running : ['npx', '-y', 'pnpm@12'];
+  for (const [name, command] of [
+    ['npm', ['npm']],
+    ['pnpm', pnpm],
+  ] as const) {
+    const folder = join(parent, name);
+    await mkdir(folder);
+    const [file = '', ...args] = command;
+    // Builds, because `prepack` does.
+    await execute(source, file, ...args, 'pack', '--pack-destination', folder);
+    const tarball = (await readdir(folder))[0] ?? '';
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    await execute(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', `./${tarball}`);
+    folders[name] = folder;
+    tarballs[name] = join(folder, tarball);
+  }
+  return () => rm(parent, { recursive: true });
+});
+
+const installed = (name: keyof typeof folders): string => join(folders[name], 'node_modules/@waybill/client');
+
+describe.each(['npm', 'pnpm'] as const)('the tarball of %s', (name) => {
+  test('has the version of the contract, the licence, the texts and no dependencies', async () => {
+    const manifest = JSON.parse(await readFile(join(installed(name), 'package.json'), 'utf8'));
+    const url = 'https://github.com/waybill-freight/waybill';
+    expect(manifest).toMatchObject({ version: contract.info.version, license: 'MIT', bugs: `${url}/issues` });
+    expect(manifest.repository.url).toBe(`git+${url}.git`);
+    expect(manifest).not.toHaveProperty('private');
+    expect(manifest).not.toHaveProperty('dependencies');
+    const files = await readdir(installed(name));
+    expect(files).toEqual(expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'src']));
+    expect(await readFile(join(installed(name), 'LICENSE'), 'utf8')).toBe(await readFile(own('../LICENSE'), 'utf8'));
+    const map = JSON.parse(await readFile(join(installed(name), 'dist/index.js.map'), 'utf8'));
+    expect(map.sources).toContain('../src/client.ts');
+  });
+
+  test('has no error of publint or arethetypeswrong', async () => {
+    expect((await publint({ pkgDir: installed(name), strict: true })).messages).toEqual([]);
+    const analysis = await checkPackage(createPackageFromTarballData(await readFile(tarballs[name])));
+    // Node 10 does not read `exports`. It finds the main entry, and not the subpath.
+    const problems = 'problems' in analysis ? analysis.problems : ['no types'];
+    const isNode10 = (problem: (typeof problems)[number]) =>
+      'resolutionKind' in Object(problem) && JSON.stringify(problem).includes('"node10"');
+    expect(problems.filter((problem) => !isNode10(problem))).toEqual([]);
+  });
+
+  test('runs the tutorial as a module and as CommonJS', async ({ service }) => {
+    const account = await newAccount(service);
+    for (const type of ['module', 'commonjs'] as const) {
+      const file = `tutorial.${type === 'module' ? 'mjs' : 'cjs'}`;
+      await writeFile(join(folders[name], file), tutorial(type, service.baseUrl, account.key));
+      expect(await execute(folders[name], process.execPath, file), type).toBe('delivered not_found\n');
+    }
+  });
+});
+
+test.for([
+  ['nodenext', ['tutorial.mts', 'tutorial.cts']],
+  ['node16', ['tutorial.mts', 'tutorial.cts']],
+  ['bundler', ['tutorial.mts']],
+] as const)('the tutorial compiles with --strict and --moduleResolution %s', async ([resolution, files]) => {
+  const { npm: folder } = folders;
+  const text = tutorial('module', 'http://localhost:3000/v1', 'wbk_a_b');
+  for (const file of files) await writeFile(join(folder, file), text);
+  const module = resolution === 'bundler' ? 'esnext' : resolution;
+  const types = own('node_modules/@types');
+  const args = ['--strict', '--noEmit', '--target', 'es2022', '--types', 'node', '--typeRoots', types];
+  const tsc = own('node_modules/typescript/bin/tsc');
+  await execute(folder, process.execPath, tsc, ...args, '--module', module, '--moduleResolution', resolution, ...files);
+});
+
+test('the tutorial runs as a bundle for browsers, and the client has at most 6 kB', async ({ service, account }) => {
+  const { npm: folder } = folders;
+  const options = {
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'esm',
+    write: false,
+    absWorkingDir: folder,
+  } as const;
+  const bundle = async (contents: string) => {
+    const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: folder } });
+    return outputFiles[0]?.contents ?? new Uint8Array();
+  };
+  expect(gzipSync(await bundle("export * from '@waybill/client';"), { level: 9 }).length).toBeLessThanOrEqual(6_000);
+  await writeFile(join(folder, 'bundle.mjs'), await bundle(tutorial('module', service.baseUrl, account.key)));
+  expect(await execute(folder, process.execPath, 'bundle.mjs')).toBe('delivered not_found\n');
+});
+
+describe('in an editor', () => {
+  /** The language service on the installed package, for a text with `|` at the cursor. */
+  function hover(text: string): string {
+    const file = join(folders.npm, 'editor.mts');
+    const code = `import { createClient } from '@waybill/client';\nconst client = createClient();\n${text}`;
+    const service = languageService(file, code.replace('|', ''));
+    const info = service.getQuickInfoAtPosition(file, code.indexOf('|'));
+    return ts.displayPartsToString(info?.documentation);
+  }
+
+  test('a method, a field and a query parameter show the text of the contract', () => {
+    const { paths, components } = contract;
+    expect(hover('client.create|Shipment')).toContain(paths['/shipments'].post.description.trim());
+    const address = components.schemas.AddressRequest.properties.contact_phone.description;
+    const body = (field: string) => `void client.createShipment({ body: { origin: { ${field}: '' } } } as const)`;
+    expect(hover(body('contact_|phone'))).toContain(address);
+    const from = components.parameters.FromDateParameter.description.split('\n')[0];
+    expect(hover("void client.listShipments({ query: { from_|date: '' } })")).toContain(from);
+    expect(hover('const { data } = await client.getTracking({ path: { tracking_number: "" } }); data.e|ta')).toContain(
+      components.schemas.TrackingStatus.properties.eta.description,
+    );
+  });
+
+  test('every exported type and every member of it has documentation', () => {
+    const file = join(folders.npm, 'editor.mts');
+    const program = languageService(file, "import * as client from '@waybill/client';").getProgram();
+    const checker = program?.getTypeChecker();
+    const declarations = program?.getSourceFile(join(installed('npm'), 'dist/index.d.ts'));
+    if (!checker || !declarations) throw new Error('The package has no declarations.');
+    const module = checker.getSymbolAtLocation(declarations);
+    if (!module) throw new Error('The declarations are no module.');
+    const missing: string[] = [];
+    let seen = 0;
+    const check = (symbol: ts.Symbol, name: string) => {
+      seen++;
+      if (symbol.getDocumentationComment(checker).length === 0) missing.push(name);
+    };
+    for (const exported of checker.getExportsOfModule(module)) {
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      check(symbol, symbol.name);
+      if (['Schemas', 'ProblemMembers'].includes(symbol.name)) continue; // tables of names
+      const type = checker.getDeclaredTypeOfSymbol(symbol);
+      for (const member of type.flags & ts.TypeFlags.Object ? type.getProperties() : []) {
+        const isOwn = member.declarations?.some((node) => node.getSourceFile().fileName.includes('@waybill/client'));
+        if (isOwn && member.name !== 'name') check(member, `${symbol.name}.${member.name}`);
+      }
+    }
+    expect(seen).toBeGreaterThan(300);
+    expect(missing).toEqual([]);
+  });
+
+  test("the methods' examples compile", async () => {
+    const text = await readFile(join(installed('npm'), 'src/generated/operations.ts'), 'utf8');
+    const examples = [...text.matchAll(/ \* @example\n(.*?)\n {3}\*\//gs)].map(([, lines = '']) =>
+      lines.replace(/^ *\* ?/gm, ''),
+    );
+    expect(examples.length).toBeGreaterThan(12);
+    const head =
+      "import { createClient } from '@waybill/client';\nconst client = createClient();\nconst bytes = new Uint8Array();\n";
+    const file = join(folders.npm, 'editor.mts');
+    const service = languageService(file, head + examples.map((example) => `{ ${example} }`).join('\n'));
+    const errors = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)];
+    expect(errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
+  });
+});
+
+function languageService(file: string, text: string): ts.LanguageService {
+  const options: ts.CompilerOptions = {
+    strict: true,
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+    module: ts.ModuleKind.NodeNext,
+  };
+  const { readFile, fileExists, directoryExists } = ts.sys;
+  return ts.createLanguageService({
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (name) => {
+      const content = name === file ? text : readFile(name);
+      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
+    },
+    getCurrentDirectory: () => dirname(file),
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    readFile,
+    fileExists: (name) => name === file || fileExists(name),
+    directoryExists,
+  });
+}
