@@ -7,9 +7,17 @@ import type { OperationId } from '../fixtures/contract.ts';
 import type { Received } from '../fixtures/http.ts';
 import { images, uniquePng } from '../fixtures/images.ts';
 import { holdAccount } from '../fixtures/locks.ts';
-import { type declarationOf, newPosition, type Ready, ready, readyFile, tokenOf } from '../fixtures/requests.ts';
+import {
+  type declarationOf,
+  delivered,
+  newPosition,
+  type Ready,
+  ready,
+  readyFile,
+  tokenOf,
+} from '../fixtures/requests.ts';
 import { signingKey } from '../fixtures/service.ts';
-import { inTransit, newShipment, proofFor, shipmentIn, type shipmentRequest } from '../fixtures/shipments.ts';
+import { inTransit, newShipment, shipmentIn, type shipmentRequest } from '../fixtures/shipments.ts';
 import { allScopes, type TestAccount } from '../fixtures/test.ts';
 import { otherBody } from '../idempotency/requests.ts';
 import { completed } from './complete.ts';
@@ -81,15 +89,8 @@ export const image: (type: string) => Scenario = (type) => async (context) => {
   const { account, operation, send } = context;
   if (!isImageType(type)) throw new Error(`Add an image of the type ${type}: test/fixtures/images.ts`);
   if (operation.id === 'putProofFile') return send(await readyFile(account, images[type](), type));
-  const { tracking_number } = await inTransit(account);
-  const body = await proofFor(account, tracking_number);
-  const file = { tracking_number, kind: 'signature', file: images[type](), content_type: type } as const;
-  const signature = await account.client.uploadProofFile(file);
-  const { data } = await account.client.submitProofOfDelivery({
-    path: { tracking_number },
-    body: { ...body, signature },
-  });
-  return send({ path: { file_token: tokenOf(data.signature_url) } });
+  const { proof } = await delivered(account, images[type](), type);
+  return send({ path: { file_token: tokenOf(proof.signature_url) } });
 };
 
 /** The refusal of a repeated transition, and its replay. */

@@ -1,14 +1,7 @@
 import { readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { components } from '@waybill/contract/types';
-import { png } from '../fixtures/images.ts';
-import { declare, put } from '../fixtures/requests.ts';
 import type { Service } from '../fixtures/service.ts';
-import { inTransit, proofFor } from '../fixtures/shipments.ts';
 import type { TestAccount } from '../fixtures/test.ts';
-
-type Bytes = Uint8Array<ArrayBuffer>;
-type ProofOfDelivery = components['schemas']['ProofOfDelivery'];
 
 /** The head of a PUT request. */
 export const putHead = (url: string, headers: Record<string, string | number>): string => {
@@ -17,25 +10,6 @@ export const putHead = (url: string, headers: Record<string, string | number>): 
   const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`);
   return `PUT ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n`;
 };
-
-/** A PNG of so many bytes: one pixel, and filling after it. */
-export const largePng = (size: number): Bytes => {
-  const pixel = png();
-  return Uint8Array.from(Buffer.concat([pixel, Buffer.alloc(size - pixel.length, crypto.randomUUID())]));
-};
-
-/** Delivers a new shipment with a signature of these bytes. */
-export async function delivered(
-  account: TestAccount,
-  bytes: Bytes,
-): Promise<{ uploadUrl: string; proof: ProofOfDelivery }> {
-  const { tracking_number } = await inTransit(account);
-  const { upload_id, upload_url } = await declare(account, tracking_number, bytes, { kind: 'signature' });
-  await put(upload_url, bytes);
-  const body = { ...(await proofFor(account, tracking_number)), signature: upload_id };
-  const { data: proof } = await account.client.submitProofOfDelivery({ path: { tracking_number }, body });
-  return { uploadUrl: upload_url, proof };
-}
 
 /** The names of files that were not received to the end. */
 export const incomingFiles = ({ storageFolder }: Service): Promise<string[]> =>

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { rm, truncate } from 'node:fs/promises';
 import { expect, vi } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
+import { largePng } from '../fixtures/images.ts';
 import { open } from '../fixtures/raw-http.ts';
-import { newUploadUrl, put } from '../fixtures/requests.ts';
+import { delivered, newUploadUrl, put } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { test as base, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { delivered, incomingFiles, largePng, openFiles, putHead, storedFile } from './environment.ts';
+import { incomingFiles, openFiles, putHead, storedFile } from './environment.ts';
 
 type Line = Record<string, unknown>;
 

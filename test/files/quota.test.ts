@@ -4,12 +4,11 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { png } from '../fixtures/images.ts';
-import { canBeDelivered, lifecycle } from '../fixtures/lifecycle.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
 import { type Posted, post } from '../fixtures/post.ts';
 import { declarationOf } from '../fixtures/requests.ts';
 import type { Service } from '../fixtures/service.ts';
-import { newShipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
+import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 
 const mebibyte = 1024 * 1024;
@@ -72,13 +71,3 @@ test('createProofUpload refuses bytes over STORAGE_BYTES_PER_ACCOUNT until clean
   expect((await declared(10 * mebibyte)).status).toBe(201);
   expect((await declared(5 * mebibyte + 1)).status).toBe(429);
 });
-
-test.for(Object.keys(lifecycle) as Status[])(
-  'createProofUpload for a shipment that is %s returns 201 if it can be delivered, otherwise 409',
-  async (current_status, { service, account }) => {
-    const { tracking_number } = await shipmentIn(account, current_status);
-    const conflict = { status: 409, body: { code: 'uploads_not_accepted', current_status } };
-    const expected = canBeDelivered(current_status) ? { status: 201 } : conflict;
-    expect(await declare(service, account, tracking_number)).toMatchObject(expected);
-  },
-);

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { signedLinks } from '@waybill/server/storage/signed-urls';
 import { expect, vi } from 'vitest';
-import { uniquePng } from '../fixtures/images.ts';
+import { largePng, uniquePng } from '../fixtures/images.ts';
 import { post } from '../fixtures/post.ts';
 import { open } from '../fixtures/raw-http.ts';
 import { newUploadUrl } from '../fixtures/requests.ts';
@@ -11,7 +11,7 @@ import { signingKey, startService } from '../fixtures/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { incomingFiles, largePng, openFiles, putHead } from './environment.ts';
+import { incomingFiles, openFiles, putHead } from './environment.ts';
 
 const largest = largePng(10 * 1024 * 1024);
 

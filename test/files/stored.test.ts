@@ -4,12 +4,12 @@ import { disableAccount } from '@waybill/server/auth/administration';
 import { expect, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { problemOf } from '../fixtures/http.ts';
-import { uniquePng } from '../fixtures/images.ts';
+import { largePng, uniquePng } from '../fixtures/images.ts';
 import { open } from '../fixtures/raw-http.ts';
-import { newUploadUrl, put, sha256 } from '../fixtures/requests.ts';
+import { delivered, newUploadUrl, put, sha256 } from '../fixtures/requests.ts';
 import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { delivered, incomingFiles, largePng, openFiles, putHead, storedFile } from './environment.ts';
+import { incomingFiles, openFiles, putHead, storedFile } from './environment.ts';
 
 const bytesOf = async (url: string): Promise<string> => {
   const response = await fetch(url);

@@ -4,7 +4,7 @@ import { contractOperations } from '../fixtures/contract.ts';
 import { get, problemOf, send } from '../fixtures/http.ts';
 import { post } from '../fixtures/post.ts';
 import { type Service, startService } from '../fixtures/service.ts';
-import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test as base, newAccount, perFile } from '../fixtures/test.ts';
 
 const quota = 3;
@@ -127,11 +127,4 @@ test('a replay counts against the limit', async ({ limited, account }) => {
     [true, 1],
     [true, 0],
   ]);
-});
-
-test('a 304 has RateLimit headers', async ({ service, account }) => {
-  const { id } = await newShipment(account);
-  const response = await get(service, account, `/shipments/${id}`, { 'if-none-match': '*' });
-  expect(response.status).toBe(304);
-  expect(rateLimitOf(response).name).toBe('key');
 });

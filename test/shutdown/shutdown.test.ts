@@ -4,11 +4,12 @@ import { readConfig } from '@waybill/server/config';
 import { expect, vi } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
 import { clock } from '../fixtures/clock.ts';
-import { png } from '../fixtures/images.ts';
+import { largePng } from '../fixtures/images.ts';
 import { startLoad } from '../fixtures/load.ts';
 import { open, responsesOf, summaryOf } from '../fixtures/raw-http.ts';
+import { delivered } from '../fixtures/requests.ts';
 import { type Service, signingKey, startService } from '../fixtures/service.ts';
-import { inTransit, proofFor, shipmentRequest } from '../fixtures/shipments.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { balance } from './load-balancer.ts';
@@ -113,17 +114,12 @@ test.for([
   ['responds to the next request on the connection', 'GET /v1/shipments HTTP/1.1\r\nhost: a\r\n\r\n'],
 ] as const)('a stopping service finishes a download, and then %s', async ([, next]) => {
   const service = await startService();
-  const account = await newAccount(service);
-  const { tracking_number } = await inTransit(account);
   // Larger than all buffers, so that the download is unfinished until the test reads it.
-  const file = Uint8Array.from(Buffer.concat([png(), Buffer.alloc(9_000_000)]));
-  const upload = { tracking_number, kind: 'signature', file, content_type: 'image/png' } as const;
-  const signature = await account.client.uploadProofFile(upload);
-  const body = { ...(await proofFor(account, tracking_number)), signature };
-  const { data } = await account.client.submitProofOfDelivery({ path: { tracking_number }, body });
+  const file = largePng(9_000_000);
+  const { proof } = await delivered(await newAccount(service), file);
 
   const { socket, closed } = await open(service);
-  socket.write(`GET ${new URL(data.signature_url).pathname} HTTP/1.1\r\nhost: a\r\n\r\n`);
+  socket.write(`GET ${new URL(proof.signature_url).pathname} HTTP/1.1\r\nhost: a\r\n\r\n`);
   await once(socket, 'data');
   socket.pause();
   const stopped = stop(service);
