@@ -12,7 +12,7 @@ import { readinessCheck } from './database/readiness.ts';
 import { logRequests } from './http/access-log.ts';
 import { clientAddress } from './http/client-address.ts';
 import { allowOrigins } from './http/cors.ts';
-import { stopGracefully } from './http/graceful-shutdown.ts';
+import { drainOnClose } from './http/graceful-shutdown.ts';
 import { healthRoutes } from './http/health.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { handleProblems, refuseUnknownUrls, sendProblem } from './http/problem-responses.ts';
@@ -80,7 +80,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const storage = openStorage(config.STORAGE_URL);
   scheduleCleanUp(app, db, storage, config.POSITION_DAYS);
   app.addHook('onClose', () => db.destroy());
-  const isClosing = stopGracefully(app, { drain: config.DRAIN_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
+  const isClosing = drainOnClose(app, { drain: config.DRAIN_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
   const limit = rateLimit(
     { quota: config.RATE_LIMIT, redisUrl: config.REDIS_URL, redisTimeout: config.REDIS_TIMEOUT_MS },
     app.log,
@@ -95,7 +95,9 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   await allowOrigins(app, {
     origins: config.CORS_ORIGINS,
     openPaths: ['/openapi.json', '/docs', ...signedPaths.map((path) => basePathOf(config.BASE_URL) + path)],
-    ...{ methods, requestHeaders, responseHeaders },
+    methods,
+    requestHeaders,
+    responseHeaders,
   });
   refuseUnknownUrls(app);
   await app.register(healthRoutes, { checkReadiness: readinessCheck(db), isClosing });

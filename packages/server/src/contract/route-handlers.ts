@@ -136,8 +136,7 @@ function serialize(
   const headers = { ...(isJson && { 'content-type': 'application/json; charset=utf-8' }), ...response.headers };
   checkResponse?.(id, { status, headers: { ...reply.getHeaders(), ...headers }, body });
   if (!isJson) return { status, headers, body };
-  // Object() returns the object unchanged: serializeInput does not accept the type `unknown`.
-  const text = reply.serializeInput(Object(body), String(status), 'application/json');
+  const text = reply.serializeInput(body as Record<string, unknown>, String(status), 'application/json');
   return { status, headers, body: text as string };
 }
 

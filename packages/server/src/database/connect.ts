@@ -1,11 +1,10 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { kyselyPool } from './pool.ts';
 import type { Tables } from './tables.ts';
 import { type ConnectionWatch, watchConnections } from './watch.ts';
 
 export type Database = Kysely<Tables>;
-export type { Transaction };
 
 /** Milliseconds that a command of the command line waits for a connection. */
 const commandConnectTimeout = 15_000;

@@ -18,7 +18,7 @@ interface Timeouts {
  * client may be about to send a request on one.
  * @returns a function that returns whether the app is closing
  */
-export function stopGracefully(app: FastifyInstance, { drain, timeout }: Timeouts): () => boolean {
+export function drainOnClose(app: FastifyInstance, { drain, timeout }: Timeouts): () => boolean {
   let isClosing = false;
   const connections = trackConnections(app.server);
   app.addHook('preClose', async () => {

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import canonicalize from 'canonicalize';
-import type { Database, Transaction } from '../database/connect.ts';
+import type { Transaction } from 'kysely';
+import type { Database } from '../database/connect.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
@@ -76,7 +77,7 @@ export async function executeWrite(
     return serialized;
   } catch (failure) {
     const stored = responseAfterFailure(db, request, failure, deadline);
-    resolve(stored); // may reject: for the equal requests that wait
+    resolve(stored); // the equal requests that wait get the same response or error
     return serialize(replayOrThrow(await stored));
   }
 }
@@ -104,7 +105,7 @@ async function responseAfterFailure(
   if (failure instanceof KeyConflict) result = failure.result;
   // 'taken' when an equal request has succeeded in the meantime, which can cause reference_taken.
   else if (isStorable(failure)) result = await storeResponse(db, request, problemResponse(failure));
-  if (result === 'stored') throw failure; // a problem, which is stored now: this request returns it
+  if (result === 'stored') throw failure; // a problem, which is stored now and returned to this request
 
   // A problem that is not stored may be caused by an equal request that succeeded: upload_limit_reached by its upload.
   const mayBeStored = result || isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500);

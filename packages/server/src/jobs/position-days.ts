@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { dayLength } from '@waybill/contract/duration';
-import { sql } from 'kysely';
-import type { Database, Transaction } from '../database/connect.ts';
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../database/connect.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 

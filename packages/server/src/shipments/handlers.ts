@@ -16,7 +16,7 @@ import { Problem } from '../http/problems.ts';
 import { initialTransition } from '../tracking/lifecycle.ts';
 import { transition } from '../tracking/transition.ts';
 import {
-  findOpenShipmentId,
+  findShipmentIdByReference,
   getShipmentOrThrow,
   insertShipment,
   type ShipmentDetails,
@@ -38,7 +38,7 @@ export const createShipment: Handler<'createShipment'> = async (
     details: detailsFrom(body),
     eventDescription: description,
     trackingPrefix,
-    createdAt: timeOfUuid(id), // equals the created_at of later responses, which is read from the id
+    createdAt: timeOfUuid(id), // created_at is not a column: responses read it from the id (decision 0009)
   });
   if (!row) throw await referenceTaken(db, accountId, body.reference ?? '');
   const shipment = shipmentFrom(row);
@@ -46,7 +46,7 @@ export const createShipment: Handler<'createShipment'> = async (
 };
 
 async function referenceTaken(db: WriteContext['db'], accountId: string, reference: string): Promise<Problem> {
-  const id = await findOpenShipmentId(db, accountId, reference);
+  const id = await findShipmentIdByReference(db, accountId, reference);
   // The other shipment was cancelled between the two statements.
   if (!id) return new Problem('unavailable', 'The reference has just become free. Send the request again.');
   const members = { shipment_id: publicId('ship', id) };

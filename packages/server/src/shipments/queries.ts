@@ -34,13 +34,15 @@ export async function insertShipment(
 ): Promise<ShipmentRow | undefined> {
   const numberPrefix = `${trackingPrefix}-${createdAt.getUTCFullYear()}-`;
   const columns = sql.join(Object.keys(details).map((column) => sql.ref(column)));
+  const values = sql.join(Object.values(details));
   const { rows } = await sql<ShipmentRow>`
     with sequence(number) as (select nextval('tracking_sequence')::text),
     created as (
       insert into shipments (account_id, id, tracking_number, status, version, updated_at, ${columns})
       select ${accountId}, ${id}, ${numberPrefix} || lpad(number, greatest(6, length(number)), '0'), -- at least six digits
-             ${status}, 1, ${createdAt}, ${sql.join(Object.values(details))}
+             ${status}, 1, ${createdAt}, ${values}
       from sequence
+      -- the unique index of references, which leaves out cancelled shipments
       on conflict (account_id, reference) where reference is not null and status <> 'cancelled' do nothing
       returning *
     ),
@@ -53,7 +55,7 @@ export async function insertShipment(
 }
 
 /** The id of the account's shipment that has the reference and is not cancelled. */
-export async function findOpenShipmentId(
+export async function findShipmentIdByReference(
   db: Kysely<Tables>,
   accountId: string,
   reference: string,

@@ -8,7 +8,7 @@ import type { Handler } from '../contract/handler-types.ts';
 import type { Tables } from '../database/tables.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
-import { insertPositions, type NewPosition, selectPositions, updateEta } from './positions.ts';
+import { insertPositionsIfAccepted, type NewPosition, selectPositions, updateEta } from './positions.ts';
 import { getCurrentStatusOrThrow, getTrackingOrThrow, selectTracking, type TrackingRow } from './queries.ts';
 import { transition } from './transition.ts';
 
@@ -28,7 +28,7 @@ export const recordTrackingEvent: Handler<'recordTrackingEvent'> = async (
   const shipmentId = await transition(db, accountId, path, request);
   if (location) {
     rejectExpired([{ occurredAt, pointer: '/timestamp' }], positionDays, now);
-    await insertPositions(db, accountId, path.tracking_number, [{ ...location, occurredAt }], eta);
+    await insertPositionsIfAccepted(db, accountId, path.tracking_number, [{ ...location, occurredAt }], eta);
   } else if (eta) await updateEta(db, accountId, shipmentId, occurredAt, dateOf(eta));
   return { status: 201, body: await currentTracking(db, accountId, path.tracking_number) };
 };
@@ -45,8 +45,8 @@ export const recordPositions: Handler<'recordPositions'> = async (
     pointer: `/positions/${index}/updated_at`,
   }));
   rejectExpired(timestamps, positionDays, now);
-  // In a status without a rule, insertPositions stores nothing and returns the status.
-  const status = await insertPositions(db, accountId, path.tracking_number, positions, body.eta);
+  // In a status without a rule, insertPositionsIfAccepted stores nothing and returns the status.
+  const status = await insertPositionsIfAccepted(db, accountId, path.tracking_number, positions, body.eta);
   if (!positionRules[status]) {
     const detail = `A shipment that is ${status} accepts no positions.`;
     throw new Problem('positions_not_accepted', detail, { current_status: status });

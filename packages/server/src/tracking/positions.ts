@@ -27,7 +27,7 @@ const statusesMovingLocation = Object.entries(positionRules).flatMap(([status, r
  * @returns the shipment's status: positions are stored only for some statuses
  * @throws {Problem} not_found
  */
-export async function insertPositions(
+export async function insertPositionsIfAccepted(
   db: Kysely<Tables>,
   accountId: string,
   trackingNumber: string,
