@@ -1,101 +1,96 @@
-import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { statuses } from '@waybill/contract/lifecycle';
-import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { describe, expect, vi } from 'vitest';
-import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { test as base, linksIn, read } from './site.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { shipmentIn } from '../fixtures/shipments.ts';
+import { newAccount } from '../fixtures/test.ts';
+import { hasBrowser, reason, test } from './browser.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-const reason = executablePath ? '' : ' (skipped: there is no Chromium on this machine; .ci/run installs it)';
+const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-const test = base.extend<{ $file: { browser: Browser }; $test: { page: Page } }>({
-  browser: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
-    async ({}, use) => {
-      const browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
-      await use(browser);
-      await browser.close();
-    },
-    { scope: 'file' },
-  ],
-  page: async ({ browser, service }, use) => {
-    const page = await browser.newPage();
-    page.setDefaultTimeout(waitTimeout.timeout);
-    const errors: string[] = [];
-    page.on('request', (request) => {
-      const { protocol, origin } = new URL(request.url());
-      if (protocol !== 'data:' && origin !== service.origin) errors.push(`request of ${request.url()}`);
-    });
-    page.on('response', (response) => {
-      if (response.status() >= 400) errors.push(`${response.status()} for ${response.url()}`);
-    });
-    page.on('pageerror', (error) => errors.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') errors.push(message.text());
-    });
-    await use(page);
-    await page.close();
-    // The site sends no request elsewhere and logs no error.
-    expect(errors).toEqual([]);
-  },
-});
+/** One page of each kind. */
+const pages = [
+  '',
+  'guides/carriers',
+  'guides/authentication',
+  'reference/',
+  'reference/createShipment',
+  'reference/putProofFile',
+  'errors/',
+  'errors/invalid_transition',
+  'workflows/deliver-a-shipment',
+  'lifecycle',
+  'decisions/0002-insert-the-idempotency-key-last',
+];
 
-const operations = Object.values(contract.paths).flatMap((methods) => Object.values(methods)) as {
-  operationId: string;
-  summary: string;
-}[];
-
-/** Waits until a heading is in view. */
-async function shows(page: Page, text: string): Promise<void> {
-  const heading = page.getByRole('heading').filter({ hasText: new RegExp(`${text}$`) });
-  const height = page.viewportSize()?.height ?? 0;
-  const inView = async () => expect((await heading.boundingBox())?.y, text).toSatisfy((y) => y >= 0 && y < height);
-  await vi.waitFor(inView, waitTimeout);
+interface Violation {
+  id: string;
+  nodes: { html: string }[];
 }
 
-describe.skipIf(!executablePath)(`in a browser${reason}`, () => {
-  test('the reference has every operation at the anchor that other pages link to', async ({ service, page }) => {
-    const url = `${service.origin}/docs/errors/internal_error`;
-    const links = linksIn(await read(url), url).filter(({ hash }) => hash !== '');
-    expect(links).toHaveLength(operations.length);
-    const shownTags = new Set<string>();
-    for (const [index, { summary }] of operations.entries()) {
-      const { href, hash } = links[index] as URL;
-      const tag = hash.split('/')[1] ?? '';
-      if (shownTags.has(tag)) {
-        await page.locator(`a[href="${hash}"]`).filter({ hasText: summary }).first().waitFor();
-      } else {
-        await page.goto(href);
-        await shows(page, summary);
-        shownTags.add(tag);
-      }
-    }
+/** The rules that a page violates, with the elements. */
+async function violationsOn(page: Page): Promise<string[]> {
+  const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+describe.skipIf(!hasBrowser)(`in a browser${reason}`, () => {
+  test.for(pages)('docs/%s transfers at most 250 kB and is accessible in every mode', async (path, { page, open }) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    let bytes = 0;
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await open(path);
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(250_000);
+
+    await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important; }' });
+    await page.evaluate(axe);
+    expect(await violationsOn(page), 'light').toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.waitForSelector('html.dark');
+    expect(await violationsOn(page), 'dark').toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await violationsOn(page), 'mobile').toEqual([]);
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow, 'the page scrolls sideways').toBeLessThanOrEqual(0);
   });
 
-  test('the docs search finds an operation', async ({ service, page }) => {
-    const summary = operations.at(-1)?.summary ?? '';
-    await page.goto(`${service.origin}/docs/`);
-    await page.getByText('Search').first().click();
-    await page.keyboard.type(summary);
-    await page.getByRole('link').filter({ hasText: summary }).click();
-    await shows(page, summary);
+  test('the search finds an error code', async ({ page, open }) => {
+    await open('');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').fill('idempotency_key_reused');
+    await page.getByRole('link', { name: 'Idempotency key reused', exact: true }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Idempotency key reused' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/docs/errors/idempotency_key_reused');
   });
 
-  test('the lifecycle page of the docs shows the diagram and every status', async ({ service, page }) => {
-    await page.goto(`${service.origin}/docs/lifecycle`);
+  test('the form of listShipments lists the shipments of the account', async ({ page, open, service }) => {
+    const account = await newAccount(service);
+    const { tracking_number } = await shipmentIn(account, 'dispatched');
+    await open('reference/listShipments');
+    await page.getByLabel('API key').fill(account.key);
+    await page.getByLabel('status').fill('dispatched');
+    await page.getByRole('button', { name: 'Send GET request' }).click();
+    await page.getByText('200 OK').waitFor();
+    expect(await page.getByLabel('Response body').textContent()).toContain(tracking_number);
+  });
+
+  test('samples show the URL of the service that serves them', async ({ page, open, service }) => {
+    await open('reference/getTracking');
+    const samples = await page.locator('pre code').allTextContents();
+    expect(samples[0]).toContain(`curl ${service.origin}/v1/tracking/`);
+    expect(samples.join('\n')).not.toContain('localhost:3000');
+  });
+
+  test('the lifecycle page shows the diagram and every status', async ({ page, open }) => {
+    await open('lifecycle');
     await page.getByRole('img').waitFor();
     for (const status of Object.keys(statuses)) {
       await page.getByRole('cell', { name: status, exact: true }).first().waitFor();
-    }
-  });
-
-  test('the other pages of the docs load without errors', async ({ service, page }) => {
-    const url = `${service.origin}/docs/errors/not_found.html`;
-    const links = linksIn(await read(url), url).filter(({ hash, pathname }) => hash === '' && /html$/.test(pathname));
-    for (const { href } of [new URL(url), ...links]) {
-      await page.goto(href);
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
     }
   });
 });

@@ -5,48 +5,59 @@ import { problemOf } from '../fixtures/http.ts';
 import { operationOf, workflows } from '../workflows/workflows.ts';
 import { linksIn, read, test } from './site.ts';
 
+const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+
 test.for(Object.entries<ProblemKind>(problems))(
-  'the type of %s resolves to its page, which the error catalogue links to',
+  'the type of %s resolves to its page',
   async ([code, { title, status }], { service }) => {
     const page = await read(`${service.origin}/docs/errors/${code}`);
-    for (const text of [code, title, String(status)]) expect(page).toContain(text);
-    const catalogue = `${service.origin}/docs/errors/`;
-    const pages = linksIn(await read(catalogue), catalogue).map(({ pathname }) => pathname);
-    expect(pages).toContain(`/docs/errors/${code}.html`);
+    for (const text of [`<code>${code}</code>`, `<code>${status}</code>`]) expect(page).toContain(text);
+    expect(page).toMatch(new RegExp(`<h1[^>]*>${title}`));
   },
 );
 
-test('every link of the pages resolves to a page and an anchor on it', async ({ service }) => {
+test('every link of every page resolves to a page and an anchor on it', async ({ service }) => {
   const pages = new Map<string, string>();
-  const waiting = [new URL(`${service.origin}/docs/lifecycle.html`)];
+  const waiting = [new URL(`${service.origin}/docs/`)];
   for (const { origin, pathname, hash } of waiting) {
-    // The links of the reference are no addresses (see browser.test.ts), and the contract is no page.
-    if (origin !== service.origin || pathname.endsWith('.json') || pathname === '/docs/index.html') continue;
+    if (origin !== service.origin) continue;
     const url = origin + pathname;
+    if (/\.(txt|json)$/.test(pathname)) {
+      expect((await fetch(url)).status, url).toBe(200);
+      continue;
+    }
     const source = pages.get(url) ?? (await read(url));
     if (!pages.has(url)) waiting.push(...linksIn(source, url));
     pages.set(url, source);
-    if (hash !== '') expect(source, url).toContain(`id="${hash.slice(1)}"`);
+    if (hash !== '') expect(source, `${url}${hash}`).toContain(`id="${decodeURIComponent(hash.slice(1))}"`);
   }
-  expect(pages.size).toBeGreaterThan(Object.keys(problems).length);
+  const paths = [...pages.keys()].map((url) => url.slice(`${service.origin}/docs/`.length));
+  const operationIds = Object.values(contract.paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
+  const expected = [
+    ...Object.keys(problems).map((code) => `errors/${code}`),
+    ...operationIds.map((id) => `reference/${id}`),
+    ...workflows.map(({ workflowId }) => `workflows/${workflowId}`),
+    'changelog',
+    'guides/mock',
+    'lifecycle',
+  ];
+  expect(paths).toEqual(expect.arrayContaining(expected));
 });
 
-test('the workflows page shows the operation, request and response of every step', async ({ service }) => {
-  const source = await read(`${service.origin}/docs/workflows.html`);
-  const sections = source.split('<h2 id="').slice(1);
-  expect(sections).toHaveLength(workflows.length);
+test('the page of a workflow shows the operation, request and status of every step', async ({ service }) => {
   for (const { workflowId, steps } of workflows) {
-    const section = sections.find((text) => text.startsWith(`${workflowId}"`)) ?? '';
-    const shown = section
-      .split('<h3>')
-      .slice(1)
-      .map((text) => ({
-        name: /^\d+\. (\w+)/.exec(text)?.[0],
-        operation: /<code>(\w+)/.exec(text)?.[1],
-        method: /<pre><code>([A-Z]+) /.exec(text)?.[1],
-        status: /<span>(\d+)/.exec(text)?.[1],
-      }));
-    expect(shown).toEqual(
+    const text = await (await fetch(`${service.origin}/docs/workflows/${workflowId}.md`)).text();
+    const sections = text.split(/^## (?=\d)/m).slice(1);
+    expect(
+      sections.map((section) => ({
+        name: /^\d+\. \w+/.exec(section)?.[0],
+        operation: /Operation: \[`(\w+)/.exec(section)?.[1],
+        method: /```http\n([A-Z]+) /.exec(section)?.[1],
+        status: /^- Status `(\d+)/m.exec(section)?.[1],
+      })),
+    ).toEqual(
       steps.map((step, index) => ({
         name: `${index + 1}. ${step.stepId}`,
         operation: operationOf(step)?.id,
@@ -54,30 +65,62 @@ test('the workflows page shows the operation, request and response of every step
         status: step.successCriteria?.[0]?.condition.slice(-3),
       })),
     );
+    // Nothing is left of Arazzo's own signs.
+    expect(text).not.toMatch(/\$(steps|inputs|response|statusCode|file|components|request)/);
   }
-  // Nothing is left of Arazzo's own signs.
-  expect(source).not.toMatch(/\$(steps|inputs|response|statusCode|file|components|request)/);
+});
+
+test('every page is available as Markdown without markup of the site', async ({ service }) => {
+  const index = await (await fetch(`${service.origin}/docs/llms.txt`)).text();
+  const links = [...index.matchAll(/\]\((\/docs\/\S+)\)/g)].map(([, path = '']) => path);
+  expect(links.length).toBeGreaterThan(Object.keys(problems).length);
+  for (const path of links) {
+    const response = await fetch(service.origin + path);
+    const text = await response.text();
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([
+      path,
+      200,
+      'text/markdown; charset=utf-8',
+    ]);
+    expect(text).toMatch(/^# \S/);
+    expect(text, path).not.toMatch(/<(div|span|details|TryIt)|^:::|^<<<|{{/m);
+    await read((service.origin + path).replace(/(index)?\.md$/, ''));
+  }
 });
 
 test("the docs serve the service's contract document", async ({ service }) => {
   expect(await (await fetch(`${service.origin}/docs/openapi.json`)).json()).toEqual(contract);
 });
 
-test('the root URL redirects to the docs', async ({ service }) => {
-  const { status, headers } = await fetch(service.origin, { redirect: 'manual' });
-  expect([status, headers.get('location')]).toEqual([302, '/docs/']);
+test('the root URL redirects to the docs, and a folder to its index', async ({ service }) => {
+  for (const [path, expected] of [
+    ['', 302],
+    ['/docs', 301],
+    ['/docs/errors', 301],
+  ] as const) {
+    const { status, headers } = await fetch(service.origin + path, { redirect: 'manual' });
+    const { pathname } = new URL(headers.get('location') ?? '', service.origin);
+    expect([status, pathname]).toEqual([expected, path.includes('errors') ? '/docs/errors/' : '/docs/']);
+  }
 });
 
-test('a nonexistent page returns 404 as a problem', async ({ service }) => {
+test('a nonexistent page returns 404, as a page for browsers and as a problem for others', async ({ service }) => {
   for (const path of ['/docs/nothing', '/docs/errors/nothing', '/docs/.env', '/docs/%2e%2e/package.json']) {
     expect(await problemOf(await fetch(service.origin + path))).toMatchObject({ code: 'not_found' });
+    const response = await fetch(service.origin + path, asBrowser);
+    const isDocs = !path.includes('%2e'); // the URL parser resolves it
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([
+      path,
+      404,
+      isDocs ? 'text/html; charset=utf-8' : 'application/problem+json',
+    ]);
   }
 });
 
 test('pages are compressed for clients that accept it and decompress to the same bytes', async ({ service }) => {
   const get = (path: string, encoding: string) =>
     fetch(service.origin + path, { headers: { 'accept-encoding': encoding } });
-  for (const path of ['/docs/', '/docs/index.html', '/docs/guides.html', '/docs/errors/not_found.html']) {
+  for (const path of ['/docs/', '/docs/guides/retries', '/docs/errors/not_found']) {
     const plain = await (await get(path, 'identity')).text();
     for (const encoding of ['br', 'gzip']) {
       const response = await get(path, encoding);
@@ -86,5 +129,22 @@ test('pages are compressed for clients that accept it and decompress to the same
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(await response.text()).toBe(plain);
     }
+  }
+});
+
+test('pages are revalidated, hashed assets are cached for good, and no script may be inline', async ({ service }) => {
+  const { headers } = await fetch(`${service.origin}/docs/`);
+  expect(headers.get('cache-control')).toBe('no-cache');
+  expect(headers.get('content-security-policy')).toMatch(/(^|;)script-src 'self'(;|$)/);
+  const page = await read(`${service.origin}/docs/`);
+  const assets = [...page.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)].map(([, path]) => path);
+  expect(assets.length).toBeGreaterThan(3);
+  for (const path of assets) {
+    const asset = await fetch(service.origin + path);
+    expect([path, asset.status, asset.headers.get('cache-control')]).toEqual([
+      path,
+      200,
+      'public, max-age=31536000, immutable',
+    ]);
   }
 });

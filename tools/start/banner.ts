@@ -17,7 +17,7 @@ export function banner(
     styleText('bold', 'Waybill is running.'),
     table({
       API: baseUrl,
-      Docs: hasDocs ? docs : `${docs}  (building, ready in a few seconds)`,
+      Docs: hasDocs ? docs : `${docs}  (building, ready in half a minute)`,
       Contract: `${localUrl}/openapi.json`,
       Mock: `${mockUrl}  (returns the examples of the contract)`,
       Database: databaseUrl ? 'DATABASE_URL' : `embedded PostgreSQL; data in ${pathFromHere(dataDir)}`,

@@ -8,12 +8,13 @@ export async function submitProof(
   files: { signature: Blob; photo: Blob },
 ): Promise<void> {
   const delivered_at = new Date().toISOString();
-  const upload = (kind: 'signature' | 'photo', file: Blob) =>
-    client.uploadProofFile({ tracking_number, kind, content_type: 'image/png', file });
-  const signature = await upload('signature', files.signature);
-  const photo = await upload('photo', files.photo);
+  const { signature, photos } = await client.uploadProof({
+    tracking_number,
+    signature: files.signature,
+    photos: [files.photo],
+  });
   await client.submitProofOfDelivery({
     path: { tracking_number },
-    body: { delivered_at, signed_by, signature, photos: [photo], location: { lat: 47.6588, lng: -117.426 } },
+    body: { delivered_at, signed_by, signature, photos, location: { lat: 47.6588, lng: -117.426 } },
   });
 }

@@ -1,59 +1,150 @@
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 
-/** The parts of the bundled contract that the pages use. */
-interface Document {
-  paths: Record<string, Record<string, Operation>>;
-  components: {
-    responses: Record<string, Response>;
-    examples: Record<string, { value: unknown }>;
-    headers: Record<string, { description: string; example: unknown }>;
-  };
-}
-
-interface Operation {
+/** The parts of the bundled contract that the pages use, with every reference resolved. */
+export interface Operation {
   operationId: string;
+  method: string;
+  /** The template, such as `/shipments/{shipment_id}`. */
+  path: string;
   summary: string;
   description: string;
-  tags: string[];
+  tag: string;
+  scope: string | undefined;
+  parameters: Parameter[];
+  /** Media type → content. */
+  body: Record<string, Content>;
+  /** Status → response. */
   responses: Record<string, Response>;
 }
 
-interface Response {
-  $ref?: string;
-  description?: string;
-  content?: Record<string, { schema?: object; examples?: Record<string, { $ref: string }> }>;
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description: string;
+  required?: boolean;
+  schema: Schema;
+  example: string | number;
 }
 
-const { paths, components }: Document = document;
+export interface Response {
+  description: string;
+  content?: Record<string, Content>;
+  headers?: Record<string, { description: string; example?: unknown }>;
+}
 
-export const operations: Operation[] = Object.values(paths).flatMap((methods) => Object.values(methods));
+export interface Content {
+  schema?: Schema;
+  /** Name → example. */
+  examples?: Record<string, { value: unknown }>;
+}
+
+export interface Schema {
+  type?: string | string[];
+  description?: string;
+  format?: string;
+  const?: unknown;
+  enum?: string[];
+  default?: unknown;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  'x-enumDescriptions'?: Record<string, string>;
+}
+
+type Node = Record<string, unknown>;
+
+/** A copy in which each reference is replaced by what it refers to. */
+function resolve(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(resolve);
+  if (typeof node !== 'object' || node === null) return node;
+  if ('$ref' in node && typeof node.$ref === 'string') return resolve(target(node.$ref));
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, key === 'value' ? value : resolve(value)]),
+  );
+}
+
+const target = (ref: string): unknown =>
+  ref
+    .slice('#/'.length)
+    .split('/')
+    .reduce((node: unknown, key) => (node as Node)[key.replaceAll('~1', '/')], document);
+
+const [server] = document.servers;
+
+/** Text about the whole API, in Markdown. */
+export const introduction: string = document.info.description;
+
+/** The version of the contract. */
+export const version: string = document.info.version;
+
+/** The path of the base URL: the major version. */
+export const basePath: string = server?.url.replace(/{\w+}/, '') ?? '';
+
+/** Where `start` runs the service. The pages show the URL from which they are served instead. */
+export const defaultOrigin = 'http://localhost:3000';
+
+/** Tag → description, in the contract's order. */
+export const tags: { name: string; description: string }[] = document.tags;
+
+/** All operations, in the contract's order. */
+export const operations: Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, source]): Operation => {
+    const node = resolve(source) as Omit<Operation, 'method' | 'path'> & {
+      tags: string[];
+      security: { apiKey?: string[] }[];
+      requestBody?: { content: Operation['body'] };
+    };
+    return {
+      ...node,
+      parameters: node.parameters ?? [],
+      method: method.toUpperCase(),
+      path,
+      tag: node.tags[0] ?? '',
+      scope: node.security[0]?.apiKey?.[0],
+      body: node.requestBody?.content ?? {},
+    };
+  }),
+);
+
+/** @throws when the contract has no such operation */
+export function operationOf(id: string): Operation {
+  const operation = operations.find(({ operationId }) => operationId === id);
+  if (!operation) throw new Error(`The contract has no operation ${id}.`);
+  return operation;
+}
 
 /** Response header lines with the example values of the contract. */
 export function headerLines(...names: string[]): string {
-  return names.map((header) => `${header}: ${components.headers[header]?.example}`).join('\n');
+  const { headers } = document.components as { headers: Record<string, { example: unknown }> };
+  return names.map((name) => `${name}: ${headers[name]?.example}`).join('\n');
 }
+
+/** The value at a path of the document, such as `components.schemas.PositionsRequest.properties.positions.maxItems`. */
+export function valueAt(path: string): string {
+  const value = path.split('.').reduce((node: unknown, key) => (node as Node | undefined)?.[key], document);
+  if (value === undefined) throw new Error(`The contract has nothing at ${path}.`);
+  return Array.isArray(value) ? value.map((each) => `\`${each}\``).join(', ') : String(value);
+}
+
+const examples: Record<string, { value: unknown }> = document.components.examples;
 
 /** An example of a problem, preferably the one named like its code. */
 export function exampleOf(code: string): unknown {
-  return (
-    components.examples[code]?.value ??
-    Object.values(components.examples).find(({ value }) => isProblem(value, code))?.value
-  );
+  return examples[code]?.value ?? Object.values(examples).find(({ value }) => codeOf(value) === code)?.value;
 }
 
-/** The operations with a response for this problem code. */
-export function operationsWith(code: string): Operation[] {
-  return operations.filter(({ responses }) => Object.values(responses).some((response) => shows(response, code)));
+/** The codes of a response's problems. */
+export function problemCodes({ content = {} }: Response): string[] {
+  const all = Object.values(content).flatMap(({ examples = {} }) => Object.values(examples));
+  return [...new Set(all.flatMap(({ value }) => codeOf(value) ?? []))];
 }
 
-function shows(response: Response, code: string): boolean {
-  const { content = {} } = components.responses[name(response.$ref)] ?? response;
-  return Object.values(content).some(({ examples = {} }) =>
-    Object.values(examples).some(({ $ref }) => isProblem(components.examples[name($ref)]?.value, code)),
-  );
-}
-
-const name = (ref = ''): string => ref.slice(ref.lastIndexOf('/') + 1);
-
-const isProblem = (value: unknown, code: string): boolean =>
-  typeof value === 'object' && value !== null && 'code' in value && value.code === code;
+const codeOf = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null && 'code' in value ? String(value.code) : undefined;

@@ -1,52 +1,47 @@
 import { type ProblemKind, problems } from '@waybill/contract/problems';
-import { exampleOf, operationsWith } from './contract.ts';
-import { type Html, html, prose } from './html.ts';
-import { operationLink, page } from './page.ts';
+import { exampleOf, operations, problemCodes } from './contract.ts';
+import { fence, json, line, operationLink, problemLink, prose, table } from './markdown.ts';
 
-/** File name → page: the error catalogue, and a page per code, to which the `type` of a problem leads. */
-export function errorPages(): Record<string, string> {
-  const files: Record<string, string> = { 'errors/index.html': catalogue() };
-  for (const [code, problem] of Object.entries(problems)) files[`errors/${code}.html`] = errorPage(code, problem);
-  return files;
-}
+const catalogue = Object.entries<ProblemKind>(problems);
 
-function catalogue(): string {
-  const rows = Object.entries(problems).map(
-    ([code, { status, title }]) =>
-      html`<tr><td>${status}</td><td><a href="${code}.html"><code>${code}</code></a><br>${title}</td></tr>\n`,
+/** A row for each error code. */
+export const errorTable = (): string =>
+  table(
+    ['Status', 'Code', 'Title'],
+    catalogue.map(([code, { status, title }]) => [String(status), problemLink(code), title]),
   );
-  const content = html`<h1>Errors</h1>
-<p>Every error is an RFC 9457 problem, <code>application/problem+json</code>. Handle errors by <code>code</code>; new codes
-may be added. Quote <code>request_id</code> in support requests.</p>
-<table>
-<thead><tr><th>Status</th><th>Code</th></tr></thead>
-<tbody>
-${rows}</tbody>
-</table>`;
-  return page({ title: 'Errors – Waybill', section: 'Errors', root: '../' }, content);
+
+/** The named error codes with their descriptions in the contract. */
+export function errorList(codes: string[]): string {
+  return codes
+    .map((code) => {
+      const problem = catalogue.find(([name]) => name === code)?.[1];
+      if (!problem) throw new Error(`The contract has no error ${code}.`);
+      return `- ${problemLink(code)}: ${line(problem.description)}`;
+    })
+    .join('\n');
 }
 
-function errorPage(code: string, { status, title, description }: ProblemKind): string {
-  const content = html`<p class="trail"><a href="index.html">All errors</a></p>
-<h1>${title}</h1>
-<p class="facts"><span>${status}</span> <code>${code}</code></p>
-<p>${prose(description)}</p>
-${example(code)}
-<h2>Operations</h2>
-${places(code)}`;
-  return page({ title: `${title} – Waybill`, section: 'Errors', root: '../' }, content);
-}
+/** Code → page. The `type` of a problem is the URL of its page. */
+export const errorPages = (): Record<string, string> =>
+  Object.fromEntries(catalogue.map(([code, kind]) => [code, errorPage(code, kind)]));
 
-function example(code: string): Html {
-  const value = exampleOf(code);
-  return value === undefined
-    ? html``
-    : html`<h2>Example</h2>\n<pre><code>${JSON.stringify(value, null, 2)}</code></pre>`;
-}
-
-function places(code: string): Html {
-  const items = operationsWith(code).map(
-    ({ operationId, summary }) => html`<li>${operationLink(operationId, '../')} ${summary}</li>\n`,
+function errorPage(code: string, { status, title, description, members = [] }: ProblemKind): string {
+  const example = exampleOf(code);
+  const places = operations.filter(({ responses }) =>
+    Object.values(responses).some((response) => problemCodes(response).includes(code)),
   );
-  return items.length > 0 ? html`<ul class="plain">\n${items}</ul>` : html`<p>Any request can return it.</p>`;
+  const links = places.map(({ operationId, summary }) => `- ${operationLink(operationId)} ${summary}`);
+  return [
+    `# ${title}`,
+    `Status \`${status}\`, code \`${code}\``,
+    prose(description),
+    ...(members.length > 0 ? [`The problem also has ${members.map((name) => `\`${name}\``).join(' and ')}.`] : []),
+    ...(example === undefined
+      ? []
+      : ['## Example', fence('json', json(example), `${status} application/problem+json`)]),
+    '## Operations',
+    links.length > 0 ? links.join('\n') : 'Any request can return it.',
+    '[All errors](/errors/)',
+  ].join('\n\n');
 }

@@ -1,3 +1,4 @@
+import { bundledDocs } from './config/docs-folder.ts';
 import { baseUrlError, hostError, localUrl, redisUrlError, withoutTrailingSlash } from './config/urls.ts';
 import { ConfigError, errorLine, readVariables } from './config/validate.ts';
 import { flag, integer, matching, text, type Variable } from './config/variable.ts';
@@ -61,7 +62,10 @@ export const variables: Record<keyof Config, Variable> = {
     default: '',
     errorOf: originListError,
   }),
-  DOCS_DIR: text('folder of the docs site, served at /docs', { example: './docs', default: '' }),
+  DOCS_DIR: text('folder of the docs site, served at /docs', {
+    example: './docs',
+    default: bundledDocs(),
+  }),
   DATABASE_URL: text('URL of a PostgreSQL 15 to 18 database', {
     example: 'postgres://waybill:secret@127.0.0.1:5432/waybill',
     errorOf: databaseUrlError,

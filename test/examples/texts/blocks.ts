@@ -12,7 +12,7 @@ export interface Block {
 
 /** The repository. */
 export const root: URL = new URL('../../../', import.meta.url);
-const exclude = (path: string): boolean => /(^|\/)(node_modules|dist|coverage)$|(^|\/)\.(?!$)/.test(path);
+const exclude = (path: string): boolean => /(^|\/)(node_modules|dist|coverage|generated)$|(^|\/)\.(?!$)/.test(path);
 
 /** Path from the root → text, of every file that matches. */
 export function read(pattern: string): Record<string, string> {

@@ -1,8 +1,11 @@
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import helmet from '@fastify/helmet';
 import files from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import { serveContract } from './contract-document.ts';
+import { Problem } from './problems.ts';
 
 interface Pages {
   /** The OpenAPI document as JSON. */
@@ -15,29 +18,58 @@ interface Pages {
 export async function staticPages(app: FastifyInstance, { contract, docsFolder }: Pages): Promise<void> {
   serveContract(app, contract);
   if (docsFolder === '') return;
-  await app.register(async (docs) => {
-    await docs.register(helmet, {
-      contentSecurityPolicy: {
-        directives: {
-          defaultSrc: ["'self'"],
-          // The API reference is one page with inline scripts and styles.
-          scriptSrc: ["'self'", "'unsafe-inline'"],
-          styleSrc: ["'self'", "'unsafe-inline'"],
-          imgSrc: ["'self'", 'data:'],
-          fontSrc: ["'self'", 'data:'],
-          workerSrc: ["'self'", 'blob:'],
-          upgradeInsecureRequests: null,
-        },
+  await app.register(serveDocs, { prefix: '/docs', root: resolve(docsFolder) });
+  app.get('/', (_request, reply) => reply.redirect('/docs/'));
+}
+
+async function serveDocs(docs: FastifyInstance, { root }: { root: string }): Promise<void> {
+  await docs.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // The colours of highlighted code are style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'", 'data:'],
+        upgradeInsecureRequests: null,
       },
-      strictTransportSecurity: false,
-    });
-    await docs.register(files, {
-      root: resolve(docsFolder),
-      prefix: '/docs',
-      extensions: ['html'],
-      preCompressed: true,
-      redirect: true,
-    });
-    docs.get('/', (_request, reply) => reply.redirect('/docs/'));
+    },
+    strictTransportSecurity: false,
+  });
+  await docs.register(files, {
+    root,
+    serve: false, // the plugin's route does not find the compressed files of pages without an extension
+    preCompressed: true,
+    cacheControl: false,
+    // The name of an asset contains a hash of its content.
+    setHeaders: (reply, path) =>
+      void reply.header(
+        'cache-control',
+        path.startsWith(join(root, 'assets/')) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ),
+  });
+  docs.get('', (_request, reply) => reply.redirect('/docs/', 301));
+  docs.get<{ Params: { '*': string } }>('/*', (request, reply) => {
+    const path = request.params['*'];
+    const file = fileOf(path, root);
+    if (file) return reply.sendFile(file);
+    if (fileOf(`${path}/`, root)) return reply.redirect(`/docs/${encodeURI(path)}/`, 301);
+    const notFoundPage = fileOf('404', root);
+    if (!notFoundPage || !acceptsPage(request)) throw new Problem('not_found', 'There is nothing at this URL.');
+    return reply.code(404).sendFile(notFoundPage);
   });
 }
+
+/** The file of a path, relative to the folder: pages have no extension, and a folder has an index. */
+function fileOf(path: string, root: string): string | undefined {
+  const names = path === '' || path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`];
+  return names.find((name) => {
+    const file = resolve(root, name);
+    return file.startsWith(root + sep) && existsSync(file) && statSync(file).isFile();
+  });
+}
+
+/** Whether a client asks for HTML, as browsers do; other clients get a problem. */
+const acceptsPage = (request: FastifyRequest): boolean =>
+  new Negotiator(request.raw).mediaType(['application/problem+json', 'text/html']) === 'text/html';

@@ -1,0 +1,9 @@
+curl http://localhost:3000/v1/shipments \
+  -H "Authorization: Bearer $WAYBILL_API_KEY" \
+  -H 'Content-Type: application/json' \
+  -d '{
+    "type": "freight",
+    "origin": {"address": "9 Quarry Road", "city": "Tacoma", "state": "WA", "zip": "98402"},
+    "destination": {"address": "310 Mill Lane", "city": "Portland", "state": "OR", "zip": "97209"},
+    "pickup_window": {"start": "2026-03-02T08:00:00-08:00", "end": "2026-03-02T12:00:00-08:00"}
+  }'

@@ -1,0 +1,74 @@
+import type { Schema } from './contract.ts';
+import { line } from './markdown.ts';
+
+/**
+ * A Markdown list of a schema's fields with their types, limits and descriptions.
+ * @param anchor of the list
+ * @param open whether the fields of objects are shown at first
+ */
+export const fieldList = (schema: Schema, anchor: string, open: boolean): string => fields(schema, anchor, open, '');
+
+/** @param prefix the path of the object, such as `origin.` or `data[].` */
+function fields({ properties = {}, required = [] }: Schema, anchor: string, open: boolean, prefix: string): string {
+  return Object.entries(properties)
+    .map(([name, property]) => {
+      const path = prefix + name;
+      const description = property.description ?? withoutNull(property).description ?? '';
+      const entry = item({ name: path, anchor, schema: property, required: required.includes(name), description });
+      const inner = withoutNull(property);
+      const nested = inner.items
+        ? fields(inner.items, anchor, open, `${path}[].`)
+        : fields(inner, anchor, open, `${path}.`);
+      if (nested === '') return entry;
+      const details = `<details${open ? ' open' : ''}>\n<summary>Fields of <code>${path}</code></summary>\n\n${nested}\n</details>\n`;
+      return `${entry}\n${details.replaceAll(/^(?=.)/gm, '  ')}`;
+    })
+    .join('\n');
+}
+
+interface Item {
+  name: string;
+  anchor: string;
+  schema: Schema;
+  required: boolean;
+  description: string;
+}
+
+/** One entry, to which `#anchor-name` links. */
+export function item({ name, anchor, schema, required, description }: Item): string {
+  const id = `${anchor}-${name.replaceAll(/[^\w-]+/g, '-')}`.toLowerCase();
+  const facts = [typeOf(schema), ...(required ? ['**required**'] : []), ...limits(schema)].join(' · ');
+  const values = Object.entries(schema['x-enumDescriptions'] ?? {}).map(
+    ([value, meaning]) => `  - \`${value}\`: ${line(meaning)}`,
+  );
+  const anchored = `<span id="${id}" class="field">[\`${name}\`](#${id})</span>`;
+  return [`- ${anchored} ${facts}`, '', `  ${line(description)}`, '', ...values, ''].join('\n');
+}
+
+/** The schema of the value, if there is one. */
+const withoutNull = (schema: Schema): Schema =>
+  schema.anyOf?.find(({ type, properties }) => type !== 'null' && properties) ?? schema;
+
+function typeOf(schema: Schema): string {
+  const parts = schema.anyOf ?? [schema];
+  const names = parts.flatMap(({ type = 'any', items }) =>
+    [type].flat().map((name) => (name === 'array' && items ? `array of ${typeOf(items)}s` : name)),
+  );
+  return [...new Set(names)].join(' or ');
+}
+
+function limits(schema: Schema): string[] {
+  const { enum: values, format, minLength = 0, maxLength, minimum, maximum, maxItems, default: byDefault } = schema;
+  const isPlain = format === undefined || format === 'text' || format.startsWith('int');
+  return [
+    ...(schema.const === undefined ? [] : [`always \`${schema.const}\``]),
+    ...(isPlain ? [] : [format]),
+    ...(values && !schema['x-enumDescriptions'] ? [values.map((value) => `\`${value}\``).join(', ')] : []),
+    ...(maxLength && isPlain && !values
+      ? [minLength > 1 ? `${minLength} to ${maxLength} characters` : `at most ${maxLength} characters`]
+      : []),
+    ...(minimum !== undefined && maximum !== undefined ? [`${minimum} to ${maximum}`] : []),
+    ...(maxItems ? [`at most ${maxItems}`] : []),
+    ...(byDefault === undefined ? [] : [`default \`${byDefault}\``]),
+  ];
+}

@@ -1,0 +1,30 @@
+/** Parts of Markdown pages. */
+
+/** Escapes what Vue would read as a tag or an expression, outside of code spans. */
+export const prose = (text: string): string =>
+  text
+    .trim()
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;')))
+    .join('`');
+
+/** `prose` as a single line. */
+export const line = (text: string): string => prose(text).replaceAll(/\s*\n\s*/g, ' ');
+
+export const fence = (language: string, code: string, title = ''): string =>
+  `\`\`\`${language}${title && ` [${title}]`}\n${code.trimEnd()}\n\`\`\``;
+
+export const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** Fences with titles as tabs; a single one needs none. */
+export const tabs = (fences: string[]): string =>
+  fences.length > 0 ? `::: code-group\n\n${fences.join('\n\n')}\n\n:::` : '';
+
+export const operationLink = (id: string): string => `[\`${id}\`](/reference/${id})`;
+export const problemLink = (code: string): string => `[\`${code}\`](/errors/${code})`;
+
+/** A table; a column is a heading. */
+export const table = (columns: string[], rows: string[][]): string =>
+  [columns, columns.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n');

@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { problems } from '@waybill/contract/problems';
+import type { DefaultTheme } from 'vitepress';
+import { operations, tags } from './contract.ts';
+import { workflows } from './workflows.ts';
+
+const folder = new URL('../decisions/', import.meta.url);
+const decisions = readdirSync(folder)
+  .filter((file) => /^\d/.test(file))
+  .sort()
+  .map((file): [string, string] => {
+    const [title = ''] = readFileSync(new URL(file, folder), 'utf8').split('\n');
+    return [title.slice('# '.length), file.replace('.md', '')];
+  });
+const hasQuality = existsSync(new URL('../generated/quality.md', import.meta.url));
+
+/** A folder with a list of its own, such as the errors. */
+const list = (text: string, folder: string, pages: [title: string, name: string][]): DefaultTheme.SidebarItem[] => [
+  { text: 'Documentation', link: '/' },
+  {
+    text,
+    items: [{ text: 'Overview', link: folder }, ...pages.map(([text, name]) => ({ text, link: folder + name }))],
+  },
+];
+
+/** The navigation by task, and that of each folder with many pages. */
+export const sidebar = (): DefaultTheme.SidebarMulti => ({
+  '/errors/': list(
+    'Errors',
+    '/errors/',
+    Object.keys(problems).map((code) => [code, code]),
+  ),
+  '/workflows/': list(
+    'Workflows',
+    '/workflows/',
+    workflows.map(({ workflowId, title }) => [title, workflowId]),
+  ),
+  '/decisions/': list('Decisions', '/decisions/', decisions),
+  '/': byTask(),
+});
+
+const byTask = (): DefaultTheme.SidebarItem[] => [
+  {
+    text: 'Get started',
+    items: [
+      { text: 'Quickstart', link: '/' },
+      { text: 'Authentication', link: '/guides/authentication' },
+      { text: 'Errors and limits', link: '/guides/errors-and-limits' },
+      { text: 'Mock server', link: '/guides/mock' },
+    ],
+  },
+  {
+    text: 'Ship',
+    items: [
+      { text: 'Idempotency and retries', link: '/guides/retries' },
+      { text: 'Pagination', link: '/guides/pagination' },
+      { text: 'Polling with ETag', link: '/guides/polling' },
+    ],
+  },
+  {
+    text: 'Carry and deliver',
+    items: [
+      { text: 'Carrier workflow', link: '/guides/carriers' },
+      { text: 'Proof of delivery uploads', link: '/guides/proof-of-delivery' },
+      { text: 'Shipment lifecycle', link: '/lifecycle' },
+    ],
+  },
+  { text: 'Operate', items: [{ text: 'Deployment', link: '/guides/deployment' }] },
+  { text: 'API reference', items: [{ text: 'Overview', link: '/reference/' }] },
+  ...tags.map(({ name }) => ({
+    text: name,
+    items: operations
+      .filter(({ tag }) => tag === name)
+      .map(({ operationId, summary }) => ({ text: summary, link: `/reference/${operationId}` })),
+  })),
+  {
+    text: 'More',
+    items: [
+      { text: 'Errors', link: '/errors/' },
+      { text: 'Workflows', link: '/workflows/' },
+      { text: 'Changelog', link: '/changelog' },
+      { text: 'Decisions', link: '/decisions/' },
+      ...(hasQuality ? [{ text: 'Quality', link: '/quality' }] : []),
+    ],
+  },
+];

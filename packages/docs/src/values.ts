@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { transitions } from '@waybill/contract/lifecycle';
+import { scopes } from '@waybill/contract/scopes';
+import { headerLines, valueAt } from './contract.ts';
+import { diagram } from './diagram.ts';
+import { errorList, errorTable } from './errors.ts';
+import { statusTable, transitionTable } from './lifecycle.ts';
+import { fence, table } from './markdown.ts';
+import { workflowTable } from './workflows.ts';
+
+/** What a page gets for `{{ name: arguments }}`. */
+const values: Record<string, (...args: string[]) => string> = {
+  contract: valueAt,
+  decisions: decisionTable,
+  diagram: () => `<figure tabindex="0">\n${diagram(transitions)}\n</figure>`,
+  errors: (...codes) => (codes.length > 0 ? errorList(codes) : errorTable()),
+  headers: (...names) => fence('http', headerLines(...names)),
+  scopes: () =>
+    table(
+      ['Scope', 'Allows'],
+      Object.entries(scopes).map(([scope, text]) => [`\`${scope}\``, text]),
+    ),
+  statuses: statusTable,
+  transitions: transitionTable,
+  workflows: workflowTable,
+};
+
+/** Replaces `{{ name: arguments }}` in a page by values of the contract. */
+export const withValues = (page: string): string =>
+  page.replaceAll(/{{ (\w+)(?:: (.+?))? }}/g, (_, name, args = '') => {
+    const value = values[name];
+    if (!value) throw new Error(`A page contains {{ ${name} }}, which src/values.ts does not have.`);
+    return value(...args.split(' ').filter(Boolean));
+  });
+
+/** A row for each decision record. */
+function decisionTable(): string {
+  const folder = new URL('../decisions/', import.meta.url);
+  const files = readdirSync(folder).filter((file) => /^\d/.test(file));
+  const rows = files.sort().map((file) => {
+    const [title = '', , date = ''] = readFileSync(new URL(file, folder), 'utf8').split('\n');
+    return [file.slice(0, 4), `[${title.slice('# '.length)}](/decisions/${file.replace('.md', '')})`, date];
+  });
+  return table(['Number', 'Decision', 'Date'], rows);
+}
