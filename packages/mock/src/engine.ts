@@ -122,7 +122,8 @@ const single = (header: string | string[] | undefined): string | undefined =>
 /** A repeated parameter is an array. */
 function parseQuery(search: string): Record<string, unknown> {
   const query: Record<string, string | string[]> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(search)) {
+  // URLSearchParams would ignore a question mark at the beginning.
+  for (const [name, value] of new URLSearchParams(`&${search}`)) {
     const known = query[name];
     query[name] = known === undefined ? value : [known, value].flat();
   }

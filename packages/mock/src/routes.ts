@@ -14,11 +14,12 @@ export interface Route {
 
 const templates = operationIds.map((id) => {
   const { path, method } = operationTable[id];
-  return { id, method, pattern: new RegExp(`^${basePath}${path.replaceAll(/{(\w+)}/g, '(?<$1>[^/]+)')}$`) };
+  return { id, method, pattern: new RegExp(`^${basePath}${path.replaceAll(/{(\w+)}/g, '(?<$1>[^/]*)')}$`) };
 });
 
 /** @returns the methods of the path for a method that it does not have, empty for an unknown path */
-export function findRoute(method: string, path: string): Route | string[] {
+export function findRoute(method: string, requestPath: string): Route | string[] {
+  const path = requestPath.replace(/%[2-7][0-9a-f]/gi, unreserved);
   const found = templates.flatMap(({ pattern, ...template }) => {
     const params = decoded(pattern.exec(path)?.groups ?? (pattern.test(path) ? {} : undefined));
     return params ? [{ ...template, params }] : [];
@@ -28,6 +29,12 @@ export function findRoute(method: string, path: string): Route | string[] {
   const methods: string[] = found.map((one) => one.method);
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 }
+
+/** Decodes a character that needs no percent-encoding (RFC 3986, section 6.2.2.2). */
+const unreserved = (encoded: string): string => {
+  const character = decodeURIComponent(encoded);
+  return /[\w.~-]/.test(character) ? character : encoded;
+};
 
 /** @returns undefined for parameters that are not percent-encoded UTF-8 */
 function decoded(groups: Record<string, string> | undefined): Record<string, string> | undefined {
