@@ -1,5 +1,5 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { type Mock, startMock } from '@waybill/mock/src/mock';
+import { type Mock, startMock } from '@waybill/mock';
 import type { ProblemCode } from '@waybill/server/http/problems';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { responseExamples } from '../examples/requests.ts';

@@ -1,8 +1,7 @@
 import { createClient } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { defaultBaseUrl } from '@waybill/contract/operations';
-import { type Mock, type MockOptions, startMock } from '@waybill/mock/src/mock';
-import { storedShipments } from '@waybill/mock/src/shipments';
+import { type Mock, type MockOptions, startMock } from '@waybill/mock';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import { operationOf } from '../fixtures/contract.ts';
@@ -147,16 +146,11 @@ test('with state, a repeated POST with the same Idempotency-Key creates one ship
   expect(other.code).toBe('idempotency_key_reused');
 });
 
-test('at most a number of shipments is stored', () => {
-  const shipments = storedShipments(3);
-  const [newest] = shipments.list(undefined);
-  const found = shipments.find({ shipment_id: newest?.id ?? '' }, 'getShipment', undefined);
-  if (!found) throw new Error('The examples have no shipment');
-  const ids = ['a', 'b'].map((id) => {
-    shipments.add({ ...found, shipment: { ...found.shipment, id } });
-    return id;
-  });
-  expect(shipments.list(undefined).map(({ id }) => id)).toEqual([...ids.toReversed(), newest?.id]);
+test('maxShipments limits the stored shipments to the newest', async () => {
+  const started = await start({ stateful: true, maxShipments: 2 });
+  const created = [await create(started, 'D-1'), await create(started, 'D-2')].map(({ id }) => id);
+  const { body } = await started.read('/shipments');
+  expect((body as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(created.toReversed());
 });
 
 test('an ETag that is still current returns 304', async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { run, startProgram } from '../fixtures/process.ts';
 
-const command = new URL('main.ts', import.meta.resolve('@waybill/mock/src/mock'));
+const command = new URL('main.ts', import.meta.resolve('@waybill/mock'));
 
 describe.concurrent('waybill-mock', () => {
   test('--help prints the usage', async () => {

@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startProgram } from '../fixtures/process.ts';
 
 const execute = promisify(execFile);
-const packageDir = dirname(dirname(fileURLToPath(import.meta.resolve('@waybill/mock/src/mock'))));
+const packageDir = dirname(dirname(fileURLToPath(import.meta.resolve('@waybill/mock'))));
 
 test('the tarball of the mock runs in an empty folder and its pagination ends', { timeout: 120_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-mock-'));

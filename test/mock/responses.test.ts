@@ -1,6 +1,6 @@
 import { createClient } from '@waybill/client';
 import { defaultBaseUrl } from '@waybill/contract/operations';
-import { type Mock, startMock } from '@waybill/mock/src/mock';
+import { type Mock, startMock } from '@waybill/mock';
 import { test as base, describe, expect } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';

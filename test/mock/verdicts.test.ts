@@ -1,4 +1,4 @@
-import { type Mock, startMock } from '@waybill/mock/src/mock';
+import { type Mock, startMock } from '@waybill/mock';
 import { expect, onTestFinished, vi } from 'vitest';
 import { operationIds, operationOf } from '../fixtures/contract.ts';
 import { type Problem, receive, send } from '../fixtures/http.ts';

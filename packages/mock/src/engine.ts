@@ -26,14 +26,12 @@ export interface MockRequest {
 export interface EngineOptions {
   /** Stores what requests change. */
   stateful: boolean;
+  maxShipments: number;
   /** The share of requests that fail, from 0 to 1. */
   errors: number;
 }
 
 export type Engine = (request: MockRequest) => MockResponse;
-
-/** Shipments that a stateful mock stores. */
-const maxShipments = 1000;
 
 /** What checks the requests of an operation. */
 interface Checks {
@@ -55,7 +53,7 @@ function checksOf(id: OperationId): Checks {
 }
 
 /** Makes the function that turns a request into a response. */
-export function createEngine({ stateful, errors }: EngineOptions): Engine {
+export function createEngine({ stateful, maxShipments, errors }: EngineOptions): Engine {
   const shipments = stateful ? storedShipments(maxShipments) : exampleShipments;
   const once = stateful ? idempotency() : undefined;
 

@@ -12,6 +12,8 @@ export interface MockOptions {
   host?: string | undefined;
   /** Stores what requests change, until the mock is closed. Default: false. */
   stateful?: boolean | undefined;
+  /** How many shipments are stored; for another one the oldest is removed. Default: 1000. */
+  maxShipments?: number | undefined;
   /** The least and the most milliseconds before a response. Default: none. */
   delay?: [number, number] | undefined;
   /** The share of requests that return 429, 500 or 503, from 0 to 1. Default: 0. */
@@ -36,8 +38,9 @@ export interface Mock {
  * @throws the error of the system, for example `EADDRINUSE` when the port is in use
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const { port = 0, host = '127.0.0.1', stateful = false, delay = [0, 0], errors = 0, log = () => {} } = options;
-  const engine = createEngine({ stateful, errors });
+  const { port = 0, host = '127.0.0.1', delay = [0, 0], log = () => {} } = options;
+  const { stateful = false, maxShipments = 1000, errors = 0 } = options;
+  const engine = createEngine({ stateful, maxShipments, errors });
   const server = createServer((request, response) => {
     handle(engine, request, response, { delay, log }).catch((error) => response.destroy(error));
   });

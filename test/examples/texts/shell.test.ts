@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startMock } from '@waybill/mock/src/mock';
+import { startMock } from '@waybill/mock';
 import { describe, expect, onTestFinished } from 'vitest';
 import { type Ended, run } from '../../fixtures/process.ts';
 import { test } from '../../fixtures/test.ts';

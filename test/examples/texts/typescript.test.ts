@@ -1,4 +1,4 @@
-import { startMock } from '@waybill/mock/src/mock';
+import { startMock } from '@waybill/mock';
 import { expect, onTestFinished } from 'vitest';
 import { shipmentIn } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
