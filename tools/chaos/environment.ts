@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url';
 import type { ClientOptions } from '@waybill/client';
 import { startProxy } from '../network/proxy.ts';
 import { type Postgres, startPostgres } from '../postgres/postgres.ts';
-import { readPostmaster } from '../postgres/postmaster.ts';
 import { freePort } from '../processes/free-port.ts';
 import { sendSignal } from '../processes/kill.ts';
 import { processAndChildren } from '../processes/process-tree.ts';
@@ -85,8 +84,7 @@ export async function startEnvironment(env: NodeJS.ProcessEnv, stop: AbortSignal
   /** Process ids: of the server; of PostgreSQL, the postmaster first, then its children. */
   const pids = async (part: Part): Promise<number[]> => {
     if (part === 'server') return server?.pid ? [server.pid] : [];
-    const postmaster = await readPostmaster(join(dataDir, 'cluster'));
-    return postmaster ? processAndChildren(postmaster.pid) : [];
+    return postgres ? processAndChildren(postgres.pid) : [];
   };
   /** Sends a signal to all processes of PostgreSQL. */
   const signalPostgres = async (name: NodeJS.Signals): Promise<void> => {

@@ -52,17 +52,14 @@ await command({ usage, options, signal }, async (values) => {
   const settings = { CHECK_RESPONSES: 'true', LOG_LEVEL: 'silent', NODE_OPTIONS };
   await using environment = await startEnvironment(settings, signal, values.faults);
   const outages = values.faults ? faults(environment, random.fork()) : kills(environment);
-  const [shipper, carrier] = [
-    { ...environment.shipper, timeout },
-    { ...environment.carrier, timeout },
-  ];
+  const shipper = { ...environment.shipper, timeout };
   const completed = new AbortController();
   const loadSignal = AbortSignal.any([environment.signal, completed.signal]);
   const abandoning = random.fork();
   const journal = openJournal(file, () => abandoning.chance(abandonedShare), loadSignal);
   const load = simulate({
     shipper,
-    carrier,
+    carrier: { ...environment.carrier, timeout },
     shipments,
     speed,
     seed: Math.floor(random.next() * 2 ** 32),

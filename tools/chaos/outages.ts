@@ -1,4 +1,3 @@
-import type { Fault } from '../network/proxy.ts';
 import type { Random } from '../simulate/random.ts';
 import type { Environment, Part } from './environment.ts';
 
@@ -24,17 +23,14 @@ export function kills(environment: Environment): Outage[] {
 
 /** Failures of the network to PostgreSQL, and a suspended PostgreSQL. */
 export function faults({ proxy, signalPostgres }: Environment, random: Random): Outage[] {
-  const network = (kind: Fault['kind'], make: () => Fault): Outage => ({
+  const network = (['black hole', 'cut', 'delay', 'refuse'] as const).map((kind) => ({
     name: kind,
-    duration: [300, 8000],
-    begin: async () => proxy?.set(make()),
+    duration: [300, 8000] as const,
+    begin: async () => proxy?.set(kind === 'delay' ? { kind, ms: random.between(5, 500) } : { kind }),
     end: async () => proxy?.set({ kind: 'none' }),
-  });
+  }));
   return [
-    network('black hole', () => ({ kind: 'black hole' })),
-    network('cut', () => ({ kind: 'cut' })),
-    network('delay', () => ({ kind: 'delay', ms: random.between(5, 500) })),
-    network('refuse', () => ({ kind: 'refuse' })),
+    ...network,
     {
       name: 'suspended',
       duration: [300, 8000],

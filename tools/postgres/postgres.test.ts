@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { processAndChildren } from '../processes/process-tree.ts';
 import { waitUntil } from '../processes/wait-until.ts';
 import { type PostgresOptions, startPostgres } from './postgres.ts';
-import { readPostmaster } from './postmaster.ts';
 
 let dataDir: string;
 beforeAll(async () => {
@@ -59,7 +58,7 @@ test('stop ends PostgreSQL while clients are connected, and further calls do not
 
 test('exited resolves when PostgreSQL is killed, and it starts again', async () => {
   const postgres = await start();
-  process.kill(await postmasterPid(), 'SIGQUIT');
+  process.kill(postgres.pid, 'SIGQUIT');
   await postgres.exited;
   await postgres.stop();
   await expectToStart();
@@ -67,17 +66,16 @@ test('exited resolves when PostgreSQL is killed, and it starts again', async () 
 
 test('startPostgres replaces a server that a killed process and watchdog left running', async () => {
   const owner = spawnOwner();
-  const [url] = await once(owner.stdout, 'data');
-  const orphan = await postmasterPid();
+  const { url, pid: orphan } = JSON.parse(`${await once(owner.stdout, 'data')}`);
   const [, ...children] = await processAndChildren(Number(owner.pid));
   for (const pid of children) if (pid !== orphan) process.kill(pid, 'SIGKILL'); // the watchdog
   await kill(owner);
-  expect(await query(`${url}`, 'select 1')).toBe(1);
+  expect(await query(url, 'select 1')).toBe(1);
 
   await using postgres = await start();
   expect(await query(postgres.url, 'select 1')).toBe(1);
-  expect(await postmasterPid()).not.toBe(orphan);
-  await expect(query(`${url}`, 'select 1')).rejects.toThrow();
+  expect(postgres.pid).not.toBe(orphan);
+  await expect(query(url, 'select 1')).rejects.toThrow();
 });
 
 test('startPostgres ignores a postmaster.pid with the pid of another program', async () => {
@@ -94,12 +92,12 @@ test('startPostgres ignores a postmaster.pid with the pid of another program', a
 
 test('startPostgres fails when another process uses the folder, and names that process', async () => {
   const owner = spawnOwner();
-  const [url] = await once(owner.stdout, 'data');
+  const { url } = JSON.parse(`${await once(owner.stdout, 'data')}`);
   try {
     await expect(start({ fresh: true })).rejects.toThrow(
       `another Waybill is running from ${dataDir} (process ${owner.pid})`,
     );
-    expect(await query(`${url}`, 'select 1')).toBe(1);
+    expect(await query(url, 'select 1')).toBe(1);
   } finally {
     owner.kill(); // on exit it ends PostgreSQL too
     await once(owner, 'exit');
@@ -139,20 +137,17 @@ async function query(url: string, sql: string): Promise<unknown> {
   }
 }
 
-/** Another process that starts PostgreSQL on the folder, prints its URL, and runs on. */
+/** Another process that starts PostgreSQL on the folder, prints its URL and process id, and runs on. */
 function spawnOwner() {
   const script = `
     const { startPostgres } = await import(${JSON.stringify(import.meta.resolve('./postgres.ts'))});
     process.on('SIGTERM', () => process.exit());
-    process.stdout.write((await startPostgres(${JSON.stringify({ dataDir, settings: { fsync: 'off' } })})).url)`;
+    const { url, pid } = await startPostgres(${JSON.stringify({ dataDir, settings: { fsync: 'off' } })});
+    process.stdout.write(JSON.stringify({ url, pid }))`;
   return spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 async function kill(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL');
   await once(child, 'exit');
-}
-
-async function postmasterPid(): Promise<number> {
-  return (await readPostmaster(join(dataDir, 'cluster')))?.pid ?? Number.NaN;
 }

@@ -92,5 +92,5 @@ async function launch(folder: string, cluster: string, programs: Programs, flags
     const tail = (await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-15).join('\n');
     throw new Error(`PostgreSQL did not start. The end of ${logFile}:\n${tail}`);
   }
-  return { exited, stop, [Symbol.asyncDispose]: stop };
+  return { pid: Number(child.pid), exited, stop, [Symbol.asyncDispose]: stop };
 }
