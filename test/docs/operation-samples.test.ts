@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startMock } from '@waybill/mock/src/mock';
+import { startMock } from '@waybill/mock';
 import { expect, onTestFinished } from 'vitest';
 import { operationIds } from '../fixtures/contract.ts';
 import { uniquePng } from '../fixtures/images.ts';
