@@ -29,10 +29,23 @@ interface Violation {
   nodes: { html: string }[];
 }
 
-/** The rules that a page violates, with the elements. */
-async function violationsOn(page: Page): Promise<string[]> {
-  const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
+/** The rules that a page violates, with the elements. @param rules all of them if undefined */
+async function violationsOn(page: Page, rules?: string[]): Promise<string[]> {
+  const options = JSON.stringify(rules ? { runOnly: rules } : {});
+  const violations = await page.evaluate<Violation[]>(`axe.run(${options}).then(({ violations }) => violations)`);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** Checks light and dark colours, and a narrow screen. */
+async function expectAccessible(page: Page): Promise<void> {
+  await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important; }' });
+  await page.evaluate(axe);
+  expect(await violationsOn(page), 'light').toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.waitForSelector('html.dark');
+  expect(await violationsOn(page, ['color-contrast']), 'dark').toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await violationsOn(page), 'mobile').toEqual([]);
 }
 
 describe.skipIf(!hasBrowser)(`in a browser${reason}`, () => {
@@ -47,16 +60,17 @@ describe.skipIf(!hasBrowser)(`in a browser${reason}`, () => {
     expect(bytes).toBeGreaterThan(10_000);
     expect(bytes).toBeLessThan(250_000);
 
-    await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important; }' });
-    await page.evaluate(axe);
-    expect(await violationsOn(page), 'light').toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.waitForSelector('html.dark');
-    expect(await violationsOn(page), 'dark').toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await violationsOn(page), 'mobile').toEqual([]);
+    await expectAccessible(page);
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     expect(overflow, 'the page scrolls sideways').toBeLessThanOrEqual(0);
+  });
+
+  test('a nonexistent page is accessible and leads to the reference', async ({ page, open, errors, service }) => {
+    await open('nothing');
+    expect(errors.splice(0)).toContain(`404 for ${service.origin}/docs/nothing`);
+    await expectAccessible(page);
+    await page.getByRole('main').getByRole('link', { name: 'API reference' }).click();
+    await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor();
   });
 
   test('the search finds an error code', async ({ page, open }) => {

@@ -8,10 +8,13 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/
 export const hasBrowser: boolean = executablePath !== undefined;
 export const reason: string = hasBrowser ? '' : ' (skipped: there is no Chromium on this machine; .ci/run installs it)';
 
-/** `page` fails its test if it logs an error, or sends a request elsewhere. `open` loads a page of the docs in it. */
+/**
+ * `open` loads a page of the docs in `page`. The test fails if the page logs an error or sends a request elsewhere, unless it
+ * removes what it expects from `errors`.
+ */
 export const test = base.extend<{
   $file: { browser: Browser };
-  $test: { page: Page; open: (path: string) => Promise<void> };
+  $test: { errors: string[]; page: Page; open: (path: string) => Promise<void> };
 }>({
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
@@ -22,8 +25,9 @@ export const test = base.extend<{
     },
     { scope: 'file' },
   ],
-  page: async ({ browser, service }, use) => {
-    const errors: string[] = [];
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
+  errors: ({}, use) => use([]),
+  page: async ({ browser, service, errors }, use) => {
     const page = await browser.newPage({ colorScheme: 'light', reducedMotion: 'reduce' });
     page.setDefaultTimeout(waitTimeout.timeout);
     page.on('request', (request) => {

@@ -4,23 +4,31 @@ import { line } from './markdown.ts';
 /**
  * A Markdown list of a schema's fields with their types, limits and descriptions.
  * @param anchor of the list
- * @param open whether the fields of objects are shown at first
+ * @param of the fields of a request's objects are shown at first, those of a response's are not
  */
-export const fieldList = (schema: Schema, anchor: string, open: boolean): string => fields(schema, anchor, open, '');
+export const fieldList = (schema: Schema, anchor: string, of: 'request' | 'response'): string =>
+  fields(schema, anchor, of, '');
 
 /** @param prefix the path of the object, such as `origin.` or `data[].` */
-function fields({ properties = {}, required = [] }: Schema, anchor: string, open: boolean, prefix: string): string {
+function fields(
+  { properties = {}, required = [] }: Schema,
+  anchor: string,
+  of: 'request' | 'response',
+  prefix: string,
+): string {
   return Object.entries(properties)
     .map(([name, property]) => {
       const path = prefix + name;
       const description = property.description ?? withoutNull(property).description ?? '';
-      const entry = item({ name: path, anchor, schema: property, required: required.includes(name), description });
+      const isRequired = required.includes(name);
+      const presence = of === 'request' && isRequired ? 'required' : of === 'response' && !isRequired ? 'optional' : '';
+      const entry = item({ name: path, anchor, schema: property, presence, description });
       const inner = withoutNull(property);
       const nested = inner.items
-        ? fields(inner.items, anchor, open, `${path}[].`)
-        : fields(inner, anchor, open, `${path}.`);
+        ? fields(inner.items, anchor, of, `${path}[].`)
+        : fields(inner, anchor, of, `${path}.`);
       if (nested === '') return entry;
-      const details = `<details${open ? ' open' : ''}>\n<summary>Fields of <code>${path}</code></summary>\n\n${nested}\n</details>\n`;
+      const details = `<details${of === 'request' ? ' open' : ''}>\n<summary>Fields of <code>${path}</code></summary>\n\n${nested}\n</details>\n`;
       return `${entry}\n${details.replaceAll(/^(?=.)/gm, '  ')}`;
     })
     .join('\n');
@@ -30,14 +38,15 @@ interface Item {
   name: string;
   anchor: string;
   schema: Schema;
-  required: boolean;
+  /** Empty for the usual case: optional in a request, always present in a response. */
+  presence: 'required' | 'optional' | '';
   description: string;
 }
 
 /** One entry, to which `#anchor-name` links. */
-export function item({ name, anchor, schema, required, description }: Item): string {
+export function item({ name, anchor, schema, presence, description }: Item): string {
   const id = `${anchor}-${name.replaceAll(/[^\w-]+/g, '-')}`.toLowerCase();
-  const facts = [typeOf(schema), ...(required ? ['**required**'] : []), ...limits(schema)].join(' · ');
+  const facts = [typeOf(schema), ...(presence ? [`**${presence}**`] : []), ...limits(schema)].join(' · ');
   const values = Object.entries(schema['x-enumDescriptions'] ?? {}).map(
     ([value, meaning]) => `  - \`${value}\`: ${line(meaning)}`,
   );

@@ -69,7 +69,7 @@ function parameterSections({ parameters }: Operation): string {
       const items = parameters
         .filter((parameter) => parameter.in === place)
         .map(({ name, schema, required = false, description }) =>
-          item({ name, anchor: place, schema, required, description }),
+          item({ name, anchor: place, schema, presence: required ? 'required' : '', description }),
         );
       return items.length > 0 ? [`## ${heading}\n\n${items.join('\n')}`] : [];
     })
@@ -81,7 +81,7 @@ function bodySection({ body }: Operation): string {
   const schema = body['application/json']?.schema;
   if (types.length === 0) return '';
   if (!schema) return `## Request body\n\nThe bytes of the file, as ${types.map((type) => `\`${type}\``).join(', ')}.`;
-  return `## Request body\n\n${fieldList(schema, 'body', true)}`;
+  return `## Request body\n\n${fieldList(schema, 'body', 'request')}`;
 }
 
 function successSections({ responses }: Operation): string {
@@ -94,7 +94,7 @@ function successSections({ responses }: Operation): string {
       return [
         `## Response ${status}`,
         line(description),
-        schema ? fieldList(schema, `response-${status}`, false) : types.map((type) => `\`${type}\``).join(', '),
+        schema ? fieldList(schema, `response-${status}`, 'response') : types.map((type) => `\`${type}\``).join(', '),
         ...(headerItems.length > 0 ? [`### Response ${status} headers`, headerItems.join('\n')] : []),
       ].join('\n\n');
     })

@@ -1,5 +1,7 @@
 import { onContentUpdated, type Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
+import { h } from 'vue';
+import { notFound } from './not-found.ts';
 import { showServiceUrl } from './service-url.ts';
 import './style.css';
 import './operation.css';
@@ -7,6 +9,7 @@ import TryIt from './TryIt.vue';
 
 const theme: Theme = {
   extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { 'not-found': notFound }),
   enhanceApp: ({ app }) => void app.component('TryIt', TryIt),
   setup: () => onContentUpdated(showServiceUrl),
 };
