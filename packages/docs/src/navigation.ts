@@ -12,7 +12,7 @@ const decisions = readdirSync(folder)
     const [title = ''] = readFileSync(new URL(file, folder), 'utf8').split('\n');
     return [title.slice('# '.length), file.replace('.md', '')];
   });
-const hasQuality = existsSync(new URL('../generated/quality.md', import.meta.url));
+const qualityPage = new URL('../generated/quality.md', import.meta.url);
 
 /** A folder with a list of its own, such as the errors. */
 const list = (text: string, folder: string, pages: [title: string, name: string][]): DefaultTheme.SidebarItem[] => [
@@ -80,7 +80,7 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
       { text: 'Workflows', link: '/workflows/' },
       { text: 'Changelog', link: '/changelog' },
       { text: 'Decisions', link: '/decisions/' },
-      ...(hasQuality ? [{ text: 'Quality', link: '/quality' }] : []),
+      ...(existsSync(qualityPage) ? [{ text: 'Quality', link: '/quality' }] : []),
     ],
   },
 ];
