@@ -23,7 +23,7 @@ export const handlers: Mutant[] = [
   mutant('a response lacks Location', 'contract/route-handlers.ts', 'contract-coverage/coverage', {
     'const headers = { ...(isJson &&': 'delete response.headers?.location;\n  const headers = { ...(isJson &&',
   }),
-  mutant('a response with an ETag lacks Vary', 'contract/route-handlers.ts', 'contract-coverage/coverage', {
+  mutant('a response with an ETag lacks Vary', 'contract/route-handlers.ts', 'http/conditional-requests', {
     ", vary: 'Authorization, Origin' }": ' }',
   }),
   mutant('a 503 lacks Retry-After', 'http/problems.ts', 'contract-coverage/coverage', {
