@@ -19,7 +19,8 @@ test.for(Object.entries<ProblemKind>(problems))(
 test('every link of every page resolves to a page and an anchor on it', async ({ service }) => {
   const pages = new Map<string, string>();
   const waiting = [new URL(`${service.origin}/docs/`)];
-  for (const { origin, pathname, hash } of waiting) {
+  for (const { protocol, origin, pathname, hash } of waiting) {
+    expect(protocol).toMatch(/^https?:$/);
     if (origin !== service.origin) continue;
     const url = origin + pathname;
     if (/\.(txt|json)$/.test(pathname)) {

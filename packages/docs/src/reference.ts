@@ -15,7 +15,7 @@ export function referenceOverview(): string {
   return [
     '# API reference',
     `All paths are relative to the base URL \`http://localhost:3000${basePath}\`. The OpenAPI document is at
-[\`/openapi.json\`](pathname:///openapi.json). Bodies are JSON, except files.`,
+[\`/openapi.json\`](/openapi.json){target="_self"}. Bodies are JSON, except files.`,
     ...groups,
     '## Conventions',
     prose(introduction).replaceAll(/^\*\*(.+?)\.\*\* /gm, '### $1\n\n'),

@@ -40,8 +40,8 @@ async function markdownOf(file: string, base: string): Promise<string> {
     .replaceAll(/<span id="[^"]*" class="field">\[(.+?)\]\(.+?\)<\/span>/g, '**$1**')
     .replaceAll(/^ *<\/?(?:div|TryIt|details|summary).*\n/gm, '')
     .replaceAll(/^:::.*\n/gm, '')
-    .replaceAll('](pathname://', '](')
-    .replaceAll(/\]\(\/(?!openapi)([^)#]*?)(\/?)(#[^)]*)?\)/g, (_, path, slash, hash = '') => {
+    .replaceAll('{target="_self"}', '')
+    .replaceAll(/\]\(\/(?!docs\/|openapi)([^)#]*?)(\/?)(#[^)]*)?\)/g, (_, path, slash, hash = '') => {
       const page = slash || path === '' ? `${path}${slash}index` : path;
       return `](${base}${page}.md${hash})`;
     })
