@@ -53,7 +53,7 @@ export const violations = {
     'a dialect': ({ document }) =>
       Object.assign(document, { jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base' }),
   },
-  'rule/no-keywords-ignored-by-mock': {
+  'rule/no-keywords-ignored-by-prism': {
     unevaluatedProperties: ({ schemas }) => Object.assign(schemas.Shipment, { unevaluatedProperties: false }),
     minContains: ({ schemas }) => Object.assign(schemas.ShipmentList.properties.data, { minContains: 1 }),
     dependentRequired: ({ schemas }) => Object.assign(schemas.Shipment, { dependentRequired: { notes: ['id'] } }),
