@@ -3,14 +3,15 @@
  * `--check` writes nothing and fails when a committed file differs from what the contract says.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { openEnums } from './open-enums.ts';
 import { type Document, tables } from './tables.ts';
+import { writeGenerated } from './write-generated.ts';
 
 const spec = new URL('../../spec/', import.meta.url);
 const generated = new URL('generated/', import.meta.url);
@@ -47,7 +48,6 @@ async function types(document: Document, open: boolean): Promise<string> {
   return banner + astToString(nodes);
 }
 
-const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const { document, workflows } = await bundle();
 const files: Record<string, string> = {
   'openapi.json': asJson(document),
@@ -57,18 +57,4 @@ const files: Record<string, string> = {
 };
 for (const [name, source] of Object.entries(tables(document))) files[name] = banner + source;
 
-const stale = (await readdir(generated)).filter((name) => !(name in files));
-if (!values.check) await Promise.all(stale.map((name) => rm(new URL(name, generated))));
-for (const [name, content] of Object.entries(files)) {
-  const file = new URL(name, generated);
-  if ((await readFile(file, 'utf8').catch(() => '')) === content) continue;
-  stale.push(name);
-  if (!values.check) await writeFile(file, content);
-}
-if (values.check && stale.length > 0) {
-  console.error(`packages/contract/generated is behind spec/ (${stale.join(', ')}).`);
-  console.error('Run `pnpm generate` and commit the result; never edit these files by hand.');
-  process.exitCode = 1;
-} else {
-  console.log(stale.length > 0 ? `Updated ${stale.join(', ')}.` : 'The generated files match the contract.');
-}
+await writeGenerated(generated, files, { name: 'packages/contract/generated', source: 'spec/' });

@@ -1,7 +1,7 @@
 /** Writes the list of all migrations. `--check` fails when the committed list differs. */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
+import { writeGenerated } from '@waybill/contract/write-generated';
 
-const file = new URL('generated/migrations.ts', import.meta.url);
 const files = (await readdir(new URL('src/database/migrations/', import.meta.url))).sort();
 const names = files.map((name) => name.replace('.ts', ''));
 
@@ -16,8 +16,8 @@ ${names.map((name, index) => `  '${name}': migration${index + 1},`).join('\n')}
 };
 `;
 
-if (!process.argv.includes('--check')) await writeFile(file, source);
-else if ((await readFile(file, 'utf8')) !== source) {
-  console.error('packages/server/generated is out of date. Run `npx -y pnpm@12 generate` and commit the result.');
-  process.exitCode = 1;
-}
+await writeGenerated(
+  new URL('generated/', import.meta.url),
+  { 'migrations.ts': source },
+  { name: 'packages/server/generated', source: 'src/database/migrations/' },
+);

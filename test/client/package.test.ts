@@ -8,11 +8,10 @@ import { gzipSync } from 'node:zlib';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
 import { publint } from 'publint';
 import ts from 'typescript-api';
 import { beforeAll, describe, expect } from 'vitest';
-import { chromiumMissing, chromiumPath } from '../fixtures/chromium.ts';
+import { chromiumMissing, hasChromium, launchChromium } from '../fixtures/chromium.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { tutorial } from './tutorial.ts';
@@ -121,9 +120,9 @@ test('the client has at most 6 kB, minified and compressed', async () => {
   expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(6_000);
 });
 
-test.skipIf(!chromiumPath)(`the tutorial runs in a browser${chromiumMissing}`, async ({ service, account }) => {
+test.skipIf(!hasChromium)(`the tutorial runs in a browser${chromiumMissing}`, async ({ service, account }) => {
   await using stack = new AsyncDisposableStack();
-  const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
+  const browser = await launchChromium();
   stack.defer(() => browser.close());
   const page = await browser.newPage();
   const url = `${service.origin}/empty-page`;

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { freePort } from '@waybill/tools/free-port';
-import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { chromiumMissing, chromiumPath } from '../fixtures/chromium.ts';
-import { images } from '../fixtures/images.ts';
+import { chromiumMissing, hasChromium, launchChromium } from '../fixtures/chromium.ts';
+import { png } from '../fixtures/images.ts';
+import { declare } from '../fixtures/requests.ts';
 import { startService } from '../fixtures/service.ts';
 import { proofFor, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
@@ -51,7 +51,7 @@ interface Input {
   image: string;
 }
 
-test.skipIf(!chromiumPath)(
+test.skipIf(!hasChromium)(
   `a page of an origin in CORS_ORIGINS uses the API, another one only signed URLs and the contract${chromiumMissing}`,
   async () => {
     await using allowed = await emptyPage();
@@ -60,28 +60,23 @@ test.skipIf(!chromiumPath)(
     const account = await newAccount(service);
     const { client, key } = account;
     const { tracking_number } = await shipmentIn(account, 'in_transit');
-    const image = images['image/png']();
-    const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', image)).toString('hex');
-    const declaration = { kind: 'photo', content_type: 'image/png', size: image.length, sha256 } as const;
+    const image = png();
+    const first = await declare(account, tracking_number, image);
+    const second = await declare(account, tracking_number, image);
     const path = { tracking_number };
-    const uploads = [1, 2].map(async () => (await client.createProofUpload({ path, body: declaration })).data);
-    const [first, second] = await Promise.all(uploads);
     const { data: proof } = await client.submitProofOfDelivery({
       path,
       body: await proofFor(account, tracking_number),
     });
 
-    const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
+    const browser = await launchChromium();
     try {
-      const resultsOn = async (origin: string, upload: Input['upload'] | undefined) => {
+      const resultsOn = async (origin: string, upload: Input['upload']) => {
         const page = await browser.newPage();
         await page.goto(origin);
         return page.evaluate(useApi, {
           ...{ api: service.baseUrl, origin: service.origin, key, fileUrl: proof.signature_url },
-          ...{
-            upload: upload ?? { upload_url: '', method: '', headers: {} },
-            image: Buffer.from(image).toString('base64'),
-          },
+          ...{ upload, image: Buffer.from(image).toString('base64') },
         });
       };
       const open = { upload: 204, file: 'image/png', contract: '3.1.1' };

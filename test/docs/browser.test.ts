@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { statuses } from '@waybill/contract/lifecycle';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
-import { hasBrowser, reason, test } from './browser.ts';
+import { test } from './browser.ts';
 
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
@@ -48,7 +49,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOn(page), 'mobile').toEqual([]);
 }
 
-describe.skipIf(!hasBrowser)(`in a browser${reason}`, () => {
+describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   test.for(pages)('docs/%s transfers at most 250 kB and is accessible in every mode', async (path, { page, open }) => {
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');

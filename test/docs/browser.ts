@@ -1,12 +1,8 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { launchChromium } from '../fixtures/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { test as base } from './site.ts';
-
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-export const hasBrowser: boolean = executablePath !== undefined;
-export const reason: string = hasBrowser ? '' : ' (skipped: there is no Chromium on this machine; .ci/run installs it)';
 
 /**
  * `open` loads a page of the docs in `page`. The test fails if the page logs an error or sends a request elsewhere, unless it
@@ -19,7 +15,7 @@ export const test = base.extend<{
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
     async ({}, use) => {
-      const browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+      const browser = await launchChromium();
       await use(browser);
       await browser.close();
     },

@@ -6,7 +6,7 @@ import { type TestAccount, test } from '../fixtures/test.ts';
 
 type Query = NonNullable<NonNullable<Parameters<TestAccount['client']['listShipments']>[0]>['query']>;
 
-/** Follows the cursors of listShipments and returns the ids. Checks that every page keeps what the one before promised. */
+/** Follows the cursors of listShipments and returns the ids. Checks that each page is what `has_more` and `next_cursor` of the previous one say. */
 async function listAll({ client }: TestAccount, query: Query): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | null = null;

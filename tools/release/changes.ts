@@ -38,7 +38,7 @@ export async function changesBetween(released: Document, revision: Document): Pr
   });
 }
 
-/** The rows of tables in specification extensions have keys of ours: see extensions.ts. */
+/** The rows of tables in specification extensions have keys that extensions.ts defines. */
 const withoutRow = (pointer: string): string => pointer.replace(/(?<=\/x-[\w-]+)\/.+/, '');
 
 /** Runs `redocly diff` with the rules of redocly.yaml. */

@@ -1,7 +1,6 @@
 /** The parts of the bundled contract that the client is made from. The contract's lint rules allow no other keywords. */
 export interface Document {
   info: { version: string };
-  servers: [{ url: string; variables: Record<string, { default: string }> }];
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, Schema>;

@@ -1,3 +1,4 @@
+import { defaultBaseUrl } from '@waybill/contract/operations';
 import {
   bodyOf,
   type Document,
@@ -33,8 +34,6 @@ function row({ components }: Document, operation: OperationRow): Record<string, 
 /** The tables that the client needs at run time. */
 export function operationTable(document: Document): string {
   const { schemas } = document.components;
-  const [{ url, variables }] = document.servers;
-  const defaultUrl = url.replace(/{(\w+)}/g, (_, name) => variables[name]?.default ?? '');
   const { enum: statuses = [], 'x-transitions': transitions = [] } = schemas.ShipmentStatus ?? {};
   const next = statuses.map((status) => [
     status,
@@ -49,7 +48,7 @@ export function operationTable(document: Document): string {
 /** The version of the contract, which is that of the package. */
 ${constant('version', 'string', document.info.version)}
 /** The default base URL. Its path is the major version. */
-${constant('defaultBaseUrl', 'string', defaultUrl)}
+${constant('defaultBaseUrl', 'string', defaultBaseUrl)}
 export interface OperationRow {
   method: string;
   path: string;

@@ -30,7 +30,7 @@ export function startDeadline(milliseconds: number, caller: AbortSignal | undefi
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-  aborted.catch(() => {}); // nobody may be waiting
+  aborted.catch(() => {}); // without a `race` it would be an unhandled rejection
   return {
     signal,
     isOver: () => isOver,

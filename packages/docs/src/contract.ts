@@ -1,4 +1,6 @@
+import { dereferenced } from '@waybill/contract/dereferenced';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
+import { defaultBaseUrl } from '@waybill/contract/operations';
 
 /** The parts of the bundled contract that the pages use, with every reference resolved. */
 export interface Operation {
@@ -60,35 +62,17 @@ export interface Schema {
 
 type Node = Record<string, unknown>;
 
-/** A copy in which each reference is replaced by what it refers to. */
-function resolve(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(resolve);
-  if (typeof node !== 'object' || node === null) return node;
-  if ('$ref' in node && typeof node.$ref === 'string') return resolve(target(node.$ref));
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, key === 'value' ? value : resolve(value)]),
-  );
-}
-
-const target = (ref: string): unknown =>
-  ref
-    .slice('#/'.length)
-    .split('/')
-    .reduce((node: unknown, key) => (node as Node)[key.replaceAll('~1', '/')], document);
-
-const [server] = document.servers;
-
 /** Text about the whole API, in Markdown. */
 export const introduction: string = document.info.description;
 
 /** The version of the contract. */
 export const version: string = document.info.version;
 
-/** The path of the base URL: the major version. */
-export const basePath: string = server?.url.replace(/{\w+}/, '') ?? '';
-
 /** Where `start` runs the service. The pages show the URL from which they are served instead. */
-export const defaultOrigin = 'http://localhost:3000';
+export const defaultOrigin: string = new URL(defaultBaseUrl).origin;
+
+/** The path of the major version. */
+export const basePath: string = new URL(defaultBaseUrl).pathname;
 
 /** Tag → description, in the contract's order. */
 export const tags: { name: string; description: string }[] = document.tags;
@@ -96,7 +80,7 @@ export const tags: { name: string; description: string }[] = document.tags;
 /** All operations, in the contract's order. */
 export const operations: Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, source]): Operation => {
-    const node = resolve(source) as Omit<Operation, 'method' | 'path'> & {
+    const node = dereferenced(source) as Omit<Operation, 'method' | 'path'> & {
       tags: string[];
       security: { apiKey?: string[] }[];
       requestBody?: { content: Operation['body'] };

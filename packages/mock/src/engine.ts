@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { operationTable } from '@waybill/contract/operations';
+import { isMatch, mediaTypeOf, requestIdOf } from '@waybill/contract/request-headers';
 import { InvalidRequest } from '@waybill/contract/validation/invalid-request';
 import { type JsonLimits, jsonLimits, parseJson } from '@waybill/contract/validation/parse-json';
 import { requestSchemas } from '@waybill/contract/validation/request-schemas';
@@ -58,7 +59,7 @@ export function createEngine({ stateful, maxShipments, errors }: EngineOptions):
   const once = stateful ? idempotency() : undefined;
 
   return (request) => {
-    const requestId = requestIdOf(request.headers);
+    const requestId = requestIdOf(request.headers['x-request-id']);
     const [path = '', search = ''] = request.target.split(/[?#](.*)/s);
     try {
       return respond(request, path, search, requestId);
@@ -110,10 +111,6 @@ function noOperation(method: string, allowed: string[], path: string, requestId:
   return problemResponse(refusal, path, requestId, { Allow });
 }
 
-/** The request's own identifier if it matches the contract, otherwise a new one. */
-const requestIdOf = ({ 'x-request-id': given }: IncomingHttpHeaders): string =>
-  typeof given === 'string' && /^[A-Za-z0-9_.-]{1,128}$/.test(given) ? given : randomUUID();
-
 const single = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(', ') : header;
 
@@ -131,7 +128,7 @@ function parseQuery(search: string): Record<string, unknown> {
 /** @returns parsed JSON; undefined for none and for a file */
 function readBody({ headers, body }: MockRequest, types: string[], limits: JsonLimits): unknown {
   if (types.length === 0) return undefined;
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const type = mediaTypeOf(headers['content-type']);
   const isMissing = type === undefined && body?.length === 0;
   if (!isMissing && !types.includes(type ?? '')) {
     throw new Refusal('unsupported_media_type', `Send ${types.join(' or ')}.`);
@@ -154,8 +151,7 @@ function success(call: Call, ifNoneMatch: string | undefined, requestId: string)
   if (!('ETag' in headers)) return { status, headers, body };
   const tag = createHash('sha256').update(JSON.stringify(body)).digest().subarray(0, 16).toString('base64url');
   headers.ETag = `"${tag}"`;
-  const isKnown = ifNoneMatch?.trim() === '*' || ifNoneMatch?.match(/"[^"]*"/g)?.includes(headers.ETag);
-  if (!isKnown) return { status, headers, body };
+  if (!isMatch(ifNoneMatch, headers.ETag)) return { status, headers, body };
   const { 'Content-Type': _, ...notModified } = headers;
   return { status: 304, headers: notModified };
 }

@@ -1,6 +1,6 @@
+import { dereferenced } from '@waybill/contract/dereferenced';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
-import { dereferenced } from '@waybill/contract/validation/request-schemas';
 import type { OperationId } from './routes.ts';
 
 /** A response that the contract documents. */

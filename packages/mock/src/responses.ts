@@ -1,5 +1,5 @@
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
-import { problems } from '@waybill/contract/problems';
+import { problemDocument } from '@waybill/contract/problem-document';
 import type { components } from '@waybill/contract/types';
 import type { Example } from './examples.ts';
 
@@ -46,22 +46,12 @@ export function problemResponse(
   requestId: string,
   headers: Record<string, string> = {},
 ): MockResponse {
-  const { status, title } = problems[code];
-  const body: Problem = {
-    type: `/docs/errors/${code}`,
-    title,
-    status,
-    detail: message,
-    instance: path,
-    code,
-    request_id: requestId,
-    ...members,
-  };
+  const body = problemDocument(code, { detail: message, instance: path, requestId, members });
   const common = {
     'Content-Type': 'application/problem+json',
     'X-Request-Id': requestId,
     'RateLimit-Policy': policy.example,
     RateLimit: RateLimit.example,
   };
-  return { status, headers: { ...common, ...headers }, body };
+  return { status: body.status, headers: { ...common, ...headers }, body };
 }

@@ -1,4 +1,5 @@
 import { maxBodyBytes } from '@waybill/contract/limits';
+import { requestIdOf } from '@waybill/contract/request-headers';
 import type { FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import { authenticator } from './auth/authenticate.ts';
@@ -16,7 +17,6 @@ import { drainOnClose } from './http/graceful-shutdown.ts';
 import { healthRoutes } from './http/health.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { handleProblems, refuseUnknownUrls, sendProblem } from './http/problem-responses.ts';
-import { requestId } from './http/request-id.ts';
 import { httpServerFactory } from './http/server.ts';
 import { staticPages } from './http/static-pages.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
@@ -39,7 +39,7 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
     clientErrorHandler: () => {}, // http/client-errors.ts handles them
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
-    genReqId: requestId,
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     pluginTimeout: closeTimeoutOf(config), // it also limits hooks that close the app
     logController: new LogController({ disableRequestLogging: true }),
     logger: { level: config.LOG_LEVEL, ...(logTo && { stream: logTo }) },

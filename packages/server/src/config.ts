@@ -3,8 +3,9 @@ import { baseUrlError, hostError, localUrl, redisUrlError, withoutTrailingSlash 
 import { ConfigError, errorLine, readVariables } from './config/validate.ts';
 import { flag, integer, matching, text, type Variable } from './config/variable.ts';
 import { databaseUrlError } from './database/url.ts';
-import { originListError, splitOrigins } from './http/cors.ts';
-import { proxyListError, splitProxies } from './http/trusted-proxies.ts';
+import { originListError } from './http/cors.ts';
+import { splitList } from './http/split-list.ts';
+import { proxyListError } from './http/trusted-proxies.ts';
 import { folderUrlError } from './storage/folder-url.ts';
 
 export { ConfigError };
@@ -170,8 +171,8 @@ export function readConfig(env: Record<string, string | undefined> | undefined, 
     ...values,
     BASE_URL,
     CDN_URL: withoutTrailingSlash(values.CDN_URL ?? BASE_URL),
-    CORS_ORIGINS: values.CORS_ORIGINS ? splitOrigins(String(values.CORS_ORIGINS)) : [],
-    TRUST_PROXY: values.TRUST_PROXY ? splitProxies(String(values.TRUST_PROXY)) : [],
+    CORS_ORIGINS: values.CORS_ORIGINS ? splitList(String(values.CORS_ORIGINS)) : [],
+    TRUST_PROXY: values.TRUST_PROXY ? splitList(String(values.TRUST_PROXY)) : [],
     SIGNING_KEYS: values.SIGNING_KEYS ? String(values.SIGNING_KEYS).split(',') : [],
   };
 }

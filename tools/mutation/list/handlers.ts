@@ -1,6 +1,7 @@
 import { type Mutant, mutantsIn } from '../mutant.ts';
 
 const mutant = mutantsIn('packages/server/src');
+const contract = mutantsIn('packages/contract');
 
 /** Responses: fields, statuses, headers and problems. */
 export const handlers: Mutant[] = [
@@ -35,8 +36,8 @@ export const handlers: Mutant[] = [
   mutant('every response has an undocumented header', 'http/problems.ts', 'contract-coverage/coverage', {
     "  'x-request-id': requestId,\n": "  'x-request-id': requestId,\n  'x-served-by': 'waybill',\n",
   }),
-  mutant('every problem has an undocumented field', 'http/problems.ts', 'contract-coverage/coverage', {
-    '      ...this.members,\n': "      ...this.members,\n      ...{ hint: 'Read the docs.' },\n",
+  contract('every problem has an undocumented field', 'problem-document.ts', 'contract-coverage/coverage', {
+    '...members }': "...members, ...{ hint: 'Read the docs.' } }",
   }),
   mutant(
     'a body that is too large returns malformed_request',
@@ -58,9 +59,9 @@ export const handlers: Mutant[] = [
       '  return internalError();\n}': "  return new Problem('internal_error', error.message);\n}",
     },
   ),
-  mutant(
+  contract(
     'the request id of a problem differs from its header',
-    'http/problems.ts',
+    'problem-document.ts',
     'every-operation/invalid-requests',
     {
       'request_id: requestId,': "request_id: requestId.replace(/.$/, '0').replace(/^./, '1'),",

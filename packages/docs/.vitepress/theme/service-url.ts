@@ -1,5 +1,7 @@
+import { defaultBaseUrl } from '@waybill/contract/operations';
+
 /** Where `start` runs the service; the pages are written with it. */
-const written = 'http://localhost:3000';
+const written = new URL(defaultBaseUrl).origin;
 
 /** Shows the URL of the service that serves this page, so that commands can be copied and run. */
 export function showServiceUrl(): void {

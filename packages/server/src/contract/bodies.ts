@@ -1,3 +1,4 @@
+import { mediaTypeOf } from '@waybill/contract/request-headers';
 import { jsonLimits, parseJson } from '@waybill/contract/validation/parse-json';
 import { requestSchemas } from '@waybill/contract/validation/request-schemas';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -23,10 +24,6 @@ export function addBodyParsers(app: FastifyInstance): void {
   );
   for (const type of fileTypes()) app.addContentTypeParser(type, (_request, stream, done) => done(null, stream));
 }
-
-/** The media type of a `Content-Type`, lower-case and without parameters (RFC 9110, section 8.3.1). */
-export const mediaTypeOf = (header: string | undefined): string | undefined =>
-  header?.split(';')[0]?.trim().toLowerCase();
 
 /** @throws {Problem} unsupported_media_type when the operation does not accept the type; a missing header passes */
 export function requireContentType(header: string | undefined, accepted: string[]): void {

@@ -1,4 +1,4 @@
-import { Validator } from '@seriousme/openapi-schema-validator';
+import { dereferenced } from '@waybill/contract/dereferenced';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
 import { requestSchemas } from '@waybill/contract/validation/request-schemas';
@@ -20,8 +20,7 @@ interface OperationObject {
 }
 
 /** The contract without references. */
-const dereferenced = new Validator().resolveRefs({ specification: structuredClone(document) });
-const paths = dereferenced.paths as Record<string, Record<string, OperationObject>>;
+const paths = dereferenced(document.paths) as Record<string, Record<string, OperationObject>>;
 
 const operationObjects = Object.fromEntries(
   operationIds.map((id) => [id, paths[operationTable[id].path]?.[operationTable[id].method.toLowerCase()]]),
@@ -70,8 +69,10 @@ export const isConditional = (id: OperationId): boolean => '304' in responsesOf(
 
 /** The document as it is served, with the URLs of this service instead of servers with variables. */
 export function documentText(baseUrl: string, cdnUrl: string): string {
-  const served = { ...structuredClone(document), servers: [{ url: baseUrl, description: 'This service.' }] };
-  const files = [{ url: cdnUrl, description: 'The files of this service.' }];
-  Object.assign(served.paths['/files/{file_token}'].get, { servers: files });
-  return JSON.stringify(served);
+  const servers = [{ url: baseUrl, description: 'This service.' }];
+  const fileServers = [{ url: cdnUrl, description: 'The files of this service.' }];
+  return JSON.stringify({ ...document, servers }, function (key, value) {
+    // Only operations on files have servers of their own.
+    return key === 'servers' && 'operationId' in this ? fileServers : value;
+  });
 }

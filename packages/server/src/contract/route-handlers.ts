@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { operationTable } from '@waybill/contract/operations';
+import { isMatch, mediaTypeOf } from '@waybill/contract/request-headers';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { Database } from '../database/connect.ts';
-import { etagOf, isMatch } from '../http/conditional.ts';
+import { etagOf } from '../http/conditional.ts';
 import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
 import { executeWrite, type WriteRequest } from '../idempotency/execute-write.ts';
 import type { RunningRequests } from '../idempotency/running-requests.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import type { Links } from '../storage/signed-urls.ts';
 import type { Storage } from '../storage/storage.ts';
-import { mediaTypeOf } from './bodies.ts';
 import { isConditional } from './document.ts';
 import type {
   FileContext,

@@ -1,5 +1,6 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { splitList } from './split-list.ts';
 
 interface Cors {
   /** Origins of web pages that may call the API. */
@@ -39,12 +40,9 @@ function originFor({ headers: { origin }, url }: FastifyRequest, { origins, open
 
 /** Returns what is wrong with a list of origins, as a clause; undefined when it is valid. */
 export function originListError(list: string): string | undefined {
-  const wrong = splitOrigins(list).find((entry) => !isOrigin(entry));
+  const wrong = splitList(list).find((entry) => !isOrigin(entry));
   return wrong === undefined ? undefined : `"${wrong}" is not an origin, such as https://app.example.com`;
 }
-
-/** Splits a comma-separated list of origins. */
-export const splitOrigins = (list: string): string[] => list.split(',').map((entry) => entry.trim());
 
 const isOrigin = (text: string): boolean =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;

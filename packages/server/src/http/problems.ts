@@ -1,3 +1,4 @@
+import { problemDocument } from '@waybill/contract/problem-document';
 import { type ProblemMembers, problems } from '@waybill/contract/problems';
 import type { components } from '@waybill/contract/types';
 import { summaryOf } from '@waybill/contract/validation/invalid-request';
@@ -36,17 +37,7 @@ export class Problem extends Error {
 
   /** Makes the body of the response (RFC 9457). @param instance the path of the request */
   document(instance: string, requestId: string): ProblemDocument {
-    const { status, title } = problems[this.code];
-    return {
-      type: `/docs/errors/${this.code}`,
-      title,
-      status,
-      detail: this.message,
-      instance,
-      code: this.code,
-      request_id: requestId,
-      ...this.members,
-    };
+    return problemDocument(this.code, { detail: this.message, instance, requestId, members: this.members });
   }
 }
 

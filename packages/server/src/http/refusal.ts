@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { requestIdOf } from '@waybill/contract/request-headers';
 import { commonHeaders, type Problem, problemType } from './problems.ts';
-import { requestId } from './request-id.ts';
 import { hasUnreadBody, responseBeforeUnreadBody } from './unread-body.ts';
 
 /** Milliseconds for which a connection may stay half-closed after its last response. */
@@ -11,7 +11,7 @@ const halfClosedTimeout = 1000;
 /** Rejects a request before Fastify handles it, and closes the connection. */
 export function refuseRequest(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
   const [path = ''] = request.url?.split('?') ?? [];
-  const { headers, body } = serializeProblem(problem, path, requestId(request));
+  const { headers, body } = serializeProblem(problem, path, requestIdOf(request.headers['x-request-id']));
   response.writeHead(problem.status, headers);
   if (hasUnreadBody(request)) responseBeforeUnreadBody(request, body).pipe(response);
   else response.end(body);

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import helmet from '@fastify/helmet';
 import files from '@fastify/static';
@@ -66,7 +66,7 @@ function fileOf(path: string, root: string): string | undefined {
   const names = path === '' || path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`];
   return names.find((name) => {
     const file = resolve(root, name);
-    return file.startsWith(root + sep) && existsSync(file) && statSync(file).isFile();
+    return file.startsWith(root + sep) && statSync(file, { throwIfNoEntry: false })?.isFile();
   });
 }
 

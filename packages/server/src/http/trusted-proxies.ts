@@ -1,15 +1,13 @@
 import { BlockList, isIP } from 'node:net';
+import { splitList } from './split-list.ts';
 
 /**
  * Returns what is wrong with a comma-separated list of IP addresses and networks, as a clause; undefined when it is valid.
  * Names and numbers of proxies are not accepted: a client that bypasses the proxies could then forge its IP address.
  */
 export function proxyListError(list: string): string | undefined {
-  return splitProxies(list).map(entryError).find(Boolean);
+  return splitList(list).map(entryError).find(Boolean);
 }
-
-/** Splits a comma-separated list of proxies. */
-export const splitProxies = (list: string): string[] => list.split(',').map((entry) => entry.trim());
 
 function entryError(entry: string): string | undefined {
   const [address = '', length, ...rest] = entry.split('/');

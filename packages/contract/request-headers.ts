@@ -1,0 +1,16 @@
+/** What the service and the mock read from request headers in the same way. */
+
+/** The characters and the length that the contract states for `X-Request-Id`. */
+const requestIdPattern = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/** Returns the `X-Request-Id` of a request if it matches the contract, otherwise a new one. */
+export const requestIdOf = (given: string | string[] | undefined): string =>
+  typeof given === 'string' && requestIdPattern.test(given) ? given : crypto.randomUUID();
+
+/** The media type of a `Content-Type`, lower-case and without parameters (RFC 9110, section 8.3.1). */
+export const mediaTypeOf = (header: string | undefined): string | undefined =>
+  header?.split(';')[0]?.trim().toLowerCase();
+
+/** Whether an `If-None-Match` header contains this ETag or `*`. The comparison is weak (RFC 9110, section 13.1.2). */
+export const isMatch = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch?.trim() === '*' || (ifNoneMatch?.match(/"[^"]*"/g)?.includes(etag) ?? false);
