@@ -1,66 +1,70 @@
-import { randomUUID } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { startEnvironment } from '../chaos/environment.ts';
-import { command, numberFrom } from '../command-line.ts';
+import { command, numberFrom, UsageError } from '../command-line.ts';
 import { stopSignal } from '../start/stop.ts';
-import { measure } from './measure.ts';
-import { get, newDispatchedShipment, post, shipment } from './requests.ts';
+import { compare, printComparison } from './compare.ts';
+import { accountOf, fillDatabase, sample } from './data-set.ts';
+import { operations, startPeers } from './peers.ts';
+import { templateOf } from './requests.ts';
 import { measureRetryBurst } from './retry-burst.ts';
 
-const usage = `Usage: npx -y pnpm@12 bench [--seconds <n>] [--connections <n>]
+const parts = [...operations, 'retries'] as const;
+/** Of reads during the burst of retries, in milliseconds. */
+const maxLatency = 100;
 
-Starts a server and a PostgreSQL on this machine, and measures requests per second, latency and CPU time per request.
+const usage = `Usage: npx -y pnpm@12 bench [--only <parts>] [--connections <list>] [--seconds <n>] [--rounds <n>] [--shipments <n>]
 
-  --seconds <n>       for each measurement (10)
-  --connections <n>   concurrent connections (32)
-  --help              show this text
+Compares the service with servers written by hand (tools/bench/peers) on one PostgreSQL on this machine. Needs wrk.
+
+  --only <parts>         comma-separated: ${parts.join(', ')} (all)
+  --connections <list>   concurrent connections (1,8,64)
+  --seconds <n>          of each measurement (5)
+  --rounds <n>           measurements of each server, of which the median is printed (3)
+  --shipments <n>        size of the data set (500000)
+  --help                 show this text
 `;
 
-/** Targets: positions per second in batches of this size, and the p99 of other clients in a retry burst in ms. */
-const [targetRate, size, targetLatency] = [5_000, 20, 100];
-
 const signal = stopSignal();
-const options = { seconds: { type: 'string', default: '10' }, connections: { type: 'string', default: '32' } } as const;
+const text = (value: string) => ({ type: 'string', default: value }) as const;
+const options = {
+  only: text(parts.join()),
+  connections: text('1,8,64'),
+  seconds: text('5'),
+  rounds: text('3'),
+  shipments: text('500000'),
+};
 await command({ usage, options, signal }, async (values) => {
+  const only = values.only.split(',');
+  const unknown = only.find((name) => !parts.some((part) => part === name));
+  if (unknown !== undefined) throw new UsageError(`--only must name ${parts.join(', ')}, not '${unknown}'`);
+  const connectionCounts = values.connections.split(',').map((each) => numberFrom('connections', each, 1, 1000));
   const seconds = numberFrom('seconds', values.seconds, 1, 3600);
-  const connections = numberFrom('connections', values.connections, 1, 1000);
-  await using environment = await startEnvironment({ LOG_LEVEL: 'warn' }, signal);
-  const { shipper, carrier } = environment;
-  const numbers = await Promise.all(Array.from({ length: connections }, () => newDispatchedShipment(environment)));
-  console.log(`${availableParallelism()} cores, ${connections} connections, ${seconds} s each\n`);
+  const rounds = numberFrom('rounds', values.rounds, 1, 100);
+  const shipments = numberFrom('shipments', values.shipments, 1000, 100_000_000);
 
-  /** Positions one second apart, for one shipment per connection. Each batch continues where the last one ended. */
-  const ends = numbers.map(() => Date.now() - 60 * 86_400_000);
-  const batch = (connection: number): { positions: object[] } => {
-    const from = ends[connection] ?? 0;
-    ends[connection] = from + size * 1000;
-    const positions = Array.from({ length: size }, (_, index) => ({
-      lat: 47 + index / 1000,
-      lng: -122 + index / 1000,
-      updated_at: new Date(from + index * 1000).toISOString(),
-    }));
-    return { positions };
-  };
-  const positions = (newKey: () => string | undefined) => (connection: number) =>
-    post(carrier, `/tracking/${numbers[connection]}/positions`, batch(connection), newKey());
-  const load = { connections, seconds };
-  const batches = { ...load, each: { unit: 'positions', size } };
-  const plain = await measure(
-    environment,
-    `recordPositions, batches of ${size}`,
-    batches,
-    positions(() => undefined),
-  );
-  const keyed = await measure(environment, 'recordPositions with Idempotency-Key', batches, positions(randomUUID));
-  await measure(environment, 'getTracking', load, (connection) => get(shipper, `/tracking/${numbers[connection]}`));
-  await measure(environment, 'createShipment with Idempotency-Key', load, () =>
-    post(shipper, '/shipments', shipment, randomUUID()),
-  );
-  const burstPassed = await measureRetryBurst(environment, numbers, targetLatency);
-
-  const ratePassed = Math.min(plain, keyed) * size >= targetRate;
+  const environment = await startEnvironment({ LOG_LEVEL: 'info', NODE_ENV: 'production' }, signal);
+  await using stack = new AsyncDisposableStack();
+  stack.use(environment);
+  const start = performance.now();
+  await fillDatabase(environment.databaseUrl, shipments, signal);
+  const fillTime = ((performance.now() - start) / 1000).toFixed(0);
   console.log(
-    `\n${targetRate} positions/s: ${ratePassed ? 'passed' : 'failed'}. Retry burst: ${burstPassed ? 'passed' : 'failed'}.`,
+    `${availableParallelism()} cores, load average ${loadavg()[0]?.toFixed(1)}, ${shipments} shipments (made in ${fillTime} s)`,
   );
-  return ratePassed && burstPassed ? 0 : 1;
+  const { databaseUrl, shipper } = environment;
+  const accountId = await accountOf(databaseUrl, shipper.apiKey);
+  const [service = 0] = await environment.pids('server');
+  const [postgres = 0] = await environment.pids('PostgreSQL');
+  for (const operation of operations.filter((each) => only.includes(each))) {
+    await using peerStack = new AsyncDisposableStack();
+    const peers = await startPeers(environment, operation, accountId, peerStack);
+    const servers = [{ name: 'Waybill', origin: new URL(shipper.baseUrl).origin, pid: service }, ...peers];
+    const numbers = await sample(databaseUrl, accountId, 'tracking_number', `status = 'in_transit'`);
+    const template = templateOf(operation, environment, numbers);
+    for (const connections of connectionCounts)
+      printComparison(operation, await compare(servers, template, { connections, seconds, rounds, postgres, signal }));
+  }
+  const numbers = await sample(databaseUrl, accountId, 'tracking_number');
+  const passed = !only.includes('retries') || (await measureRetryBurst(environment, numbers, maxLatency));
+  return passed ? 0 : 1;
 });

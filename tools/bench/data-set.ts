@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import pg from 'pg';
+
+/** Shipments of one transaction, so that the sessions share the work evenly. */
+const chunk = 20_000;
+const accountCount = 4;
+
+/**
+ * Inserts shipments with their events, current positions and routes. Shipment n of all accounts was created in the 60 days
+ * before yesterday, in the order of n. A fifth each is scheduled, dispatched, picked_up, in_transit and delivered. Half
+ * have a reference. A tenth, in_transit, has 100 positions within 25 hours.
+ */
+const insertChunk = (from: number, to: number, total: number): string => `
+  begin;
+  create temp table batch on commit drop as
+  select n, accounts.ids[1 + n / 10 % ${accountCount}] as account_id, 1 + n % 5 as version, created,
+    (lpad(to_hex((extract(epoch from created) * 1000)::bigint), 12, '0') || '7' || left(md5(n::text), 3) ||
+     '8' || right(md5(n::text), 15))::uuid as id
+  from generate_series(${from}, ${to}) n,
+    (select array_agg(account_id order by created_at, account_id) as ids from accounts) accounts,
+    lateral (select date_trunc('day', now()) - interval '61 days' + n * (interval '59 days' / ${total}) as created) c;
+
+  insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination, pickup_start,
+                         pickup_end, reference, updated_at, route_since)
+  select account_id, id, to_char(created, '"FRT"-YYYY-') || lpad(n::text, greatest(6, length(n::text)), '0'),
+    ('{scheduled,dispatched,picked_up,in_transit,delivered}'::text[])[version], version, 'freight',
+    '{"address":"1420 Harbor Avenue SW","city":"Seattle","state":"WA","zip":"98126"}',
+    '{"address":"77 Foundry Street","city":"Spokane","state":"WA","zip":"99201"}',
+    created + interval '1 hour', created + interval '5 hours', case when n / 5 % 2 = 0 then 'PO-' || n end,
+    created + version * interval '1 hour', case when n % 10 = 3 then created + interval '4 hours' end
+  from batch;
+
+  insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
+  select account_id, id, v, ('{scheduled,dispatched,picked_up,in_transit,delivered}'::text[])[v],
+    created + v * interval '1 hour',
+    ('{Shipment created,Driver assigned,Picked up from the origin,On the way to the destination,Delivered}'::text[])[v]
+  from batch, generate_series(1, version) v;
+
+  insert into current_positions (account_id, shipment_id, lat, lng, address, updated_at, eta)
+  select account_id, id, 47.5, -121.5, 'I-90, Snoqualmie Pass', created + interval '29 hours', created + interval '40 hours'
+  from batch where version >= 3;
+
+  insert into positions (account_id, shipment_id, updated_at, lat, lng)
+  select account_id, id, created + interval '4 hours' + k * interval '15 minutes', 47 + k / 1000.0, -122 + k / 1000.0
+  from batch, generate_series(0, 99) k where n % 10 = 3;
+  commit;`;
+
+/** As the service does it: a partition of positions for each day (UTC). */
+const createPartitions = `
+  do $$
+  declare day timestamp;
+  begin
+    for day in select date_trunc('day', now() at time zone 'UTC') - make_interval(days => n) from generate_series(2, 90) n
+    loop
+      execute format('create table %I partition of positions for values from (%L) to (%L)',
+        'positions_' || to_char(day, 'YYYY_MM_DD'), day at time zone 'UTC', (day + interval '1 day') at time zone 'UTC');
+    end loop;
+  end $$`;
+
+/** Fills a migrated database that has no shipments, and more accounts than it has. */
+export async function fillDatabase(databaseUrl: string, total: number, signal: AbortSignal): Promise<void> {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: availableParallelism(),
+    // Without the checks of foreign keys, which hold by construction.
+    options: '-c session_replication_role=replica -c synchronous_commit=off -c TimeZone=UTC',
+  });
+  try {
+    const { rows } = await pool.query('select count(*)::int as count from accounts');
+    for (let count = rows[0].count; count < accountCount; count++)
+      await pool.query(`insert into accounts (account_id, name, created_at) values ($1, 'Other', now())`, [
+        randomUUID(),
+      ]);
+    await pool.query(createPartitions);
+    let next = 1;
+    const insertChunks = async (): Promise<void> => {
+      while (next <= total) {
+        signal.throwIfAborted();
+        const from = next;
+        next += chunk;
+        await pool.query(insertChunk(from, Math.min(total, next - 1), total));
+      }
+    };
+    await Promise.all(Array.from({ length: availableParallelism() }, insertChunks));
+    await pool.query(`select setval('tracking_sequence', $1)`, [total]);
+    // Autovacuum would do it during the measurements.
+    await pool.query('vacuum analyze');
+    await pool.query('checkpoint');
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Random values of an account's shipments. @param column an SQL expression @param where an SQL condition */
+export async function sample(
+  databaseUrl: string,
+  accountId: string,
+  column: string,
+  where = 'true',
+): Promise<string[]> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    const { rows } = await client.query({
+      text: `select ${column} from shipments where account_id = '${accountId}' and ${where} order by random() limit 50000`,
+      rowMode: 'array',
+    });
+    return rows.flat();
+  } finally {
+    await client.end();
+  }
+}
+
+/** The account of an API key. */
+export async function accountOf(databaseUrl: string, apiKey: string): Promise<string> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    const { rows } = await client.query('select account_id from api_keys where key_id = $1', [apiKey.split('_')[1]]);
+    return rows[0].account_id;
+  } finally {
+    await client.end();
+  }
+}
