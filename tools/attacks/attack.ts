@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { createClient, type Schemas, WaybillError } from '@waybill/client';
-import { type Counts, increment, type LoadRequest, sendLoad } from '../bench/load.ts';
-import { get, post } from '../bench/requests.ts';
 import type { Parties } from '../chaos/environment.ts';
 import { image } from '../simulate/travel.ts';
+import { type Counts, increment, type LoadRequest, sendLoad } from './load.ts';
+import { get, post } from './requests.ts';
 
 /** The attacker's account, with a dispatched shipment. */
 export interface Target extends Parties {

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { type Counts, countsText, failuresIn, percentiles, type Result, sendSteadily } from '../bench/load.ts';
-import { get, newDispatchedShipment } from '../bench/requests.ts';
 import { startEnvironment } from '../chaos/environment.ts';
 import { command, numberFrom, UsageError } from '../command-line.ts';
 import { stopSignal } from '../start/stop.ts';
 import { attacks, type Target } from './attack.ts';
+import { type Counts, countsText, failuresIn, percentiles, type Result, sendSteadily } from './load.ts';
+import { get, newDispatchedShipment } from './requests.ts';
 
 const usage = `Usage: npx -y pnpm@12 attacks [--seconds <n>] [--only <name>]
 

@@ -92,33 +92,33 @@ export async function fillDatabase(databaseUrl: string, total: number, signal: A
   }
 }
 
-/** Random values of an account's shipments. @param column an SQL expression @param where an SQL condition */
+/** Up to 50,000 random values of an account's shipments. @param column an SQL expression @param where an SQL condition */
 export async function sample(
   databaseUrl: string,
   accountId: string,
   column: string,
   where = 'true',
 ): Promise<string[]> {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  try {
-    const { rows } = await client.query({
-      text: `select ${column} from shipments where account_id = '${accountId}' and ${where} order by random() limit 50000`,
-      rowMode: 'array',
-    });
-    return rows.flat();
-  } finally {
-    await client.end();
-  }
+  const rows = await select(
+    databaseUrl,
+    `select ${column} from shipments where account_id = $1 and ${where} order by random() limit 50000`,
+    [accountId],
+  );
+  return rows.flat();
 }
 
-/** The account of an API key. */
-export async function accountOf(databaseUrl: string, apiKey: string): Promise<string> {
+/** The version of PostgreSQL, and the settings that decide whether a commit waits for the disk. */
+export async function describeDatabase(databaseUrl: string): Promise<string> {
+  const settings = ['server_version', 'fsync', 'synchronous_commit', 'shared_buffers'];
+  const [row = []] = await select(databaseUrl, `select ${settings.map((name) => `current_setting('${name}')`).join()}`);
+  return `PostgreSQL ${settings.map((name, index) => `${name} ${row[index]}`).join(', ')}`;
+}
+
+async function select(databaseUrl: string, text: string, values: string[] = []): Promise<string[][]> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
   try {
-    const { rows } = await client.query('select account_id from api_keys where key_id = $1', [apiKey.split('_')[1]]);
-    return rows[0].account_id;
+    return (await client.query({ text, values, rowMode: 'array' })).rows;
   } finally {
     await client.end();
   }

@@ -1,22 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { UsageError } from '../command-line.ts';
+import { Worker } from 'node:worker_threads';
+import type { RequestTemplate } from './request-template.ts';
 
-/**
- * Requests that differ: `@value` stands for one of `values`, `@key` for a unique key, and in the body `@time` for the
- * current time without fraction and offset.
- */
-export interface RequestTemplate {
-  method: 'GET' | 'POST';
-  path: string;
-  headers: Record<string, string>;
-  body?: string;
-  values: string[];
-}
+const run = promisify(execFile);
 
 export interface Load {
   requests: number;
@@ -28,39 +20,50 @@ export interface Load {
   failures: number;
 }
 
-/** Sends requests with wrk, which takes little CPU time from the servers. @param connections with one request at a time each */
-export async function runLoad(
+/** Whether wrk is installed. It takes a third of the CPU time of a Node client, which competes with the servers. */
+export const hasWrk: boolean = await run('wrk', ['--version']).then(
+  () => true,
+  ({ code }) => code !== 'ENOENT', // it exits with code 1
+);
+
+/** Sends requests over a number of connections, one at a time on each. */
+export function runLoad(
   origin: string,
   template: RequestTemplate,
   connections: number,
   seconds: number,
   signal: AbortSignal,
 ): Promise<Load> {
+  return (hasWrk ? runWrk : runWorker)(origin, template, connections, seconds, signal);
+}
+
+const runWrk: typeof runLoad = async (origin, template, connections, seconds, signal) => {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-load-'));
   try {
-    const files = [join(folder, 'template'), join(folder, 'values')] as const;
-    await writeFile(files[0], httpText(origin, template));
-    await writeFile(files[1], template.values.join('\n'));
+    const parts = Object.entries({ ...httpText(origin, template), values: template.values.join('\n') });
+    for (const [name, text] of parts) await writeFile(join(folder, name), text);
     const script = join(import.meta.dirname, 'wrk.lua');
     const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', script, origin];
-    const scriptArgs = [...files, randomUUID(), String(Math.floor(Math.random() * 2 ** 31))];
-    const { stdout } = await promisify(execFile)('wrk', [...options, '--', ...scriptArgs], { signal });
+    const { stdout } = await run('wrk', [...options, '--', folder, randomUUID()], { signal });
     return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      throw new UsageError('Install wrk, the load generator: apt-get install wrk');
-    throw error;
   } finally {
     await rm(folder, { recursive: true });
   }
+};
+
+function httpText(
+  origin: string,
+  { method, path, headers, body = '' }: RequestTemplate,
+): { head: string; body: string } {
+  const length = Buffer.byteLength(body.replaceAll('@time', '2026-01-01T00:00:00'));
+  const fields = { Host: new URL(origin).host, ...headers, ...(body && { 'Content-Length': length }) };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return { head: `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, body };
 }
 
-function httpText(origin: string, { method, path, headers, body }: RequestTemplate): string {
-  const lines = [`${method} ${path} HTTP/1.1`, `Host: ${new URL(origin).host}`];
-  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
-  if (body !== undefined) {
-    const length = Buffer.byteLength(body.replaceAll('@time', '2026-01-01T00:00:00'));
-    lines.push('Content-Type: application/json', `Content-Length: ${length}`);
-  }
-  return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
-}
+const runWorker: typeof runLoad = async (origin, template, connections, seconds, signal) => {
+  const workerData = { origin, template, connections, seconds };
+  const worker = new Worker(new URL('load-worker.ts', import.meta.url), { workerData });
+  const [load] = await once(worker, 'message', { signal }).finally(() => worker.terminate());
+  return load;
+};

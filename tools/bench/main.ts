@@ -1,70 +1,83 @@
+import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { startEnvironment } from '../chaos/environment.ts';
 import { command, numberFrom, UsageError } from '../command-line.ts';
 import { stopSignal } from '../start/stop.ts';
-import { compare, printComparison } from './compare.ts';
-import { accountOf, fillDatabase, sample } from './data-set.ts';
-import { operations, startPeers } from './peers.ts';
-import { templateOf } from './requests.ts';
-import { measureRetryBurst } from './retry-burst.ts';
+import { type Comparison, compare } from './compare.ts';
+import { describeDatabase, fillDatabase, sample } from './data-set.ts';
+import { measureIsolation, measureScale } from './latencies.ts';
+import { hasWrk, runLoad } from './load-generator.ts';
+import { type OperationName, operations } from './operations.ts';
+import { page } from './page.ts';
+import { measureRetries } from './retries.ts';
+import { checkResponses, startPeers } from './servers.ts';
+import { table } from './table.ts';
 
-const parts = [...operations, 'retries'] as const;
-/** Of reads during the burst of retries, in milliseconds. */
-const maxLatency = 100;
+const names = Object.keys(operations) as OperationName[];
+const parts = [...names, 'isolation', 'scale', 'retries'];
 
-const usage = `Usage: npx -y pnpm@12 bench [--only <parts>] [--connections <list>] [--seconds <n>] [--rounds <n>] [--shipments <n>]
+const usage = `Usage: npx -y pnpm@12 bench [option …]
 
-Compares the service with servers written by hand (tools/bench/peers) on one PostgreSQL on this machine. Needs wrk.
+Measures the service with everything on, alternately with servers written by hand (tools/bench/peers), on one PostgreSQL
+on this machine. Prints medians, CPU time per request, and the ratios of the service to each of the others.
 
-  --only <parts>         comma-separated: ${parts.join(', ')} (all)
+  --only <parts>         comma-separated: ${parts.join(', ')}
+                         (default: all but scale)
   --connections <list>   concurrent connections (1,8,64)
   --seconds <n>          of each measurement (5)
-  --rounds <n>           measurements of each server, of which the median is printed (3)
+  --rounds <n>           measurements of each server (3)
   --shipments <n>        size of the data set (500000)
+  --page <file>          write the comparison as a Markdown page with charts
   --help                 show this text
 `;
 
 const signal = stopSignal();
 const text = (value: string) => ({ type: 'string', default: value }) as const;
 const options = {
-  only: text(parts.join()),
+  only: text(parts.filter((part) => part !== 'scale').join()),
   connections: text('1,8,64'),
   seconds: text('5'),
   rounds: text('3'),
   shipments: text('500000'),
-};
+  page: { type: 'string' },
+} as const;
 await command({ usage, options, signal }, async (values) => {
   const only = values.only.split(',');
-  const unknown = only.find((name) => !parts.some((part) => part === name));
+  const unknown = only.find((part) => !parts.includes(part));
   if (unknown !== undefined) throw new UsageError(`--only must name ${parts.join(', ')}, not '${unknown}'`);
-  const connectionCounts = values.connections.split(',').map((each) => numberFrom('connections', each, 1, 1000));
+  const connectionCounts = values.connections.split(',').map((count) => numberFrom('connections', count, 1, 1000));
   const seconds = numberFrom('seconds', values.seconds, 1, 3600);
   const rounds = numberFrom('rounds', values.rounds, 1, 100);
   const shipments = numberFrom('shipments', values.shipments, 1000, 100_000_000);
 
-  const environment = await startEnvironment({ LOG_LEVEL: 'info', NODE_ENV: 'production' }, signal);
-  await using stack = new AsyncDisposableStack();
-  stack.use(environment);
+  await using environment = await startEnvironment({ LOG_LEVEL: 'info', NODE_ENV: 'production' }, signal);
+  const { databaseUrl, accountId } = environment;
+  const reader = await environment.createAccount();
   const start = performance.now();
-  await fillDatabase(environment.databaseUrl, shipments, signal);
-  const fillTime = ((performance.now() - start) / 1000).toFixed(0);
-  console.log(
-    `${availableParallelism()} cores, load average ${loadavg()[0]?.toFixed(1)}, ${shipments} shipments (made in ${fillTime} s)`,
-  );
-  const { databaseUrl, shipper } = environment;
-  const accountId = await accountOf(databaseUrl, shipper.apiKey);
-  const [service = 0] = await environment.pids('server');
+  await fillDatabase(databaseUrl, shipments, signal);
+  const intro = `${availableParallelism()} cores, load average ${loadavg()[0]?.toFixed(1)} before the start, ${await describeDatabase(databaseUrl)}.
+${shipments} shipments of 4 accounts. Load from ${hasWrk ? 'wrk' : 'undici, because wrk is not installed'}. ${rounds} rounds of ${seconds} s.`;
+  console.log(`${intro}\nMade in ${((performance.now() - start) / 1000).toFixed()} s.`);
+
+  const numbers = await sample(databaseUrl, accountId, 'tracking_number', `status = 'in_transit'`);
   const [postgres = 0] = await environment.pids('PostgreSQL');
-  for (const operation of operations.filter((each) => only.includes(each))) {
-    await using peerStack = new AsyncDisposableStack();
-    const peers = await startPeers(environment, operation, accountId, peerStack);
-    const servers = [{ name: 'Waybill', origin: new URL(shipper.baseUrl).origin, pid: service }, ...peers];
-    const numbers = await sample(databaseUrl, accountId, 'tracking_number', `status = 'in_transit'`);
-    const template = templateOf(operation, environment, numbers);
-    for (const connections of connectionCounts)
-      printComparison(operation, await compare(servers, template, { connections, seconds, rounds, postgres, signal }));
+  const comparisons: Comparison[] = [];
+  for (const operation of names.filter((name) => only.includes(name))) {
+    await using stack = new AsyncDisposableStack();
+    const servers = await startPeers(environment, operations[operation], stack);
+    const template = operations[operation].template(environment, numbers);
+    await checkResponses(servers, template, operations[operation]);
+    for (const { origin } of servers) await runLoad(origin, template, 8, 3, signal); // until V8 has compiled the code
+    for (const connections of connectionCounts) {
+      const medians = await compare(servers, template, connections, { seconds, rounds, postgres, signal });
+      const comparison = { operation, connections, load: loadavg()[0] ?? Number.NaN, servers: medians };
+      comparisons.push(comparison);
+      console.log(`\n${table(comparison)}`);
+    }
   }
-  const numbers = await sample(databaseUrl, accountId, 'tracking_number');
-  const passed = !only.includes('retries') || (await measureRetryBurst(environment, numbers, maxLatency));
-  return passed ? 0 : 1;
+  if (values.page !== undefined) await writeFile(values.page, page(intro, comparisons));
+  if (only.includes('isolation')) await measureIsolation(environment, reader, seconds);
+  if (only.includes('scale')) await measureScale(environment, seconds);
+  const reads = operations.getTracking.template(environment, numbers);
+  return only.includes('retries') && !(await measureRetries(environment, reads)) ? 1 : 0;
 });

@@ -1,25 +1,27 @@
--- Sends requests from a template. In it, @value is the next line of a file, @key is unique, and @time is the last second.
-local template, values, count, run = '', {}, 0, ''
-
-local function read(path)
-  local file = assert(io.open(path, 'rb'))
-  local content = file:read('*a')
-  file:close()
-  return content
-end
+-- Fills in a request template as requestsOf in request-template.ts does.
+local head, body, values, run, count = '', '', {}, '', 0
+local second, timed_body = 0, ''
 
 function init(args)
-  template = read(args[1])
-  for line in read(args[2]):gmatch('[^\n]+') do table.insert(values, line) end
-  run = args[3] .. '-'
-  math.randomseed(tonumber(args[4]))
+  local function read(name)
+    local file = assert(io.open(args[1] .. '/' .. name, 'rb'))
+    local text = file:read('*a')
+    file:close()
+    return text
+  end
+  head, body, run = read('head'), read('body'), args[2]
+  for value in read('values'):gmatch('[^\n]+') do values[#values + 1] = value end
+  math.randomseed(tonumber(run:sub(1, 8), 16))
   count = math.random(#values)
 end
 
 function request()
   count = count + 1
-  local time = os.date('!%Y-%m-%dT%H:%M:%S', os.time() - 1)
-  return (template:gsub('@(%l+)', { value = values[count % #values + 1], key = run .. count, time = time }))
+  if second ~= os.time() then
+    second = os.time()
+    timed_body = body:gsub('@time', os.date('!%Y-%m-%dT%H:%M:%S', second - 1))
+  end
+  return head:gsub('@%l+', { ['@value'] = values[count % #values + 1], ['@key'] = run .. '-' .. count }) .. timed_body
 end
 
 function done(summary, latency)

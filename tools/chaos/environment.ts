@@ -15,8 +15,9 @@ import { server as serverProgram, waitForResponse, waybill } from '../start/prog
 
 export type Party = ClientOptions & { baseUrl: string; apiKey: string };
 
-/** The two keys of an account. */
+/** An account and its two keys. */
 export interface Parties {
+  accountId: string;
   shipper: Party;
   carrier: Party;
 }
@@ -66,8 +67,9 @@ export async function startEnvironment(env: NodeJS.ProcessEnv, stop: AbortSignal
   const context = { env: settings, signal };
   await waybill(context, 'migrate');
   const createAccount = async (): Promise<Parties> => {
-    const { api_key, carrier_api_key } = await createDemoAccount(context);
-    return { shipper: { baseUrl, apiKey: api_key }, carrier: { baseUrl, apiKey: carrier_api_key } };
+    const { account_id, api_key, carrier_api_key } = await createDemoAccount(context);
+    const party = (apiKey: string): Party => ({ baseUrl, apiKey });
+    return { accountId: account_id, shipper: party(api_key), carrier: party(carrier_api_key) };
   };
   const parties = await createAccount();
 

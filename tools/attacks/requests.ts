@@ -1,8 +1,6 @@
 import { createClient, type Schemas } from '@waybill/client';
 import type { Parties, Party } from '../chaos/environment.ts';
 import type { LoadRequest } from './load.ts';
-import type { RequestTemplate } from './load-generator.ts';
-import type { Operation } from './peers.ts';
 
 export const shipment: Schemas['ShipmentRequest'] = {
   type: 'freight',
@@ -43,22 +41,3 @@ export const post = ({ baseUrl, apiKey }: Party, path: string, body: string | ob
   },
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
-
-/** The requests of a comparison. @param values tracking numbers of shipments in transit */
-export function templateOf(operation: Operation, { shipper, carrier }: Parties, values: string[]): RequestTemplate {
-  const headers = ({ apiKey }: Party) => ({ Authorization: `Bearer ${apiKey}` });
-  const keyed = (party: Party) => ({ ...headers(party), 'Idempotency-Key': '@key' });
-  if (operation === 'getTracking')
-    return { method: 'GET', path: '/v1/tracking/@value', headers: headers(shipper), values };
-  const body = operation === 'createShipment' ? shipment : { positions: positions(20) };
-  const path = operation === 'createShipment' ? '/v1/shipments' : '/v1/tracking/@value/positions';
-  const party = operation === 'createShipment' ? shipper : carrier;
-  return { method: 'POST', path, headers: keyed(party), body: JSON.stringify(body), values };
-}
-
-/** Positions within the last second. */
-const positions = (count: number): object[] =>
-  Array.from({ length: count }, (_, index) => {
-    const milliseconds = String(Math.floor((index * 1000) / count)).padStart(3, '0');
-    return { lat: 47 + index / 1000, lng: -122 + index / 1000, updated_at: `@time.${milliseconds}Z` };
-  });

@@ -1,0 +1,57 @@
+import type { Schemas } from '@waybill/client';
+import type { Parties, Party } from '../chaos/environment.ts';
+import type { RequestTemplate } from './request-template.ts';
+
+export type OperationName = 'getTracking' | 'createShipment' | 'recordPositions';
+
+export interface Operation {
+  /** Of each peer: its name, its file in `peers/`, and its arguments. */
+  peers: [name: string, file: string, ...args: string[]][];
+  /** Fields of the response that differ between two creations. */
+  assigned?: string[];
+  /** @param values tracking numbers of shipments in transit */
+  template(parties: Parties, values: string[]): RequestTemplate;
+}
+
+export const shipment: Schemas['ShipmentRequest'] = {
+  type: 'freight',
+  origin: { address: '1420 Harbor Avenue SW', city: 'Seattle', state: 'WA', zip: '98126' },
+  destination: { address: '77 Foundry Street', city: 'Spokane', state: 'WA', zip: '99201' },
+  pickup_window: { start: '2026-03-03T16:00:00.000Z', end: '2026-03-03T20:00:00.000Z' },
+  notes: 'Liftgate required.',
+};
+
+/** Positions within one second. */
+const positions = Array.from({ length: 20 }, (_, index) => {
+  return { lat: 47 + index / 1000, lng: -122 + index / 1000, updated_at: `@time.${100 + index * 10}Z` };
+});
+
+export const get = ({ apiKey }: Party, path: string, values: string[]): RequestTemplate => {
+  return { method: 'GET', path: `/v1${path}`, headers: { Authorization: `Bearer ${apiKey}` }, values };
+};
+
+const post = (party: Party, path: string, body: object, values: string[]): RequestTemplate => {
+  const { headers, ...rest } = get(party, path, values);
+  const more = { 'Content-Type': 'application/json', 'Idempotency-Key': '@key' };
+  return { ...rest, method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) };
+};
+
+export const operations: Record<OperationName, Operation> = {
+  getTracking: {
+    peers: [
+      ['by hand, two queries, unnamed', 'get-tracking-two-queries', 'unnamed'],
+      ['by hand, two queries', 'get-tracking-two-queries', 'named'],
+      ['by hand, one query', 'get-tracking-one-query'],
+    ],
+    template: ({ shipper }, values) => get(shipper, '/tracking/@value', values),
+  },
+  createShipment: {
+    peers: [['by hand, transaction', 'create-shipment']],
+    assigned: ['id', 'tracking_number', 'created_at', 'updated_at'],
+    template: ({ shipper }, values) => post(shipper, '/shipments', shipment, values),
+  },
+  recordPositions: {
+    peers: [['by hand, transaction', 'record-positions']],
+    template: ({ carrier }, values) => post(carrier, '/tracking/@value/positions', { positions }, values),
+  },
+};

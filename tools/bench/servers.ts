@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Environment } from '../chaos/environment.ts';
+import { freePort } from '../processes/free-port.ts';
+import { startChild } from '../start/child.ts';
+import { waitForResponse } from '../start/programs.ts';
+import type { Operation } from './operations.ts';
+import { type RequestTemplate, requestsOf } from './request-template.ts';
+
+/** A server to measure: the service or a peer. */
+export interface Server {
+  name: string;
+  origin: string;
+  pid: number;
+}
+
+/** Starts the peers of an operation, for the account of the environment. @returns the service and the peers */
+export async function startPeers(
+  environment: Environment,
+  { peers }: Operation,
+  stack: AsyncDisposableStack,
+): Promise<Server[]> {
+  const { accountId, databaseUrl, shipper, signal } = environment;
+  const [pid = 0] = await environment.pids('server');
+  const servers = peers.map(async ([name, file, ...args]) => {
+    const port = await freePort();
+    const env = { ACCOUNT_ID: accountId, DATABASE_URL: databaseUrl, NODE_ENV: 'production', PORT: String(port) };
+    const child = stack.use(startChild({ name, file: `tools/bench/peers/${file}.ts`, args, env }));
+    const origin = `http://127.0.0.1:${port}`;
+    await Promise.race([waitForResponse(origin, signal), child.failed]);
+    return { name, origin, pid: Number(child.pid) };
+  });
+  return [{ name: 'Waybill', origin: new URL(shipper.baseUrl).origin, pid }, ...(await Promise.all(servers))];
+}
+
+/**
+ * Sends the same request to the service and its peers.
+ * @throws when a response differs from the service's in more than the fields that each creation assigns
+ */
+export async function checkResponses(
+  servers: Server[],
+  template: RequestTemplate,
+  { assigned = [] }: Operation,
+): Promise<void> {
+  const { path, ...request } = requestsOf(template).next().value;
+  let expected: object | undefined;
+  for (const { name, origin } of servers) {
+    const response = await fetch(origin + path, request);
+    const body = JSON.parse(await response.text(), (key, value) => (assigned.includes(key) ? typeof value : value));
+    const found = { status: response.status, body };
+    expected ??= found;
+    if (!response.ok || !isDeepStrictEqual(found, expected))
+      throw new Error(`${name} returns ${JSON.stringify(found)}, but Waybill ${JSON.stringify(expected)}`);
+  }
+}
