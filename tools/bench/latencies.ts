@@ -20,10 +20,11 @@ export async function measureIsolation(environment: Environment, reader: Parties
   const alone = await read();
   const [beside, load] = await Promise.all([read(), runLoad(origin, creations, 64, seconds, signal)]);
   const rows = [row('getTracking, alone', alone), row('getTracking, beside another account', beside)];
-  console.log(markdownTable([['isolation', ...head], ...rows, row('createShipment of the other account', load)]));
+  rows.push(row('createShipment of the other account', load));
+  console.log(`\n${markdownTable([['isolation', ...head], ...rows])}`);
 }
 
-/** Measures reads of random shipments over one connection: with an index for each, the size of the data set matters little. */
+/** Measures reads of random shipments over one connection: compare data sets of different sizes. */
 export async function measureScale(environment: Environment, seconds: number): Promise<void> {
   const { databaseUrl, shipper, accountId, signal } = environment;
   const sampled = (column: string, where?: string) => sample(databaseUrl, accountId, column, where);
@@ -46,5 +47,5 @@ export async function measureScale(environment: Environment, seconds: number): P
   const rows: string[][] = [];
   for (const [name, template] of Object.entries(reads))
     rows.push(row(name, await runLoad(new URL(shipper.baseUrl).origin, template, 1, seconds, signal)));
-  console.log(markdownTable([['scale', ...head], ...rows]));
+  console.log(`\n${markdownTable([['scale', ...head], ...rows])}`);
 }
