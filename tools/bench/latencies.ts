@@ -1,7 +1,9 @@
 import type { Environment, Parties } from '../chaos/environment.ts';
+import { compare, type Plan } from './compare.ts';
 import { sample } from './data-set.ts';
 import { type Load, runLoad } from './load-generator.ts';
 import { get, operations } from './operations.ts';
+import { serviceOf } from './servers.ts';
 import { markdownTable } from './table.ts';
 
 const row = (name: string, { requests, p50, p99, failures }: Load): string[] => {
@@ -10,13 +12,13 @@ const row = (name: string, { requests, p50, p99, failures }: Load): string[] => 
 };
 const head = ['requests', 'p50 ms', 'p99 ms'];
 
-/** Measures the reads of one account, alone and while another account creates shipments over 64 connections. */
+/** Measures the reads of one account over four connections, alone and while another account creates shipments over 64 connections. */
 export async function measureIsolation(environment: Environment, reader: Parties, seconds: number): Promise<void> {
   const { databaseUrl, shipper, signal } = environment;
   const { origin } = new URL(shipper.baseUrl);
   const reads = get(reader.shipper, '/tracking/@value', await sample(databaseUrl, reader.accountId, 'tracking_number'));
   const creations = operations.createShipment.template(environment, ['unused']);
-  const read = () => runLoad(origin, reads, 1, seconds, signal);
+  const read = () => runLoad(origin, reads, 4, seconds, signal);
   const alone = await read();
   const [beside, load] = await Promise.all([read(), runLoad(origin, creations, 64, seconds, signal)]);
   const rows = [row('getTracking, alone', alone), row('getTracking, beside another account', beside)];
@@ -25,8 +27,8 @@ export async function measureIsolation(environment: Environment, reader: Parties
 }
 
 /** Measures reads of random shipments over one connection: compare data sets of different sizes. */
-export async function measureScale(environment: Environment, seconds: number): Promise<void> {
-  const { databaseUrl, shipper, accountId, signal } = environment;
+export async function measureScale(environment: Environment, plan: Plan): Promise<void> {
+  const { databaseUrl, shipper, accountId } = environment;
   const sampled = (column: string, where?: string) => sample(databaseUrl, accountId, column, where);
   const time = `to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
   const reads = {
@@ -45,7 +47,12 @@ export async function measureScale(environment: Environment, seconds: number): P
     ),
   };
   const rows: string[][] = [];
-  for (const [name, template] of Object.entries(reads))
-    rows.push(row(name, await runLoad(new URL(shipper.baseUrl).origin, template, 1, seconds, signal)));
-  console.log(`\n${markdownTable([['scale', ...head], ...rows])}`);
+  const service = await serviceOf(environment);
+  for (const [name, template] of Object.entries(reads)) {
+    const [median] = await compare([service], template, 1, plan);
+    if (!median) continue;
+    const { p50, p99, node, postgres } = median.figures;
+    rows.push([name, p50.toFixed(2), p99.toFixed(2), node.toFixed(), postgres.toFixed()]);
+  }
+  console.log(`\n${markdownTable([['scale', 'p50 ms', 'p99 ms', 'CPU µs Node', 'PostgreSQL'], ...rows])}`);
 }

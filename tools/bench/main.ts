@@ -50,17 +50,19 @@ await command({ usage, options, signal }, async (values) => {
   const rounds = numberFrom('rounds', values.rounds, 1, 100);
   const shipments = numberFrom('shipments', values.shipments, 1000, 100_000_000);
 
+  const loadBefore = loadavg()[0]?.toFixed(1);
   await using environment = await startEnvironment({ LOG_LEVEL: 'info', NODE_ENV: 'production' }, signal);
   const { databaseUrl, accountId } = environment;
   const reader = await environment.createAccount();
   const start = performance.now();
   await fillDatabase(databaseUrl, shipments, signal);
-  const intro = `${availableParallelism()} cores, load average ${loadavg()[0]?.toFixed(1)} before the start, ${await describeDatabase(databaseUrl)}.
+  const intro = `${availableParallelism()} cores, load average ${loadBefore} before the start, ${await describeDatabase(databaseUrl)}.
 ${shipments} shipments of 4 accounts. Load from ${hasWrk ? 'wrk' : 'undici, because wrk is not installed'}. ${rounds} rounds of ${seconds} s.`;
   console.log(`${intro}\nMade in ${((performance.now() - start) / 1000).toFixed()} s.`);
 
   const numbers = await sample(databaseUrl, accountId, 'tracking_number', `status = 'in_transit'`);
   const [postgres = 0] = await environment.pids('PostgreSQL');
+  const plan = { seconds, rounds, postgres, signal };
   const comparisons: Comparison[] = [];
   for (const operation of names.filter((name) => only.includes(name))) {
     await using stack = new AsyncDisposableStack();
@@ -69,7 +71,7 @@ ${shipments} shipments of 4 accounts. Load from ${hasWrk ? 'wrk' : 'undici, beca
     await checkResponses(servers, template, operations[operation]);
     for (const { origin } of servers) await runLoad(origin, template, 8, 3, signal); // until V8 has compiled the code
     for (const connections of connectionCounts) {
-      const medians = await compare(servers, template, connections, { seconds, rounds, postgres, signal });
+      const medians = await compare(servers, template, connections, plan);
       const comparison = { operation, connections, load: loadavg()[0] ?? Number.NaN, servers: medians };
       comparisons.push(comparison);
       console.log(`\n${table(comparison)}`);
@@ -77,7 +79,7 @@ ${shipments} shipments of 4 accounts. Load from ${hasWrk ? 'wrk' : 'undici, beca
   }
   if (values.page !== undefined) await writeFile(values.page, page(intro, comparisons));
   if (only.includes('isolation')) await measureIsolation(environment, reader, seconds);
-  if (only.includes('scale')) await measureScale(environment, seconds);
+  if (only.includes('scale')) await measureScale(environment, plan);
   const reads = operations.getTracking.template(environment, numbers);
   return only.includes('retries') && !(await measureRetries(environment, reads)) ? 1 : 0;
 });

@@ -13,14 +13,18 @@ export interface Server {
   pid: number;
 }
 
+export async function serviceOf({ pids, shipper }: Environment): Promise<Server> {
+  const [pid = 0] = await pids('server');
+  return { name: 'Waybill', origin: new URL(shipper.baseUrl).origin, pid };
+}
+
 /** Starts the peers of an operation, for the account of the environment. @returns the service and the peers */
 export async function startPeers(
   environment: Environment,
   { peers }: Operation,
   stack: AsyncDisposableStack,
 ): Promise<Server[]> {
-  const { accountId, databaseUrl, shipper, signal } = environment;
-  const [pid = 0] = await environment.pids('server');
+  const { accountId, databaseUrl, signal } = environment;
   const servers = peers.map(async ([name, file, ...args]) => {
     const port = await freePort();
     const env = { ACCOUNT_ID: accountId, DATABASE_URL: databaseUrl, NODE_ENV: 'production', PORT: String(port) };
@@ -29,7 +33,7 @@ export async function startPeers(
     await Promise.race([waitForResponse(origin, signal), child.failed]);
     return { name, origin, pid: Number(child.pid) };
   });
-  return [{ name: 'Waybill', origin: new URL(shipper.baseUrl).origin, pid }, ...(await Promise.all(servers))];
+  return Promise.all([serviceOf(environment), ...servers]);
 }
 
 /**
