@@ -24,7 +24,6 @@ const libraryHomes = {
   canonicalize: 'idempotency',
   commander: 'cli',
   dataloader: 'database',
-  'env-schema': 'config',
   'fastify-openapi-glue': 'contract',
   'image-dimensions': 'proof',
   ioredis: 'rate-limit',

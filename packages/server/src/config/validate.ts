@@ -1,5 +1,4 @@
 import { Ajv, type ErrorObject, type FuncKeywordDefinition } from 'ajv';
-import { envSchema } from 'env-schema';
 import type { Variable } from './variable.ts';
 
 type Variables = Record<string, Variable>;
@@ -30,17 +29,23 @@ export function readVariables(
   const schema = {
     type: 'object',
     required,
+    additionalProperties: false,
     properties: Object.fromEntries(
       Object.entries(variables).map(([name, { description: _, example: __, ...rest }]) => [name, rest]),
     ),
   };
-  const ajv = new Ajv({ allErrors: true, coerceTypes: true, removeAdditional: true, useDefaults: true });
+  const ajv = new Ajv({
+    allErrors: true,
+    coerceTypes: true,
+    removeAdditional: true,
+    useDefaults: true,
+    // The schema is constant. Compiling the schema of schemas would delay every command.
+    meta: false,
+    validateSchema: false,
+  });
   ajv.addKeyword({ keyword: 'errorOf', validate: checkValue });
-  try {
-    return { ...envSchema<Record<string, unknown>>({ data, schema, ajv, env: false }) };
-  } catch (error) {
-    throw configErrorFrom(error, variables);
-  }
+  if (ajv.validate(schema, data)) return data;
+  throw configErrorFrom(ajv.errors ?? [], variables);
 }
 
 /** Ajv reads the errors from a property of this function. */
@@ -53,9 +58,8 @@ const checkValue: FuncKeywordDefinition['validate'] & { errors?: Partial<ErrorOb
   return !message;
 };
 
-function configErrorFrom(error: unknown, variables: Variables): unknown {
-  if (!(error instanceof Error && 'errors' in error && Array.isArray(error.errors))) return error;
-  const lines = error.errors.map(({ instancePath, params, message }) => {
+function configErrorFrom(errors: ErrorObject[], variables: Variables): ConfigError {
+  const lines = errors.map(({ instancePath, params, message = 'is not valid' }) => {
     if (params.missingProperty) return errorLine(variables, params.missingProperty, 'is not set');
     const { allowedValues } = params as { allowedValues?: string[] };
     const clause = allowedValues ? `must be one of ${allowedValues.join(', ')}` : message;
