@@ -34,6 +34,9 @@ export function contractAjv(): Ajv2020 {
     useDefaults: false,
     removeAdditional: false,
     verbose: false,
+    // `lint` has validated the contract. Compiling the schema of schemas would delay every start.
+    meta: false,
+    validateSchema: false,
   });
   addFormats.default(ajv, ['binary', 'date', 'date-time', 'uri', 'uri-reference']);
   ajv.addFormat('date-time', { validate: isDateTime });

@@ -37,10 +37,18 @@ const ajv = contractAjv();
 type FindErrors = (part: unknown) => ErrorObject[];
 
 /**
- * Compiles the validation of an operation's requests, in the order path, query, headers, body.
- * An invalid path returns 404, like a path without a resource.
+ * Makes the validation of an operation's requests, in the order path, query, headers, body.
+ * An invalid path returns 404, like a path without a resource. The first request compiles it.
  */
 export function requestValidator(id: keyof typeof operationTable): RequestCheck {
+  let check: RequestCheck | undefined;
+  return (request) => {
+    check ??= compile(id);
+    check(request);
+  };
+}
+
+function compile(id: keyof typeof operationTable): RequestCheck {
   const schemas = requestSchemas(id);
   const pathErrors = textErrors(schemas.path);
   const queryErrors = textErrors({ ...schemas.query, additionalProperties: false });
