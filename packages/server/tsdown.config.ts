@@ -1,20 +1,26 @@
 import { fileURLToPath } from 'node:url';
+import licensePlugin from 'rollup-plugin-license';
 import { defineConfig, type UserConfig } from 'tsdown';
 
-/** What is deployed: one file for the command, with the contract inside, and the docs and the libraries beside it. */
+// Its types describe `exports.default`, but the function is `module.exports`.
+const license = licensePlugin as unknown as typeof licensePlugin.default;
+const docs = fileURLToPath(new URL('dist', import.meta.resolve('@waybill/docs/package.json')));
+const withoutValidation = fileURLToPath(new URL('without-validation.ts', import.meta.url));
+
+/**
+ * What is deployed: the command with the contract and all libraries, because Node takes long to find and load their 800
+ * files; and the docs beside it.
+ */
 const config: UserConfig = defineConfig({
   entry: { waybill: 'src/main.ts' },
   platform: 'node',
   target: 'node24',
   dts: false,
   fixedExtension: false,
-  outputOptions: { codeSplitting: false },
-  copy: {
-    from: fileURLToPath(new URL('dist', import.meta.resolve('@waybill/docs/package.json'))),
-    to: 'dist',
-    rename: 'docs',
-  },
-  deps: { alwaysBundle: [/^@waybill\//] },
+  alias: { '@seriousme/openapi-schema-validator': withoutValidation },
+  copy: { from: docs, to: 'dist', rename: 'docs' },
+  deps: { alwaysBundle: [/./], onlyBundle: false },
+  plugins: [license({ thirdParty: { output: 'dist/LICENSES.txt' } })],
 });
 
 export default config;
