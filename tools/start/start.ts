@@ -55,6 +55,8 @@ export async function start(settings: Settings, options: Options, signal: AbortS
   // A database of the user is only checked, unless `demo` is set.
   const hasDemo = !settings.databaseUrl || options.demo;
   await waybill(context, hasDemo ? 'migrate' : 'check');
+  const serverChild = stack.use(startChild(server(context.env)));
+  serverChild.failed.catch(fail);
   const newAccount = async (): Promise<DemoAccount> => {
     const created = await createDemoAccount(context);
     await writeDemoFile(settings, databaseUrl, created);
@@ -62,10 +64,7 @@ export async function start(settings: Settings, options: Options, signal: AbortS
   };
   let account = hasDemo && !options.fresh ? await readDemoAccount(settings) : undefined;
   if (account) await writeDemoFile(settings, databaseUrl, account);
-  else if (hasDemo) account = await newAccount();
-
-  const serverChild = stack.use(startChild(server(context.env)));
-  serverChild.failed.catch(fail);
+  else if (hasDemo) account = await newAccount(); // while the server starts
   const ready = [`${settings.localUrl}/health/ready`, settings.mockUrl].map((url) => waitForResponse(url, signal));
   await Promise.race([Promise.all(ready), end]);
   if (account && !(await keysAreValid(account, settings))) account = await newAccount();
