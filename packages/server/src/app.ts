@@ -81,7 +81,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   scheduleCleanUp(app, db, storage, config.POSITION_DAYS);
   app.addHook('onClose', () => db.destroy());
   const isClosing = drainOnClose(app, { drain: config.DRAIN_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
-  const limit = rateLimit(
+  const limit = await rateLimit(
     { quota: config.RATE_LIMIT, redisUrl: config.REDIS_URL, redisTimeout: config.REDIS_TIMEOUT_MS },
     app.log,
   );

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Problem } from '../http/problems.ts';
 import { memoryCounter, window } from './memory.ts';
-import { redisCounter } from './redis.ts';
 
 /** Requests with a valid key count for the key, all others for the IP address. */
 export type Subject = 'key' | 'address';
@@ -30,13 +29,14 @@ interface LimitOptions {
  * Makes a rate limit: in the memory of this process or, with a Redis, shared by all instances. While Redis is
  * unreachable, each instance counts separately, so that requests are still accepted and limited.
  */
-export function rateLimit(
+export async function rateLimit(
   { quota, redisUrl, redisTimeout }: LimitOptions,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
-): RateLimit {
+): Promise<RateLimit> {
   // Separate counters, so that many addresses cannot evict the counts of keys.
   const memory = { key: memoryCounter(), address: memoryCounter() };
-  const redis = redisUrl ? redisCounter(redisUrl, redisTimeout, log) : undefined;
+  // Imported here, so that a service without Redis does not load its client.
+  const redis = redisUrl ? (await import('./redis.ts')).redisCounter(redisUrl, redisTimeout, log) : undefined;
   const add = async (subject: Subject, id: string, points: number) =>
     (await redis?.add(`${subject}:${id}`, points)) ?? memory[subject](id, points);
 
