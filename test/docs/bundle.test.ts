@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { freePort } from '@waybill/tools/free-port';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
@@ -10,17 +11,19 @@ import { signingKey } from '../fixtures/service.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { read } from './site.ts';
 
-test('the built bundle serves the docs: the type of a problem resolves', async () => {
-  const bundle = new URL('../../packages/server/dist/waybill.js', import.meta.url);
-  expect(existsSync(bundle), '`pnpm test` builds it before the tests').toBe(true);
+test('the built bundle serves the docs without node_modules: the type of a problem resolves', async () => {
+  const built = fileURLToPath(new URL('../../packages/server/dist', import.meta.url));
+  expect(existsSync(join(built, 'waybill.js')), '`pnpm test` builds it before the tests').toBe(true);
   const folder = await mkdtemp(join(tmpdir(), 'waybill-bundle-'));
   onTestFinished(() => rm(folder, { recursive: true }));
+  await cp(built, join(folder, 'app'), { recursive: true });
+  const bundle = pathToFileURL(join(folder, 'app/waybill.js'));
   const port = String(await freePort());
   const settings = {
     DATABASE_URL: inject('databaseUrl'),
     SIGNING_KEYS: signingKey,
     PORT: port,
-    STORAGE_URL: `file:${folder}`,
+    STORAGE_URL: `file:${folder}/files`,
   };
   await using _server = startProgram(bundle, ['serve'], { ...settings, LOG_LEVEL: 'silent' });
   const origin = `http://127.0.0.1:${port}`;
