@@ -10,15 +10,19 @@ function sampleOf({ type, properties = {}, items, format }: Schema): unknown {
   return format === 'date-time' ? new Date().toISOString() : 'Text';
 }
 
-/** The value with all optional fields added, at every depth. */
+/**
+ * Adds all optional fields to a value, at every depth. An absent value is made from its schema; a present text, number or
+ * boolean is returned unchanged.
+ */
 export function completed(schema: Schema, value: unknown): unknown {
   if (value === undefined) return sampleOf(schema);
-  if (schema.type === 'array' && schema.items && Array.isArray(value)) {
-    const { items } = schema;
-    return value.map((item) => completed(items, item));
+  const { type, items, properties = {} } = schema;
+  if (type === 'array' && items) return (value as unknown[]).map((item) => completed(items, item));
+  if (type === 'object') {
+    const fields = value as Record<string, unknown>;
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, completed(property, fields[name])]),
+    );
   }
-  if (schema.type !== 'object') return value;
-  const own = value as Record<string, unknown>;
-  const entries = Object.entries(schema.properties ?? {});
-  return Object.fromEntries(entries.map(([name, property]) => [name, completed(property, own[name])]));
+  return value;
 }

@@ -18,20 +18,21 @@ export async function ready(id: PostId, account: TestAccount): Promise<Ready> {
   return { path: pathOf(operationOf(id), path), body };
 }
 
-/** A field that only one kind of body has → the text of that body to change. */
+/** A field that identifies the kind of a body → the text field to change in it. The text may be absent before. */
 const textOf: Record<string, string> = {
-  origin: 'notes',
-  status: 'description',
-  reason: 'reason',
-  signed_by: 'signed_by',
+  origin: 'notes', // createShipment
+  status: 'description', // recordTrackingEvent
+  reason: 'reason', // cancelShipment
+  signed_by: 'signed_by', // submitProofOfDelivery
 };
 
-/** Another valid body. */
+/** Another valid body for the same operation, so that the same Idempotency-Key returns 422. */
 export function otherBody(body: Record<string, unknown>): Record<string, unknown> {
+  // These two kinds have no text that could be any other text.
   if (Array.isArray(body.positions)) return { positions: [...body.positions, ...body.positions] };
   if (body.sha256) return { ...body, sha256: 'b'.repeat(64) };
-  const known = Object.keys(textOf).find((name) => name in body);
-  const text = known && textOf[known];
+  const kind = Object.keys(textOf).find((field) => field in body);
+  const text = kind && textOf[kind];
   if (!text) throw new Error(`Add a field of this body to textOf: ${JSON.stringify(body)}`);
   return { ...body, [text]: 'Something else' };
 }

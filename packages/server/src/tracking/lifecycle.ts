@@ -15,10 +15,14 @@ export const initialTransition: Transition = findInitialTransition();
 /** The statuses from which a shipment can reach another, by one transition or more. */
 export function statusesBefore(to: Status): Set<Status> {
   const found = new Set<Status>();
-  for (let before = -1; before < found.size; ) {
-    before = found.size;
-    for (const each of transitions) if (each.from && (each.to === to || found.has(each.to))) found.add(each.from);
-  }
+  const addStatusesBefore = (status: Status): void => {
+    for (const { from, to } of transitions) {
+      if (to !== status || from === null || found.has(from)) continue;
+      found.add(from);
+      addStatusesBefore(from);
+    }
+  };
+  addStatusesBefore(to);
   return found;
 }
 
