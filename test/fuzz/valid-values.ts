@@ -71,10 +71,18 @@ function validArray({ items = {}, minItems = 0, maxItems = 0, uniqueItems }: Sch
   return uniqueItems ? [...new Set(list)] : list;
 }
 
+const isWellFormed = (text: string): boolean => text.isWellFormed();
+
 /** One code point of well-formed text, often one that quotes, folds, reverses or joins. */
 export const codePoint: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((one) => one !== '\0') },
+  {
+    weight: 1,
+    arbitrary: fc
+      .integer({ min: 1, max: 0x10_ffff })
+      .map((code) => String.fromCodePoint(code))
+      .filter(isWellFormed),
+  },
   { weight: 1, arbitrary: fc.constantFrom(...'"\\/\'%&+\t\r\n\u007f\u0085é\u0301\u200d\u202e\u2028\ufeff\uffff🚚👷') },
 );
 
@@ -85,6 +93,15 @@ export const textOf = (draw: Draw, minLength: number, maxLength = minLength, uni
 /** The letters and digits, which also a header and an identifier can contain. */
 export const plain = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789');
 
+/** Building one parses the pattern and takes milliseconds, so each is built once. */
+const textsMatching = new Map<string, fc.Arbitrary<string>>();
+
+function textMatching(pattern: string): fc.Arbitrary<string> {
+  const texts = textsMatching.get(pattern) ?? fc.stringMatching(new RegExp(pattern, 'u'));
+  textsMatching.set(pattern, texts);
+  return texts;
+}
+
 function validText({ pattern, minLength = 0, maxLength = 0 }: Schema, given: Given): string {
   const { draw, nth = 0 } = given;
   if (!pattern) return textOf(draw, sizeOf(minLength, maxLength, 12, given));
@@ -94,7 +111,7 @@ function validText({ pattern, minLength = 0, maxLength = 0 }: Schema, given: Giv
   return (
     text ??
     until(
-      () => draw(fc.stringMatching(matching)),
+      () => draw(textMatching(pattern)),
       ({ length }) => length <= maxLength,
     )
   );
