@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { checkPackage, createPackageFromTarballData, type Package } from '@arethetypeswrong/core';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { build } from 'esbuild';
 import { publint } from 'publint';
@@ -27,9 +27,10 @@ async function execute(cwd: string | URL, file: string, ...args: string[]): Prom
   return stdout;
 }
 
-/** An empty folder of a user, for the tarball of each package manager. */
-const folders = { npm: '', pnpm: '' };
-const tarballs = { npm: '', pnpm: '' };
+/** A user's folder, in which npm has installed the package. */
+let folder: string;
+/** What each package manager packed. */
+const packed = {} as Record<'npm' | 'pnpm', Package>;
 
 beforeAll(async () => {
   const parent = await mkdtemp(join(tmpdir(), 'waybill-client-'));
@@ -37,59 +38,69 @@ beforeAll(async () => {
   const { npm_execpath: path = '' } = process.env;
   const running = /\.c?js$/.test(path) ? [process.execPath, path] : [path];
   const pnpm = path.includes('pnpm') ? running : ['npx', '-y', 'pnpm@12'];
-  for (const [name, command] of [
-    ['npm', ['npm']],
-    ['pnpm', pnpm],
-  ] as const) {
-    const folder = join(parent, name);
-    await mkdir(folder);
+  const pack = async (name: 'npm' | 'pnpm', ...command: string[]): Promise<string> => {
+    const destination = join(parent, name);
+    await mkdir(destination);
     const [file = '', ...args] = command;
-    // Builds, because `prepack` does.
-    await execute(source, file, ...args, 'pack', '--pack-destination', folder);
-    const tarball = (await readdir(folder))[0] ?? '';
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    await execute(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', `./${tarball}`);
-    folders[name] = folder;
-    tarballs[name] = join(folder, tarball);
-  }
+    await execute(source, file, ...args, '--pack-destination', destination);
+    const tarball = join(destination, (await readdir(destination))[0] ?? '');
+    packed[name] = createPackageFromTarballData(await readFile(tarball));
+    return tarball;
+  };
+  const tarball = await pack('npm', 'npm', 'pack'); // builds, because `prepack` does
+  await pack('pnpm', ...pnpm, 'pack', '--config.ignore-scripts=true');
+  folder = join(parent, 'user');
+  await mkdir(folder);
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await execute(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', tarball);
   return () => rm(parent, { recursive: true });
 });
 
-const installed = (name: keyof typeof folders): string => join(folders[name], 'node_modules/@waybill/client');
+const installed = (...path: string[]): string => join(folder, 'node_modules/@waybill/client', ...path);
 
-describe.each(['npm', 'pnpm'] as const)('the tarball of %s', (name) => {
-  test('has the version of the contract, the licence, the texts and no dependencies', async () => {
-    const manifest = JSON.parse(await readFile(join(installed(name), 'package.json'), 'utf8'));
-    const url = 'https://github.com/waybill-freight/waybill';
-    expect(manifest).toMatchObject({ version: contract.info.version, license: 'MIT', bugs: `${url}/issues` });
-    expect(manifest.repository.url).toBe(`git+${url}.git`);
-    expect(manifest).not.toHaveProperty('private');
-    expect(manifest).not.toHaveProperty('dependencies');
-    const files = await readdir(installed(name));
-    expect(files).toEqual(expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'src']));
-    expect(await readFile(join(installed(name), 'LICENSE'), 'utf8')).toBe(await readFile(own('../LICENSE'), 'utf8'));
-    const map = JSON.parse(await readFile(join(installed(name), 'dist/index.js.map'), 'utf8'));
-    expect(map.sources).toContain('../src/client.ts');
-  });
+test('the package has the version of the contract, the licence, the texts and no dependencies', async () => {
+  const manifest = JSON.parse(await readFile(installed('package.json'), 'utf8'));
+  const url = 'https://github.com/waybill-freight/waybill';
+  expect(manifest).toMatchObject({ version: contract.info.version, license: 'MIT', bugs: `${url}/issues` });
+  expect(manifest.repository.url).toBe(`git+${url}.git`);
+  expect(manifest).not.toHaveProperty('private');
+  expect(manifest).not.toHaveProperty('dependencies');
+  const files = await readdir(installed());
+  expect(files).toEqual(expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'src']));
+  expect(await readFile(installed('LICENSE'), 'utf8')).toBe(await readFile(own('../LICENSE'), 'utf8'));
+  const map = JSON.parse(await readFile(installed('dist/index.js.map'), 'utf8'));
+  expect(map.sources).toContain('../src/client.ts');
+});
 
-  test('has no error of publint or arethetypeswrong', async () => {
-    expect((await publint({ pkgDir: installed(name), strict: true })).messages).toEqual([]);
-    const analysis = await checkPackage(createPackageFromTarballData(await readFile(tarballs[name])));
-    // Node 10 does not read `exports`. It finds the main entry, and not the subpath.
-    const problems = 'problems' in analysis ? analysis.problems : ['no types'];
-    const isNode10 = (problem: (typeof problems)[number]) =>
-      'resolutionKind' in Object(problem) && JSON.stringify(problem).includes('"node10"');
-    expect(problems.filter((problem) => !isNode10(problem))).toEqual([]);
-  });
+test('the tarball of pnpm is the one of npm, but for scripts and devDependencies', () => {
+  // A user runs no scripts of the package and installs no devDependencies.
+  const contents = (tarball: Package) =>
+    tarball.listFiles().map((file) => {
+      const text = tarball.readFile(file);
+      if (!file.endsWith('client/package.json')) return [file, text];
+      const { scripts: _, devDependencies: __, ...manifest } = JSON.parse(text);
+      return [file, manifest];
+    });
+  expect(Object.fromEntries(contents(packed.pnpm))).toEqual(Object.fromEntries(contents(packed.npm)));
+});
 
-  test('runs the tutorial as a module and as CommonJS', async ({ service }) => {
-    const account = await newAccount(service);
-    for (const type of ['module', 'commonjs'] as const) {
-      const file = `tutorial.${type === 'module' ? 'mjs' : 'cjs'}`;
-      await writeFile(join(folders[name], file), tutorial(type, service.baseUrl, account.key));
-      expect(await execute(folders[name], process.execPath, file), type).toBe('delivered not_found\n');
-    }
-  });
+test('the package has no error of publint or arethetypeswrong', async () => {
+  expect((await publint({ pkgDir: installed(), strict: true })).messages).toEqual([]);
+  const analysis = await checkPackage(packed.npm);
+  // Node 10 does not read `exports`. It finds the main entry, and not the subpath.
+  const problems = 'problems' in analysis ? analysis.problems : ['no types'];
+  const isNode10 = (problem: (typeof problems)[number]) =>
+    'resolutionKind' in Object(problem) && JSON.stringify(problem).includes('"node10"');
+  expect(problems.filter((problem) => !isNode10(problem))).toEqual([]);
+});
+
+test('the tutorial runs as a module and as CommonJS', async ({ service }) => {
+  const account = await newAccount(service);
+  for (const type of ['module', 'commonjs'] as const) {
+    const file = `tutorial.${type === 'module' ? 'mjs' : 'cjs'}`;
+    await writeFile(join(folder, file), tutorial(type, service.baseUrl, account.key));
+    expect(await execute(folder, process.execPath, file), type).toBe('delivered not_found\n');
+  }
 });
 
 test.for([
@@ -97,7 +108,6 @@ test.for([
   ['node16', ['tutorial.mts', 'tutorial.cts']],
   ['bundler', ['tutorial.mts']],
 ] as const)('the tutorial compiles with --strict and --moduleResolution %s', async ([resolution, files]) => {
-  const { npm: folder } = folders;
   const text = tutorial('module', 'http://localhost:3000/v1', 'wbk_a_b');
   for (const file of files) await writeFile(join(folder, file), text);
   const module = resolution === 'bundler' ? 'esnext' : resolution;
@@ -109,7 +119,6 @@ test.for([
 
 /** The minified bundle of a module for browsers. */
 async function bundle(contents: string): Promise<string> {
-  const { npm: folder } = folders;
   const options = { bundle: true, minify: true, platform: 'browser', format: 'esm', write: false } as const;
   const { outputFiles } = await build({ ...options, absWorkingDir: folder, stdin: { contents, resolveDir: folder } });
   return outputFiles[0]?.text ?? '';
@@ -137,7 +146,7 @@ test.skipIf(!hasChromium)(`the tutorial runs in a browser${chromiumMissing}`, as
 describe('in an editor', () => {
   /** The language service on the installed package, for a text with `|` at the cursor. */
   function hover(text: string): string {
-    const file = join(folders.npm, 'editor.mts');
+    const file = join(folder, 'editor.mts');
     const code = `import { createClient } from '@waybill/client';\nconst client = createClient();\n${text}`;
     const service = languageService(file, code.replace('|', ''));
     const info = service.getQuickInfoAtPosition(file, code.indexOf('|'));
@@ -158,10 +167,10 @@ describe('in an editor', () => {
   });
 
   test('every exported type and every member of it has documentation', () => {
-    const file = join(folders.npm, 'editor.mts');
+    const file = join(folder, 'editor.mts');
     const program = languageService(file, "import * as client from '@waybill/client';").getProgram();
     const checker = program?.getTypeChecker();
-    const declarations = program?.getSourceFile(join(installed('npm'), 'dist/index.d.ts'));
+    const declarations = program?.getSourceFile(installed('dist/index.d.ts'));
     if (!checker || !declarations) throw new Error('The package has no declarations.');
     const module = checker.getSymbolAtLocation(declarations);
     if (!module) throw new Error('The declarations are no module.');
@@ -186,14 +195,14 @@ describe('in an editor', () => {
   });
 
   test("the methods' examples compile", async () => {
-    const text = await readFile(join(installed('npm'), 'src/generated/operations.ts'), 'utf8');
+    const text = await readFile(join(installed(), 'src/generated/operations.ts'), 'utf8');
     const examples = [...text.matchAll(/ \* @example\n(.*?)\n {3}\*\//gs)].map(([, lines = '']) =>
       lines.replace(/^ *\* ?/gm, ''),
     );
     expect(examples.length).toBeGreaterThan(12);
     const head =
       "import { createClient } from '@waybill/client';\nconst client = createClient();\nconst bytes = new Uint8Array();\n";
-    const file = join(folders.npm, 'editor.mts');
+    const file = join(folder, 'editor.mts');
     const service = languageService(file, head + examples.map((example) => `{ ${example} }`).join('\n'));
     const errors = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)];
     expect(errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
