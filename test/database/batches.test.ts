@@ -1,18 +1,20 @@
-import { batchedRead } from '@waybill/server/database/batch';
+import { batchedRead } from '@waybill/server/database/batched-read';
 import type { Database } from '@waybill/server/database/connect';
 import { selectTracking } from '@waybill/server/tracking/queries';
 import { expect } from 'vitest';
 import { newShipment } from '../fixtures/shipments.ts';
-import { newAccount, test } from '../fixtures/test.ts';
+import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { databaseError } from './database-error.ts';
 
 test('a batch reads pairs, never the cross product of accounts and tracking numbers', async ({ service, account }) => {
   const other = await newAccount(service);
   const [mine, theirs] = [await newShipment(account), await newShipment(other)];
-  const numbers = [theirs.tracking_number, mine.tracking_number];
-  const crossed = await selectTracking(service.db, [account.id, other.id], numbers);
+  const pair = (owner: TestAccount, { tracking_number }: { tracking_number: string }) => {
+    return { account_id: owner.id, tracking_number };
+  };
+  const crossed = await selectTracking(service.db, { pairs: [pair(account, theirs), pair(other, mine)] });
   expect(crossed).toEqual([]);
-  const straight = await selectTracking(service.db, [other.id, account.id], numbers);
+  const straight = await selectTracking(service.db, { pairs: [pair(other, theirs), pair(account, mine)] });
   const found = straight.map((row) => [row.account_id, row.tracking_number]);
   expect(found).toHaveLength(2);
   expect(found).toContainEqual([account.id, mine.tracking_number]);
@@ -28,16 +30,12 @@ interface Row {
 function recordedRead(refuse = (_accounts: string[]): void => {}) {
   const db = {} as Database; // not used
   const sent: string[][] = [];
-  const read = batchedRead<Row>(
-    async (_db, accounts, keys) => {
-      sent.push(accounts.map((account, at) => account + keys[at]));
-      refuse(accounts);
-      const rows = accounts.map((account_id, at) => ({ account_id, key: keys[at] ?? '' }));
-      return rows.filter(({ key }) => key !== 'x');
-    },
-    ({ key }) => key,
-  );
-  return { sent, read: (account: string, key: string) => read(db, account, key) };
+  const read = batchedRead<Row, Row>(async (_db, { pairs }) => {
+    sent.push(pairs.map(({ account_id, key }) => account_id + key));
+    refuse(pairs.map(({ account_id }) => account_id));
+    return pairs.filter(({ key }) => key !== 'x');
+  }, 'key');
+  return { sent, read: (account_id: string, key: string) => read(db, { account_id, key }) };
 }
 
 test('reads of one event-loop turn share a query with each pair once, and unknown pairs are undefined', async () => {

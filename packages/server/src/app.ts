@@ -24,6 +24,7 @@ import { scheduleCleanUp } from './jobs/schedule.ts';
 import * as files from './proof/file-handlers.ts';
 import * as proof from './proof/handlers.ts';
 import { rateLimit } from './rate-limit/limit.ts';
+import { createShipmentInGroup } from './shipments/create-in-group.ts';
 import * as shipments from './shipments/handlers.ts';
 import { openStorage } from './storage/folder.ts';
 import { signedLinks } from './storage/signed-urls.ts';
@@ -114,6 +115,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       basePath: basePathOf(config.BASE_URL),
       checkResponse,
       db,
+      groupHandlers: { createShipment: createShipmentInGroup },
       handlers: { ...shipments, ...tracking, ...proof, ...files },
       idempotencyWait: config.IDEMPOTENCY_WAIT_MS,
       limit,

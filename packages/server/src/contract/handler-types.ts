@@ -3,6 +3,8 @@ import type { operationTable } from '@waybill/contract/operations';
 import type { operations } from '@waybill/contract/types';
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
+import type { GroupResult, Written } from '../idempotency/execute-write.ts';
+import type { KeyedRequest } from '../idempotency/stored-responses.ts';
 import type { Links } from '../storage/signed-urls.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { UnsignedBodies } from './signing.ts';
@@ -90,3 +92,20 @@ export type Handler<Id extends OperationId> = (
   context: ContextOf<Id>,
 ) => Promise<ResponseOf<Id>>;
 export type Handlers = { [Id in OperationId]: Handler<Id> };
+
+export interface GroupContext<Id extends OperationId> extends Omit<WriteContext, 'db'> {
+  db: Kysely<Tables>;
+  /** The key of the request, if it has one. The response is stored with it. */
+  keyed: KeyedRequest | undefined;
+  /** Serializes the response, before the commit. @throws when it cannot be sent */
+  prepare(response: ResponseOf<Id>): Written;
+}
+/**
+ * Executes a write in one transaction with concurrent ones. It is an alternative to the operation's handler, which
+ * executes what returns `alone`, such as every write that is refused.
+ */
+export type GroupHandler<Id extends OperationId> = (
+  request: OperationRequest<Id>,
+  context: GroupContext<Id>,
+) => Promise<GroupResult>;
+export type GroupHandlers = { [Id in OperationId]?: GroupHandler<Id> };

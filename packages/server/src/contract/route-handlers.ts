@@ -6,7 +6,7 @@ import type { Authenticate } from '../auth/authenticate.ts';
 import type { Database } from '../database/connect.ts';
 import { etagOf } from '../http/conditional.ts';
 import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
-import { executeWrite, type WriteRequest } from '../idempotency/execute-write.ts';
+import { executeWrite, type GroupResult, type WriteRequest, type Written } from '../idempotency/execute-write.ts';
 import type { RunningRequests } from '../idempotency/running-requests.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import type { Links } from '../storage/signed-urls.ts';
@@ -14,6 +14,8 @@ import type { Storage } from '../storage/storage.ts';
 import { isConditional } from './document.ts';
 import type {
   FileContext,
+  GroupContext,
+  GroupHandlers,
   Handlers,
   OperationId,
   OperationRequest,
@@ -29,6 +31,7 @@ export interface Services extends Pick<WriteContext, 'basePath' | 'positionDays'
   /** Set when CHECK_RESPONSES is true. */
   checkResponse?: ResponseCheck | undefined;
   db: Database;
+  groupHandlers: GroupHandlers;
   handlers: Handlers;
   /** How long a repeated request waits for the first, in milliseconds. */
   idempotencyWait: number;
@@ -39,6 +42,8 @@ export interface Services extends Pick<WriteContext, 'basePath' | 'positionDays'
 
 /** The handler of an operation that is not known here (`never`). The type Handlers has checked that it fits its operation. */
 type AnyHandler<Context> = (request: OperationRequest<never>, context: Context) => Promise<OperationResponse>;
+
+type AnyGroupHandler = (request: OperationRequest<never>, context: GroupContext<never>) => Promise<GroupResult>;
 
 /** Wraps the handler of an operation for Fastify: that of a file operation, a read or a write. */
 export function fastifyHandlers(services: Services): (id: OperationId) => RouteHandlerMethod {
@@ -96,7 +101,8 @@ function forWrite(
   services: Services,
   running: RunningRequests,
 ): RouteHandlerMethod {
-  const { basePath, db, idempotencyWait, positionDays, storageBytes, trackingPrefix } = services;
+  const { basePath, db, groupHandlers, idempotencyWait, positionDays, storageBytes, trackingPrefix } = services;
+  const groupHandler = groupHandlers[id] as AnyGroupHandler | undefined;
   return async (request, reply) => {
     const now = new Date();
     const accountId = request.getDecorator<string>('accountId');
@@ -110,6 +116,15 @@ function forWrite(
       body: request.body,
       runHandler: (trx) => handler(operationRequest(request), { ...context, db: trx }),
       serialize: (response) => serialize(id, response, reply, now, services),
+      runInGroup:
+        groupHandler &&
+        ((keyed) => {
+          const prepare = (response: OperationResponse): Written => ({
+            response,
+            serialized: serialize(id, response, reply, now, services),
+          });
+          return groupHandler(operationRequest(request), { ...context, db, keyed, prepare });
+        }),
     };
     return send(reply, await executeWrite(write, { db, running, waitTimeout: idempotencyWait }));
   };

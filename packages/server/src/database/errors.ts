@@ -16,3 +16,9 @@ export const isLockTimeout = (error: unknown): boolean => isDatabaseError(error)
 
 /** Whether a statement names a table that does not exist, because the first migration has not run. */
 export const isMissingTable = (error: unknown): boolean => isDatabaseError(error) && error.code === '42P01';
+
+/**
+ * Whether a statement that failed may succeed for a part of its rows. After a failed connection, a timeout or a lack of
+ * resources (classes 53 and 57), a second statement would fail too.
+ */
+export const isRepeatable = (error: unknown): boolean => isDatabaseError(error) && !/^(53|57)/.test(error.code ?? '');

@@ -4,6 +4,7 @@ import canonicalize from 'canonicalize';
 import type { Transaction } from 'kysely';
 import type { Database } from '../database/connect.ts';
 import { isLockTimeout } from '../database/errors.ts';
+import { alone } from '../database/group-commit.ts';
 import type { Tables } from '../database/tables.ts';
 import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
 import { Problem } from '../http/problems.ts';
@@ -32,7 +33,18 @@ export interface WriteRequest {
   runHandler(trx: Transaction<Tables>): Promise<OperationResponse>;
   /** @throws when the response cannot be sent */
   serialize(response: OperationResponse): SerializedResponse;
+  /** Executes the write in one transaction with concurrent ones, and stores its response if it has a key. */
+  runInGroup?: ((request: KeyedRequest | undefined) => Promise<GroupResult>) | undefined;
 }
+
+/** A response whose effect is committed. */
+export interface Written {
+  response: OperationResponse;
+  serialized: SerializedResponse;
+}
+
+/** `alone`: nothing is committed, and the write is to be executed alone. `taken`: its key has a stored response. */
+export type GroupResult = Written | typeof alone | 'taken';
 
 interface WriteServices {
   db: Database;
@@ -47,8 +59,9 @@ const fingerprintOf = ({ operation, path, body }: WriteRequest): Buffer =>
 
 /**
  * Executes a write: begin → run the handler → serialize → store → commit. A key has one effect: effect and stored
- * response commit together, and the transaction rolls back when the key has a stored response already. The response is
- * serialized before the commit, so that a response that cannot be sent has no effect.
+ * response commit together, and nothing is committed when the key has a stored response already. The response is
+ * serialized before the commit, so that a response that cannot be sent has no effect. Some operations execute concurrent
+ * writes together (decision 0021).
  *
  * A stored response is searched only after a failure: a search before each write costs a round trip, and few requests
  * are repeated (decision 0018).
@@ -57,8 +70,8 @@ export async function executeWrite(
   write: WriteRequest,
   { db, running, waitTimeout }: WriteServices,
 ): Promise<SerializedResponse> {
-  const { accountId, key, runHandler, serialize } = write;
-  if (key === undefined) return db.transaction().execute(async (trx) => serialize(await runHandler(trx)));
+  const { accountId, key, serialize } = write;
+  if (key === undefined) return (await execute(write, undefined, db)).serialized;
 
   const request = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadline = performance.now() + waitTimeout;
@@ -66,13 +79,7 @@ export async function executeWrite(
   if (sharedResponse) return serialize(replayOrThrow(sharedResponse));
 
   try {
-    const { response, serialized } = await db.transaction().execute(async (trx) => {
-      const response = await runHandler(trx);
-      const serialized = serialize(response);
-      const result = await storeResponse(trx, request, response);
-      if (result !== 'stored') throw new KeyConflict(result);
-      return { response, serialized };
-    });
+    const { response, serialized } = await execute(write, request, db);
     resolve(response);
     return serialized;
   } catch (failure) {
@@ -82,7 +89,21 @@ export async function executeWrite(
   }
 }
 
-/** The transaction could not store its response and is rolled back. */
+/** Executes a write with concurrent ones if its operation and PostgreSQL allow it, otherwise in a transaction alone. */
+async function execute(write: WriteRequest, request: KeyedRequest | undefined, db: Database): Promise<Written> {
+  const result = (await write.runInGroup?.(request)) ?? alone;
+  if (result === 'taken') throw new KeyConflict(result);
+  if (result !== alone) return result;
+  return db.transaction().execute(async (trx) => {
+    const response = await write.runHandler(trx);
+    const serialized = write.serialize(response);
+    const stored = request ? await storeResponse(trx, request, response) : 'stored';
+    if (stored !== 'stored') throw new KeyConflict(stored);
+    return { response, serialized };
+  });
+}
+
+/** The response could not be stored, and nothing is committed. */
 class KeyConflict extends Error {
   readonly result: Exclude<StoreResult, 'stored'>;
   constructor(result: Exclude<StoreResult, 'stored'>) {

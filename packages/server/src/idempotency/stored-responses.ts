@@ -46,6 +46,34 @@ export async function storeResponse(
   }
 }
 
+/** The columns of a response to store, or null without a key. JSON is text. */
+export interface NewStoredResponse {
+  key: string | null;
+  fingerprint: Buffer | null;
+  response_status: number;
+  response_headers: string;
+  response_body: string;
+}
+export const storedResponseColumns = {
+  key: 'text',
+  fingerprint: 'bytea',
+  response_status: 'integer',
+  response_headers: 'jsonb',
+  response_body: 'jsonb',
+};
+
+/** A response as a row for statements that store the responses of several requests. */
+export const newStoredResponse = (
+  request: KeyedRequest | undefined,
+  { status, headers = {}, body }: OperationResponse,
+): NewStoredResponse => ({
+  key: request?.key ?? null,
+  fingerprint: request?.fingerprint ?? null,
+  response_status: status,
+  response_headers: JSON.stringify(headers),
+  response_body: JSON.stringify(body),
+});
+
 /** The stored response of a key; undefined when there is none or it is expired. */
 export function findStoredResponse(
   db: Kysely<Tables>,

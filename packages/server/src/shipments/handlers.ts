@@ -1,7 +1,7 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import type { Handler, WriteContext } from '../contract/handler-types.ts';
+import type { Handler, ResponseOf, WriteContext } from '../contract/handler-types.ts';
 import {
   lowestUuid,
   newUuid,
@@ -11,6 +11,7 @@ import {
   uuidFromPublicId,
   uuidToBytes,
 } from '../database/identifiers.ts';
+import { takeTrackingNumbers } from '../database/tracking-sequence.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import { Problem } from '../http/problems.ts';
 import { initialTransition } from '../tracking/lifecycle.ts';
@@ -24,6 +25,7 @@ import {
   selectShipments,
   updateShipmentRow,
 } from './queries.ts';
+import { trackingNumber } from './tracking-number.ts';
 
 type Schemas = components['schemas'];
 
@@ -33,17 +35,24 @@ export const createShipment: Handler<'createShipment'> = async (
 ) => {
   const id = newUuid();
   const { to: status, description } = initialTransition;
+  const createdAt = timeOfUuid(id); // created_at is not a column: responses read it from the id (decision 0009)
+  const [number = ''] = await takeTrackingNumbers(db, 1);
   const row = await insertShipment(db, accountId, status, {
     id,
     details: detailsFrom(body),
     eventDescription: description,
-    trackingPrefix,
-    createdAt: timeOfUuid(id), // created_at is not a column: responses read it from the id (decision 0009)
+    trackingNumber: trackingNumber(trackingPrefix, createdAt, number),
+    createdAt,
   });
   if (!row) throw await referenceTaken(db, accountId, body.reference ?? '');
+  return createdResponse(row, basePath);
+};
+
+/** The response to the creation of a shipment. */
+export function createdResponse(row: VisibleRow, basePath: string): ResponseOf<'createShipment'> {
   const shipment = shipmentFrom(row);
   return { status: 201, headers: { location: `${basePath}/shipments/${shipment.id}` }, body: shipment };
-};
+}
 
 async function referenceTaken(db: WriteContext['db'], accountId: string, reference: string): Promise<Problem> {
   const id = await findShipmentIdByReference(db, accountId, reference);
@@ -88,7 +97,7 @@ function endOf(date: string): Date {
 }
 
 /** The columns of a request. `shipmentFrom` returns their values. */
-const detailsFrom = (request: Schemas['ShipmentRequest']): ShipmentDetails => ({
+export const detailsFrom = (request: Schemas['ShipmentRequest']): ShipmentDetails => ({
   type: request.type,
   origin: JSON.stringify(request.origin),
   destination: JSON.stringify(request.destination),
@@ -98,7 +107,10 @@ const detailsFrom = (request: Schemas['ShipmentRequest']): ShipmentDetails => ({
   notes: request.notes ?? null,
 });
 
-function shipmentFrom(row: ShipmentRow): Schemas['Shipment'] {
+/** The columns that responses show. */
+type VisibleRow = Omit<ShipmentRow, 'account_id' | 'version' | 'route_since'>;
+
+function shipmentFrom(row: VisibleRow): Schemas['Shipment'] {
   return {
     id: publicId('ship', row.id),
     status: row.status,

@@ -1,6 +1,7 @@
 import type { components } from '@waybill/contract/types';
-import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely';
-import { batchedRead, pairQuery } from '../database/batch.ts';
+import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
+import { batchedRead } from '../database/batched-read.ts';
+import { rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { noShipment } from '../http/problems.ts';
 
@@ -8,17 +9,19 @@ type Schemas = components['schemas'];
 export type ShipmentRow = Selectable<Tables['shipments']>;
 
 /** The columns that the shipper sets. */
-export type ShipmentDetails = Omit<
-  Insertable<Tables['shipments']>,
-  'account_id' | 'id' | 'tracking_number' | 'status' | 'version' | 'cancellation_reason' | 'route_since' | 'updated_at'
->;
+export type ShipmentDetails = Pick<ShipmentRow, 'type' | 'pickup_start' | 'pickup_end' | 'reference' | 'notes'> & {
+  /** JSON. */
+  origin: string;
+  /** JSON. */
+  destination: string;
+};
 
 export interface NewShipment {
   id: string;
   details: ShipmentDetails;
   /** Description of the first entry of the timeline. */
   eventDescription: string;
-  trackingPrefix: string;
+  trackingNumber: string;
   createdAt: Date;
 }
 
@@ -30,18 +33,14 @@ export async function insertShipment(
   db: Kysely<Tables>,
   accountId: string,
   status: Schemas['ShipmentStatus'],
-  { id, details, eventDescription, trackingPrefix, createdAt }: NewShipment,
+  { id, details, eventDescription, trackingNumber, createdAt }: NewShipment,
 ): Promise<ShipmentRow | undefined> {
-  const numberPrefix = `${trackingPrefix}-${createdAt.getUTCFullYear()}-`;
   const columns = sql.join(Object.keys(details).map((column) => sql.ref(column)));
   const values = sql.join(Object.values(details));
   const { rows } = await sql<ShipmentRow>`
-    with sequence(number) as (select nextval('tracking_sequence')::text),
-    created as (
+    with created as (
       insert into shipments (account_id, id, tracking_number, status, version, updated_at, ${columns})
-      select ${accountId}, ${id}, ${numberPrefix} || lpad(number, greatest(6, length(number)), '0'), -- at least six digits
-             ${status}, 1, ${createdAt}, ${values}
-      from sequence
+      values (${accountId}, ${id}, ${trackingNumber}, ${status}, 1, ${createdAt}, ${values})
       -- the unique index of references, which leaves out cancelled shipments
       on conflict (account_id, reference) where reference is not null and status <> 'cancelled' do nothing
       returning *
@@ -67,16 +66,16 @@ export async function findShipmentIdByReference(
 }
 
 const readShipment = batchedRead(
-  pairQuery(sql<ShipmentRow>`
-    select s.* from shipments s
-    -- pairQuery fills the arrays.
-    join unnest(${[]}::uuid[], ${[]}::uuid[]) k(account_id, id) using (account_id, id)`),
-  ({ id }) => id,
+  rowStatement<{ pairs: Pick<ShipmentRow, 'account_id' | 'id'> }, ShipmentRow>(
+    { pairs: { account_id: 'uuid', id: 'uuid' } },
+    ({ pairs }) => sql`select s.* from shipments s join ${pairs} pairs using (account_id, id)`,
+  ),
+  'id',
 );
 
 /** Batched across requests. @throws {Problem} not_found */
 export async function getShipmentOrThrow(db: Kysely<Tables>, accountId: string, id: string): Promise<ShipmentRow> {
-  const row = await readShipment(db, accountId, id);
+  const row = await readShipment(db, { account_id: accountId, id });
   if (!row) throw noShipment();
   return row;
 }

@@ -104,7 +104,7 @@ async function currentTracking(
   accountId: string,
   trackingNumber: string,
 ): Promise<components['schemas']['TrackingStatus']> {
-  const [row] = await selectTracking(db, [accountId], [trackingNumber]);
+  const [row] = await selectTracking(db, { pairs: [{ account_id: accountId, tracking_number: trackingNumber }] });
   if (!row) throw new Error('A shipment was deleted inside a transaction');
   return trackingFrom(row);
 }

@@ -1,9 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { batchedRead, type PairQuery, pairQuery } from '../database/batch.ts';
+import { batchedRead } from '../database/batched-read.ts';
+import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { noShipment } from '../http/problems.ts';
 
 type Status = Tables['shipments']['status'];
+
+/** What identifies a shipment: tracking numbers are unique within an account only. */
+type TrackingPair = Pick<TrackingRow, 'account_id' | 'tracking_number'>;
 
 /** Timestamps inside `timeline` are PostgreSQL's JSON text. */
 export interface TrackingRow {
@@ -22,17 +26,19 @@ export interface TrackingRow {
  * Selects by pairs of account id and tracking number, never by their cross product. Not batched: it runs on the
  * database or transaction that it is given.
  */
-export const selectTracking: PairQuery<TrackingRow> = pairQuery(sql<TrackingRow>`
+export const selectTracking: RowStatement<{ pairs: TrackingPair }, TrackingRow> = rowStatement(
+  { pairs: { account_id: 'uuid', tracking_number: 'text' } },
+  ({ pairs }) => sql<TrackingRow>`
   select s.account_id, s.tracking_number, s.status, c.eta, c.lat, c.lng, c.address, c.updated_at,
     (select json_agg(json_build_object('status', e.status, 'timestamp', e.occurred_at, 'description', e.description)
                      order by e.version)
      from tracking_events e where e.account_id = s.account_id and e.shipment_id = s.id) as timeline
   from shipments s
-  -- pairQuery fills the arrays.
-  join unnest(${[]}::uuid[], ${[]}::text[]) k(account_id, tracking_number) using (account_id, tracking_number)
-  left join current_positions c on c.account_id = s.account_id and c.shipment_id = s.id`);
+  join ${pairs} pairs using (account_id, tracking_number)
+  left join current_positions c on c.account_id = s.account_id and c.shipment_id = s.id`,
+);
 
-const readTracking = batchedRead(selectTracking, (row) => row.tracking_number);
+const readTracking = batchedRead(selectTracking, 'tracking_number');
 
 /** Batched across requests. @throws {Problem} not_found */
 export async function getTrackingOrThrow(
@@ -40,7 +46,7 @@ export async function getTrackingOrThrow(
   accountId: string,
   trackingNumber: string,
 ): Promise<TrackingRow> {
-  const row = await readTracking(db, accountId, trackingNumber);
+  const row = await readTracking(db, { account_id: accountId, tracking_number: trackingNumber });
   if (!row) throw noShipment();
   return row;
 }

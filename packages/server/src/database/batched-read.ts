@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely';
+import { inBatches } from './batches.ts';
+import { isRepeatable } from './errors.ts';
+import { perDatabase } from './per-database.ts';
+import type { Tables } from './tables.ts';
+
+const limits = { running: 2, items: 500 };
+
+/**
+ * Makes a point read that concurrent requests share. When PostgreSQL refuses the query, it is repeated for each account
+ * alone, so that an error of one account does not affect the others.
+ * @param keyColumn the column that is unique within an account
+ */
+export function batchedRead<Pair extends { account_id: string }, Row extends Pair>(
+  query: (db: Kysely<Tables>, rows: { pairs: Pair[] }) => Promise<Row[]>,
+  keyColumn: keyof Pair,
+): (db: Kysely<Tables>, pair: Pair) => Promise<Row | undefined> {
+  const nameOf = (pair: Pair): string => `${pair.account_id} ${pair[keyColumn]}`;
+  const select = async (db: Kysely<Tables>, pairs: Pair[]): Promise<Map<string, Row>> => {
+    const rows = await query(db, { pairs });
+    return new Map(rows.map((row) => [nameOf(row), row]));
+  };
+  const selectByAccount = async (db: Kysely<Tables>, pairs: Pair[]): Promise<Map<string, Row | Error>> => {
+    const accounts = [...Map.groupBy(pairs, (pair) => pair.account_id).values()];
+    const found = accounts.map(async (own): Promise<[string, Row | Error][]> => {
+      try {
+        return [...(await select(db, own))];
+      } catch (error) {
+        const failure = error instanceof Error ? error : new Error(String(error));
+        return own.map((pair) => [nameOf(pair), failure]);
+      }
+    });
+    return new Map((await Promise.all(found)).flat());
+  };
+
+  const reads = perDatabase((db) =>
+    inBatches(limits, async (pairs: Pair[]) => {
+      const distinct = [...new Map(pairs.map((pair) => [nameOf(pair), pair])).values()];
+      const found: Map<string, Row | Error> = await select(db, distinct).catch((error: unknown) => {
+        if (!isRepeatable(error)) throw error;
+        return selectByAccount(db, distinct);
+      });
+      return pairs.map((pair) => found.get(nameOf(pair)));
+    }),
+  );
+  return async (db, pair) => {
+    const found = await reads(db)(pair);
+    if (found instanceof Error) throw found;
+    return found;
+  };
+}

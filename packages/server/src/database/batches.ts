@@ -1,0 +1,97 @@
+import { ConnectionLost } from './errors.ts';
+
+/** Milliseconds that an item waits for a free batch, and items that may wait. Further ones are rejected. */
+const maxWait = 1_000;
+const maxWaiting = 2_000;
+
+export interface BatchLimits<Item> {
+  /** Batches that run at the same time. Items that arrive meanwhile form the next batch. */
+  running: number;
+  /** Items of a batch. */
+  items: number;
+  /** Total weight of a batch. An item that is heavier is a batch of its own. */
+  weight?: { max: number; of(item: Item): number };
+  /** Items with the same name run one after the other, never in one batch. */
+  exclusive?: (item: Item) => string | undefined;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  name: string | undefined;
+  since: number;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Collects items that arrive concurrently and runs them in batches. No item waits for others: the first one starts a
+ * batch in the same turn of the event loop, and what arrives while all batches are running forms the next one.
+ * @param run returns the results in the order of the items
+ * @returns a function that resolves to the result of its item, and rejects with the error of its batch, or with
+ * ConnectionLost when too many items wait or the wait is too long
+ */
+export function inBatches<Item, Result>(
+  limits: BatchLimits<Item>,
+  run: (items: Item[]) => Promise<Result[]>,
+): (item: Item) => Promise<Result> {
+  let waiting: Waiting<Item, Result>[] = [];
+  let running = 0;
+  let isScheduled = false;
+  const busy = new Set<string>();
+
+  /** Removes the items of the next batch from those that wait. */
+  const takeBatch = (): Waiting<Item, Result>[] => {
+    const batch: Waiting<Item, Result>[] = [];
+    const rest: Waiting<Item, Result>[] = [];
+    const earliest = performance.now() - maxWait;
+    let weight = 0;
+    for (const each of waiting) {
+      if (each.since < earliest) {
+        each.reject(new ConnectionLost('The request waited too long for the database.'));
+        continue;
+      }
+      const total = weight + (limits.weight?.of(each.item) ?? 0);
+      const fits = batch.length < limits.items && (batch.length === 0 || !limits.weight || total <= limits.weight.max);
+      if (fits && (each.name === undefined || !busy.has(each.name))) {
+        if (each.name !== undefined) busy.add(each.name);
+        weight = total;
+        batch.push(each);
+      } else rest.push(each);
+    }
+    waiting = rest;
+    return batch;
+  };
+
+  const runBatch = async (batch: Waiting<Item, Result>[]): Promise<void> => {
+    try {
+      const results = await run(batch.map(({ item }) => item));
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+    running--;
+    for (const { name } of batch) if (name !== undefined) busy.delete(name);
+    startBatches();
+  };
+
+  const startBatches = (): void => {
+    isScheduled = false;
+    while (running < limits.running && waiting.length > 0) {
+      const batch = takeBatch();
+      if (batch.length === 0) return;
+      running++;
+      void runBatch(batch);
+    }
+  };
+
+  return (item) => {
+    if (waiting.length >= maxWaiting)
+      return Promise.reject(new ConnectionLost('Too many requests wait for the database.'));
+    return new Promise((resolve, reject) => {
+      waiting.push({ item, name: limits.exclusive?.(item), since: performance.now(), resolve, reject });
+      if (isScheduled || running >= limits.running) return;
+      isScheduled = true;
+      setImmediate(startBatches);
+    });
+  };
+}

@@ -1,0 +1,44 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type BatchLimits, inBatches } from './batches.ts';
+import { isRepeatable } from './errors.ts';
+import { perDatabase } from './per-database.ts';
+import type { Tables } from './tables.ts';
+
+/** The write is not committed and must be executed in a transaction of its own. */
+export const alone = 'alone';
+
+/** Throw it in a group when one of its writes cannot be part of any group. */
+export class GroupRefused extends Error {}
+
+/**
+ * Commits concurrent writes in groups: they share a transaction, and so its round trips and its flush to disk. When a
+ * group fails, nothing is committed and each of its writes is executed alone, so that no write fails because of another.
+ * @param commit commits the group in one transaction; returns a result for each write
+ * @returns a function that resolves to the result of a write after its commit, or to `alone`; it rejects when PostgreSQL
+ * cannot be reached, and then the write may be committed
+ */
+export function groupCommit<Write, Result>(
+  limits: BatchLimits<Write>,
+  commit: (db: Kysely<Tables>, writes: Write[]) => Promise<(Result | typeof alone)[]>,
+): (db: Kysely<Tables>, write: Write) => Promise<Result | typeof alone> {
+  const groups = perDatabase((db) =>
+    inBatches(limits, async (writes: Write[]): Promise<(Result | typeof alone)[]> => {
+      try {
+        return await commit(db, writes);
+      } catch (error) {
+        if (isRepeatable(error) || error instanceof GroupRefused) return writes.map(() => alone);
+        throw error;
+      }
+    }),
+  );
+  return (db, write) => groups(db)(write);
+}
+
+/**
+ * Limits the locks of a transaction to this many milliseconds. Writes of a group rarely wait for a lock; one that does
+ * must not delay the others, and waits alone.
+ */
+const lockTimeout = '50';
+
+/** A row to select from before the locks of a group are taken: it limits their duration until the transaction ends. */
+export const shortLocks: RawBuilder<unknown> = sql`(select set_config('lock_timeout', ${sql.lit(lockTimeout)}, true))`;

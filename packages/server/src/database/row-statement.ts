@@ -1,0 +1,56 @@
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Tables } from './tables.ts';
+
+type Source = RawBuilder<unknown>;
+/** Column → its type in PostgreSQL. */
+type Columns<Row> = { [Column in keyof Row & string]: string };
+type Value = string | number | null | Date | Buffer;
+type Row<Names> = { [Column in keyof Names]: Value };
+/** Resolves to the rows that the statement returns. */
+export type RowStatement<Inputs, Result> = (
+  db: Kysely<Tables>,
+  rows: { [Name in keyof Inputs & string]: Inputs[Name][] },
+) => Promise<Result[]>;
+
+/** Stands for a parameter until the statement is executed. */
+interface Parameter {
+  input: string;
+  column: string;
+}
+
+/**
+ * Makes a statement about any number of rows. Each column is one parameter, an array, so that the text is compiled, parsed
+ * and planned only once.
+ * @param inputs the columns of each kind of row
+ * @param build makes the statement; it selects from each input, such as `from ${shipments} as s`, once
+ */
+export function rowStatement<Inputs extends { [Name in keyof Inputs]: Row<Inputs[Name]> }, Result>(
+  inputs: { [Name in keyof Inputs & string]: Columns<Inputs[Name]> },
+  build: (sources: { [Name in keyof Inputs & string]: Source }) => RawBuilder<Result>,
+): RowStatement<Inputs, Result> {
+  const sources = Object.fromEntries(
+    Object.entries<Record<string, string>>(inputs).map(([input, columns]) => [input, unnest(input, columns)]),
+  ) as { [Name in keyof Inputs & string]: Source };
+  let compiled: CompiledQuery | undefined;
+
+  return async (db, rows) => {
+    compiled ??= build(sources).compile(db);
+    const parameters = (compiled.parameters as Parameter[]).map(({ input, column }) =>
+      (rows[input as keyof Inputs & string] as Record<string, Value>[]).map((row) => textOf(row[column])),
+    );
+    return (await db.executeQuery<Result>(CompiledQuery.raw(compiled.sql, parameters))).rows;
+  };
+}
+
+/** The rows of an input as a table. */
+function unnest(input: string, columns: Record<string, string>): Source {
+  const names = Object.keys(columns);
+  const arrays = names.map(
+    (column) => sql`${{ input, column } satisfies Parameter}::${sql.raw(columns[column] ?? '')}[]`,
+  );
+  const table = sql.join(names.map((column) => sql.ref(column)));
+  return sql`(select * from unnest(${sql.join(arrays)}) as ${sql.ref(input)} (${table}))`;
+}
+
+/** pg formats a Date in an array slowly and in local time. */
+const textOf = (value: Value | undefined): Value | undefined => (value instanceof Date ? value.toISOString() : value);

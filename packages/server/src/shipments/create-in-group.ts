@@ -1,0 +1,49 @@
+import type { GroupHandler } from '../contract/handler-types.ts';
+import { alone, groupCommit } from '../database/group-commit.ts';
+import { newUuid, timeOfUuid } from '../database/identifiers.ts';
+import { nextTrackingNumber } from '../database/tracking-sequence.ts';
+import type { Written } from '../idempotency/execute-write.ts';
+import { newStoredResponse } from '../idempotency/stored-responses.ts';
+import { initialTransition } from '../tracking/lifecycle.ts';
+import { createdResponse, detailsFrom } from './handlers.ts';
+import { insertGroup, type NewShipmentRow } from './insert-group.ts';
+import { trackingNumber } from './tracking-number.ts';
+
+interface Creation {
+  row: NewShipmentRow;
+  written: Written;
+}
+
+const limits = {
+  running: 2,
+  items: 64,
+  /** In characters. */
+  weight: {
+    max: 1_000_000,
+    of: ({ row }: Creation) => row.origin.length + row.destination.length + row.response_body.length,
+  },
+  /** Of two shipments with the same reference, the second one finds the first one committed. */
+  exclusive: ({ row }: Creation) => (row.reference === null ? undefined : `${row.account_id} ${row.reference}`),
+};
+
+const insertTogether = groupCommit(limits, async (db, creations: Creation[]) => {
+  const results = await insertGroup(db, { shipments: creations.map(({ row }) => row) });
+  const resultOf = new Map(results.map(({ id, result }) => [id, result]));
+  return creations.map(({ row, written }) => {
+    const result = resultOf.get(row.id) ?? alone;
+    return result === 'inserted' ? written : result;
+  });
+});
+
+/** Creates a shipment together with concurrent requests. Its response is known before it is inserted. */
+export const createShipmentInGroup: GroupHandler<'createShipment'> = async ({ body }, context) => {
+  const { accountId, basePath, db, keyed, prepare, trackingPrefix } = context;
+  const id = newUuid();
+  const createdAt = timeOfUuid(id);
+  const number = trackingNumber(trackingPrefix, createdAt, await nextTrackingNumber(db));
+  const columns = { ...detailsFrom(body), account_id: accountId, id, tracking_number: number, updated_at: createdAt };
+  const { origin, destination } = body;
+  const shipment = { ...columns, origin, destination, status: initialTransition.to, cancellation_reason: null };
+  const written = prepare(createdResponse(shipment, basePath));
+  return insertTogether(db, { row: { ...columns, ...newStoredResponse(keyed, written.response) }, written });
+};

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import { shortLocks } from '../database/group-commit.ts';
+import { type RowStatement, rowStatement } from '../database/row-statement.ts';
+import { type NewStoredResponse, retentionHours, storedResponseColumns } from '../idempotency/stored-responses.ts';
+import { initialTransition } from '../tracking/lifecycle.ts';
+import type { ShipmentDetails, ShipmentRow } from './queries.ts';
+
+/** A shipment to insert, and the response to store if its request has a key. */
+export type NewShipmentRow = ShipmentDetails &
+  Pick<ShipmentRow, 'account_id' | 'id' | 'tracking_number' | 'updated_at'> &
+  NewStoredResponse;
+
+interface Outcome {
+  id: string;
+  result: 'inserted' | 'taken' | 'alone';
+}
+
+const { to: status, description } = initialTransition;
+
+/**
+ * Inserts shipments with their first events, and stores their responses, in one statement. A shipment is left out when its
+ * key has a stored response (`taken`, or `alone` if that is expired) or another shipment has its reference (`alone`). All
+ * instances insert in the same order, so that they do not wait for each other in a circle.
+ * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted
+ */
+export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> = rowStatement(
+  {
+    shipments: {
+      account_id: 'uuid',
+      id: 'uuid',
+      tracking_number: 'text',
+      type: 'text',
+      origin: 'jsonb',
+      destination: 'jsonb',
+      pickup_start: 'timestamptz',
+      pickup_end: 'timestamptz',
+      reference: 'text',
+      notes: 'text',
+      updated_at: 'timestamptz',
+      ...storedResponseColumns,
+    },
+  },
+  ({ shipments }) => sql`
+    with locks as materialized ${shortLocks},
+    request as materialized (
+      select s.*, k.created_at as stored_at, exists (
+        select from shipments other
+        where other.account_id = s.account_id and other.reference = s.reference and other.status <> 'cancelled'
+      ) as is_reference_taken
+      from locks, ${shipments} s
+      left join idempotency_keys k on k.account_id = s.account_id and k.key = s.key
+    ),
+    inserted as materialized (select * from request where stored_at is null and not is_reference_taken),
+    response as (
+      insert into idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
+      select account_id, key, fingerprint, response_status, response_headers, response_body, now()
+      from inserted where key is not null order by account_id, key
+    ),
+    shipment as (
+      insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination, pickup_start,
+                             pickup_end, reference, notes, updated_at)
+      select account_id, id, tracking_number, ${sql.lit(status)}, 1, type, origin, destination, pickup_start, pickup_end,
+             reference, notes, updated_at
+      from inserted order by account_id, reference
+    ),
+    event as (
+      insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
+      select account_id, id, 1, ${sql.lit(status)}, updated_at, ${sql.lit(description)} from inserted
+    )
+    select id, case
+      when stored_at > now() - make_interval(hours => ${sql.lit(retentionHours)}) then 'taken'
+      when stored_at is null and not is_reference_taken then 'inserted'
+      else 'alone' end as result
+    from request`,
+);
