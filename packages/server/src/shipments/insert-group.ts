@@ -43,12 +43,11 @@ export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> =
   ({ shipments }) => sql`
     with locks as materialized ${shortLocks},
     request as materialized (
-      select s.*, k.created_at as stored_at, exists (
-        select from shipments other
-        where other.account_id = s.account_id and other.reference = s.reference and other.status <> 'cancelled'
-      ) as is_reference_taken
+      select s.*, k.created_at as stored_at, other.id is not null as is_reference_taken
       from locks, ${shipments} s
       left join idempotency_keys k on k.account_id = s.account_id and k.key = s.key
+      left join shipments other
+        on other.account_id = s.account_id and other.reference = s.reference and other.status <> 'cancelled'
     ),
     inserted as materialized (select * from request where stored_at is null and not is_reference_taken),
     response as (
