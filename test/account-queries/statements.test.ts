@@ -53,8 +53,10 @@ test.beforeAll(async ({ service }) => {
   await client.listShipments({
     query: { status: 'scheduled', reference: 'PO-1', from_date: '2020-01-01', to_date: '2999-01-01', limit: 1 },
   });
-  const { id } = await shipmentIn(account, 'cancelled');
+  const { id, tracking_number } = await shipmentIn(account, 'cancelled');
   await expect(client.cancelShipment({ path: { shipment_id: id }, body: { reason: 'Again.' } })).rejects.toThrow();
+  const refused = client.recordPositions({ path: { tracking_number }, body: { positions: [newPosition()] } });
+  await expect(refused).rejects.toThrow();
 
   const path = { tracking_number: (await shipmentIn(account, 'dispatched')).tracking_number };
   const now = newPosition();

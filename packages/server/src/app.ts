@@ -29,6 +29,7 @@ import * as shipments from './shipments/handlers.ts';
 import { openStorage } from './storage/folder.ts';
 import { signedLinks } from './storage/signed-urls.ts';
 import * as tracking from './tracking/handlers.ts';
+import { recordPositionsInGroup } from './tracking/positions-in-group.ts';
 
 /**
  * Builds the service. It connects to the database with the first request.
@@ -115,7 +116,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       basePath: basePathOf(config.BASE_URL),
       checkResponse,
       db,
-      groupHandlers: { createShipment: createShipmentInGroup },
+      groupHandlers: { createShipment: createShipmentInGroup, recordPositions: recordPositionsInGroup },
       handlers: { ...shipments, ...tracking, ...proof, ...files },
       idempotencyWait: config.IDEMPOTENCY_WAIT_MS,
       limit,

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { isLockTimeout } from '../database/errors.ts';
+import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { OperationResponse } from '../http/operation-response.ts';
 import { Problem } from '../http/problems.ts';
@@ -73,6 +74,19 @@ export const newStoredResponse = (
   response_headers: JSON.stringify(headers),
   response_body: JSON.stringify(body),
 });
+
+/**
+ * Stores the responses of requests that are executed together.
+ * @throws an error of PostgreSQL when a key has a stored response, or another transaction stores one
+ */
+export const storeResponses: RowStatement<{ responses: NewStoredResponse & { account_id: string } }, unknown> =
+  rowStatement(
+    { responses: { account_id: 'uuid', ...storedResponseColumns } },
+    ({ responses }) => sql`
+    insert into idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
+    select account_id, key, fingerprint, response_status, response_headers, response_body, now()
+    from ${responses} r where key is not null order by account_id, key`,
+  );
 
 /** The stored response of a key; undefined when there is none or it is expired. */
 export function findStoredResponse(

@@ -1,5 +1,4 @@
 import { dayLength } from '@waybill/contract/duration';
-import { positionRules } from '@waybill/contract/lifecycle';
 import { defaultPageSize, maxFieldErrors } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
@@ -8,7 +7,14 @@ import type { Handler } from '../contract/handler-types.ts';
 import type { Tables } from '../database/tables.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
-import { insertPositionsIfAccepted, type NewPosition, selectPositions, updateEta } from './positions.ts';
+import {
+  acceptsPositions,
+  insertPositions,
+  lockShipmentOrThrow,
+  type PositionReport,
+  selectPositions,
+  updateEta,
+} from './positions.ts';
 import { getCurrentStatusOrThrow, getTrackingOrThrow, selectTracking, type TrackingRow } from './queries.ts';
 import { transition } from './transition.ts';
 
@@ -28,7 +34,10 @@ export const recordTrackingEvent: Handler<'recordTrackingEvent'> = async (
   const shipmentId = await transition(db, accountId, path, request);
   if (location) {
     rejectExpired([{ occurredAt, pointer: '/timestamp' }], positionDays, now);
-    await insertPositionsIfAccepted(db, accountId, path.tracking_number, [{ ...location, occurredAt }], eta);
+    const shipment = { account_id: accountId, shipment_id: shipmentId, status };
+    const positions = [{ ...location, occurredAt }];
+    if (acceptsPositions(status))
+      await insertPositions(db, [{ ...shipment, positions, eta: eta ? dateOf(eta) : null }]);
   } else if (eta) await updateEta(db, accountId, shipmentId, occurredAt, dateOf(eta));
   return { status: 201, body: await currentTracking(db, accountId, path.tracking_number) };
 };
@@ -37,22 +46,33 @@ export const recordPositions: Handler<'recordPositions'> = async (
   { path, body },
   { accountId, db, now, positionDays },
 ) => {
-  const positions = body.positions.map(({ updated_at, ...location }): NewPosition => {
-    return { ...location, occurredAt: dateOf(updated_at) };
-  });
-  const timestamps = positions.map(({ occurredAt }, index) => ({
+  const report = reportFrom(body, positionDays, now);
+  const { id, status } = await lockShipmentOrThrow(db, accountId, path.tracking_number);
+  if (!acceptsPositions(status)) {
+    const detail = `A shipment that is ${status} accepts no positions.`;
+    throw new Problem('positions_not_accepted', detail, { current_status: status });
+  }
+  await insertPositions(db, [{ ...report, account_id: accountId, shipment_id: id, status }]);
+  return { status: 200, body: await currentTracking(db, accountId, path.tracking_number) };
+};
+
+/**
+ * The positions and the estimated arrival of a request.
+ * @throws {Problem} invalid_request for positions that clean-up would remove at once
+ */
+export function reportFrom(
+  { positions, eta }: components['schemas']['PositionsRequest'],
+  positionDays: number,
+  now: Date,
+): Pick<PositionReport, 'positions' | 'eta'> {
+  const reported = positions.map(({ updated_at, ...location }) => ({ ...location, occurredAt: dateOf(updated_at) }));
+  const timestamps = reported.map(({ occurredAt }, index) => ({
     occurredAt,
     pointer: `/positions/${index}/updated_at`,
   }));
   rejectExpired(timestamps, positionDays, now);
-  // In a status without a rule, insertPositionsIfAccepted stores nothing and returns the status.
-  const status = await insertPositionsIfAccepted(db, accountId, path.tracking_number, positions, body.eta);
-  if (!positionRules[status]) {
-    const detail = `A shipment that is ${status} accepts no positions.`;
-    throw new Problem('positions_not_accepted', detail, { current_status: status });
-  }
-  return { status: 200, body: await currentTracking(db, accountId, path.tracking_number) };
-};
+  return { positions: reported, eta: eta ? dateOf(eta) : null };
+}
 
 /**
  * Rejects positions that clean-up would remove at once.
@@ -109,7 +129,7 @@ async function currentTracking(
   return trackingFrom(row);
 }
 
-function trackingFrom(row: TrackingRow): components['schemas']['TrackingStatus'] {
+export function trackingFrom(row: TrackingRow): components['schemas']['TrackingStatus'] {
   const { lat, lng, address, updated_at } = row;
   const hasLocation = lat !== null && lng !== null && updated_at !== null;
   return {

@@ -1,6 +1,6 @@
 import { positionRules } from '@waybill/contract/lifecycle';
-import { dateOf } from '@waybill/contract/validation/timestamps';
 import { type Kysely, sql } from 'kysely';
+import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { noShipment } from '../http/problems.ts';
 
@@ -13,74 +13,109 @@ export interface NewPosition {
   occurredAt: Date;
 }
 
-// `positionRules` has `move` or `keep` for each status that accepts positions. Other statuses are absent.
-const statusesAccepting = Object.keys(positionRules);
-const statusesMovingLocation = Object.entries(positionRules).flatMap(([status, rule]) =>
-  rule === 'move' ? status : [],
-);
+/** What a request reports about a shipment. The caller has locked the shipment. */
+export interface PositionReport {
+  account_id: string;
+  shipment_id: string;
+  status: Status;
+  positions: NewPosition[];
+  /** Stored if the report has the newest known position. */
+  eta: Date | null;
+}
+
+/** Whether a shipment with this status accepts positions. */
+export const acceptsPositions = (status: Status): boolean => positionRules[status] !== undefined;
 
 /**
- * Stores a batch of positions and, in a status whose rule is `move`, updates the current position and `eta`, in one
- * statement. Of equal timestamps the last one received wins, within a batch the later element. A late position does not
- * change the current one. Nothing is written for positions that are stored already. `eta` is stored if the batch has the
- * newest known position.
- * @returns the shipment's status: positions are stored only for some statuses
- * @throws {Problem} not_found
+ * Stores the positions of shipments and, in a status whose rule is `move`, updates the current position and `eta`. Of equal
+ * timestamps the last one received wins, within a report the later element. A late position does not change the current
+ * one. Nothing is written for positions that are stored already.
+ * @param reports at most one of each shipment, in a status that accepts positions
  */
-export async function insertPositionsIfAccepted(
-  db: Kysely<Tables>,
-  accountId: string,
-  trackingNumber: string,
-  positions: NewPosition[],
-  eta: string | undefined,
-): Promise<Status> {
-  const { rows } = await sql<{ status: Status }>`
-    with shipment as (
-      -- The lock orders the batches of a shipment, and the status does not change before the positions are stored.
-      -- After the wait for the lock, upserts and updates use the latest committed rows, although the snapshot is older.
-      select account_id, id, status from shipments
-      where account_id = ${accountId} and tracking_number = ${trackingNumber}
-      for no key update
-    ),
-    reported as (
-      select distinct on (updated_at) *
-      from unnest(${positions.map(({ occurredAt }) => occurredAt)}::timestamptz[], ${positions.map(({ lat }) => lat)}::float8[],
-                  ${positions.map(({ lng }) => lng)}::float8[],
-                  ${positions.map(({ address = null }) => address)}::text[])
-        with ordinality as element(updated_at, lat, lng, address, index)
-      order by updated_at, index desc
-    ),
-    stored as (
+export async function insertPositions(db: Kysely<Tables>, reports: PositionReport[]): Promise<void> {
+  const rows: InsertedRows = { positions: [], first: [], newest: [] };
+  for (const { account_id, shipment_id, status, positions, eta } of reports) {
+    const shipment = { account_id, shipment_id };
+    const rowAt = new Map(
+      positions.map(({ occurredAt, lat, lng, address = null }) => [
+        occurredAt.getTime(),
+        { ...shipment, updated_at: occurredAt, lat, lng, address },
+      ]),
+    );
+    const times = [...rowAt.keys()];
+    const newest = rowAt.get(Math.max(...times));
+    rows.positions.push(...rowAt.values());
+    rows.first.push({ ...shipment, updated_at: new Date(Math.min(...times)) });
+    if (newest && positionRules[status] === 'move') rows.newest.push({ ...newest, eta });
+  }
+  await insertRows(db, rows);
+}
+
+interface PositionRow {
+  account_id: string;
+  shipment_id: string;
+  updated_at: Date;
+  lat: number;
+  lng: number;
+  address: string | null;
+}
+interface InsertedRows {
+  positions: PositionRow[];
+  first: Pick<PositionRow, 'account_id' | 'shipment_id' | 'updated_at'>[];
+  newest: (PositionRow & { eta: Date | null })[];
+}
+
+const shipmentAndTime = { account_id: 'uuid', shipment_id: 'uuid', updated_at: 'timestamptz' };
+const positionColumns = { ...shipmentAndTime, lat: 'float8', lng: 'float8', address: 'text' };
+
+/**
+ * The statement of insertPositions. After the wait for a shipment's lock it needs a snapshot of its own: it is not part of
+ * the statement that locks.
+ */
+const insertRows: RowStatement<{ [Name in keyof InsertedRows]: InsertedRows[Name][number] }, unknown> = rowStatement(
+  { positions: positionColumns, first: shipmentAndTime, newest: { ...positionColumns, eta: 'timestamptz' } },
+  ({ positions, first, newest }) => sql`
+    with stored as (
       insert into positions as old (account_id, shipment_id, updated_at, lat, lng, address)
-      select account_id, id, updated_at, lat, lng, address
-      from shipment, reported where status = any(${statusesAccepting}::text[])
+      select * from ${positions}
       on conflict (account_id, shipment_id, updated_at) do update set
         lat = excluded.lat, lng = excluded.lng, address = excluded.address
       where (old.lat, old.lng, old.address) is distinct from (excluded.lat, excluded.lng, excluded.address)
     ),
     route as (
       update shipments s set route_since = first.updated_at
-      from shipment, (select min(updated_at) as updated_at from reported) first
-      where s.account_id = shipment.account_id and s.id = shipment.id
-        and shipment.status = any(${statusesAccepting}::text[])
+      from ${first} first
+      where s.account_id = first.account_id and s.id = first.shipment_id
         and (s.route_since is null or s.route_since > first.updated_at)
-    ),
-    current_position as (
-      insert into current_positions as old (account_id, shipment_id, updated_at, lat, lng, address, eta)
-      select account_id, id, updated_at, lat, lng, address, ${eta ? dateOf(eta) : null}::timestamptz
-      from shipment, (select * from reported order by updated_at desc limit 1) newest
-      where status = any(${statusesMovingLocation}::text[])
-      on conflict (account_id, shipment_id) do update set
-        updated_at = excluded.updated_at, lat = excluded.lat, lng = excluded.lng, address = excluded.address,
-        eta = coalesce(excluded.eta, old.eta)
-      where (old.updated_at is null or old.updated_at <= excluded.updated_at)
-        and (old.updated_at, old.lat, old.lng, old.address, old.eta) is distinct from
-            (excluded.updated_at, excluded.lat, excluded.lng, excluded.address, coalesce(excluded.eta, old.eta))
     )
-    select status from shipment`.execute(db);
-  const [shipment] = rows;
-  if (!shipment) throw noShipment();
-  return shipment.status;
+    insert into current_positions as old (account_id, shipment_id, updated_at, lat, lng, address, eta)
+    select * from ${newest}
+    on conflict (account_id, shipment_id) do update set
+      updated_at = excluded.updated_at, lat = excluded.lat, lng = excluded.lng, address = excluded.address,
+      eta = coalesce(excluded.eta, old.eta)
+    where (old.updated_at is null or old.updated_at <= excluded.updated_at)
+      and (old.updated_at, old.lat, old.lng, old.address, old.eta) is distinct from
+          (excluded.updated_at, excluded.lat, excluded.lng, excluded.address, coalesce(excluded.eta, old.eta))`,
+);
+
+/**
+ * Locks a shipment, so that its reports are stored one after the other and its status does not change meanwhile.
+ * @throws {Problem} not_found
+ */
+export async function lockShipmentOrThrow(
+  db: Kysely<Tables>,
+  accountId: string,
+  trackingNumber: string,
+): Promise<{ id: string; status: Status }> {
+  const row = await db
+    .selectFrom('shipments')
+    .select(['id', 'status'])
+    .where('account_id', '=', accountId)
+    .where('tracking_number', '=', trackingNumber)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) throw noShipment();
+  return row;
 }
 
 /** Stores an estimated arrival that was made at a timestamp, unless a newer position is known. */

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { GroupHandler } from '../contract/handler-types.ts';
+import { alone, GroupRefused, groupCommit, shortLocks } from '../database/group-commit.ts';
+import { type RowStatement, rowStatement } from '../database/row-statement.ts';
+import type { Tables } from '../database/tables.ts';
+import type { GroupResult, Written } from '../idempotency/execute-write.ts';
+import {
+  type KeyedRequest,
+  newStoredResponse,
+  retentionHours,
+  storeResponses,
+} from '../idempotency/stored-responses.ts';
+import { reportFrom, trackingFrom } from './handlers.ts';
+import { acceptsPositions, insertPositions, type PositionReport } from './positions.ts';
+import { selectTracking, type TrackingRow } from './queries.ts';
+
+/** A request to record positions. */
+interface Report extends Pick<PositionReport, 'positions' | 'eta'> {
+  account_id: string;
+  tracking_number: string;
+  keyed: KeyedRequest | undefined;
+  prepare(row: TrackingRow): Written;
+}
+
+interface LockedShipment {
+  account_id: string;
+  tracking_number: string;
+  id: string;
+  status: Tables['shipments']['status'];
+  /** The key of the request has a stored response, which may be expired. */
+  is_stored: boolean;
+  is_expired: boolean;
+}
+
+const nameOf = (shipment: { account_id: string; tracking_number: string }): string =>
+  `${shipment.account_id} ${shipment.tracking_number}`;
+
+const limits = {
+  running: 2,
+  items: 64,
+  /** In positions. */
+  weight: { max: 2_000, of: ({ positions }: Report) => positions.length },
+  exclusive: nameOf,
+};
+
+/** Locks shipments in one order, so that instances do not wait for each other in a circle. Leaves out what is locked. */
+const lockShipments: RowStatement<
+  { requests: { account_id: string; tracking_number: string; key: string | null } },
+  LockedShipment
+> = rowStatement(
+  { requests: { account_id: 'uuid', tracking_number: 'text', key: 'text' } },
+  ({ requests }) => sql`
+    with locks as materialized ${shortLocks}
+    select s.account_id, s.tracking_number, s.id, s.status, k.key is not null as is_stored,
+      k.created_at <= now() - make_interval(hours => ${sql.lit(retentionHours)}) as is_expired
+    from locks, ${requests} r
+    join shipments s on s.account_id = r.account_id and s.tracking_number = r.tracking_number
+    left join idempotency_keys k on k.account_id = r.account_id and k.key = r.key
+    order by s.account_id, s.id for no key update of s skip locked`,
+);
+
+const recordTogether = groupCommit(limits, (db, reports: Report[]) =>
+  db.transaction().execute(async (trx) => {
+    const byName = new Map(reports.map((report) => [nameOf(report), report]));
+    const results = new Map<Report, GroupResult>();
+    const accepted: (Report & PositionReport)[] = [];
+    for (const shipment of await lockShipments(trx, { requests: reports.map(requestOf) })) {
+      const report = byName.get(nameOf(shipment));
+      if (!report) continue;
+      if (shipment.is_stored) results.set(report, shipment.is_expired ? alone : 'taken');
+      else if (acceptsPositions(shipment.status)) {
+        accepted.push({ ...report, shipment_id: shipment.id, status: shipment.status });
+      }
+    }
+    await insertPositions(trx, accepted);
+    const responses = (await selectTracking(trx, { pairs: accepted })).flatMap((row) => {
+      const report = byName.get(nameOf(row));
+      if (!report) return [];
+      const written = report.prepare(row);
+      results.set(report, written);
+      return { account_id: row.account_id, ...newStoredResponse(report.keyed, written.response) };
+    });
+    if (responses.some(({ key }) => key !== null)) await storeResponses(trx, { responses });
+    return reports.map((report) => results.get(report) ?? alone);
+  }),
+);
+
+const requestOf = ({ account_id, tracking_number, keyed }: Report) => ({
+  account_id,
+  tracking_number,
+  key: keyed?.key ?? null,
+});
+
+/** Records positions together with concurrent requests, at most one of each shipment. */
+export const recordPositionsInGroup: GroupHandler<'recordPositions'> = async ({ path, body }, context) => {
+  const { accountId, db, keyed, now, positionDays } = context;
+  return recordTogether(db, {
+    ...reportFrom(body, positionDays, now),
+    account_id: accountId,
+    tracking_number: path.tracking_number,
+    keyed,
+    prepare(row) {
+      try {
+        return context.prepare({ status: 200, body: trackingFrom(row) });
+      } catch (error) {
+        throw new GroupRefused('A response cannot be sent.', { cause: error });
+      }
+    },
+  });
+};
