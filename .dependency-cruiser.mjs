@@ -23,12 +23,12 @@ const libraryHomes = {
   '@fastify/under-pressure': 'http',
   canonicalize: 'idempotency',
   commander: 'cli',
-  dataloader: 'database',
   'fastify-openapi-glue': 'contract',
   'image-dimensions': 'proof',
   ioredis: 'rate-limit',
   'ipaddr.js': 'http',
   pg: 'database',
+  pino: 'cli',
   'rate-limiter-flexible': 'rate-limit',
   'typeid-js': 'database',
 };

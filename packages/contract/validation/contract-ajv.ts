@@ -8,19 +8,28 @@ import { dateOf } from './timestamps.ts';
 /** The last millisecond of a date (a whole day in UTC) or date-time; NaN for neither. */
 const endOf = (time: unknown): number => startOf(time) + (matches(fullFormats.date, String(time)) ? dayLength - 1 : 0);
 
+/** The text that was read last: several keywords of a field read the same. */
+let lastRead = { text: '', time: Number.NaN };
+
 /** Milliseconds since 1970; NaN for what `format` refuses, so that a field is not reported twice. */
-const timestampOf = (time: unknown): number => (isDateTime(String(time)) ? dateOf(String(time)).getTime() : Number.NaN);
+function timestampOf(time: unknown): number {
+  const text = String(time);
+  if (text !== lastRead.text) lastRead = { text, time: readDateTime(text) };
+  return lastRead.time;
+}
 const startOf = (time: unknown): number =>
   matches(fullFormats.date, String(time)) ? Date.parse(String(time)) : timestampOf(time);
 
 /**
- * Whether a timestamp can be stored and returned: responses have years of four digits, PostgreSQL has no year 0,
- * JavaScript has no leap seconds. The contract's pattern cannot check the year in UTC.
+ * Reads a timestamp that can be stored and returned: responses have years of four digits, PostgreSQL has no year 0,
+ * JavaScript has no leap seconds. The contract's pattern cannot check the year in UTC. Any other is NaN.
  */
-function isDateTime(text: string): boolean {
-  if (!/^[12]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i.test(text)) return false;
-  const year = dateOf(text).getUTCFullYear(); // NaN for a day that does not exist
-  return matches(fullFormats['date-time'], text) && year >= 1000 && year <= 2999;
+function readDateTime(text: string): number {
+  if (!/^[12]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i.test(text)) return Number.NaN;
+  const date = dateOf(text);
+  const year = date.getUTCFullYear(); // NaN for a day that does not exist
+  const isValid = matches(fullFormats['date-time'], text) && year >= 1000 && year <= 2999;
+  return isValid ? date.getTime() : Number.NaN;
 }
 
 /** An Ajv with the contract's formats and extensions. */
@@ -39,7 +48,7 @@ export function contractAjv(): Ajv2020 {
     validateSchema: false,
   });
   addFormats.default(ajv, ['binary', 'date', 'date-time', 'uri', 'uri-reference']);
-  ajv.addFormat('date-time', { validate: isDateTime });
+  ajv.addFormat('date-time', { validate: (text: string) => !Number.isNaN(timestampOf(text)) });
   ajv.addFormat('int32', true); // `type`, `minimum` and `maximum` say it more exactly
   ajv.addFormat('text', { validate: (text: string) => text.isWellFormed() && !text.includes('\0') });
   ajv.addVocabulary(['example', 'xml', 'externalDocs', 'discriminator']);

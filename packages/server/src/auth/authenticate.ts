@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/connect.ts';
+import { andThen } from '../rate-limit/and-then.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import { type Claim, parseKey, secretMatches } from './keys.ts';
 import { findKey, type StoredKey, updateLastUse } from './queries.ts';
@@ -18,10 +19,13 @@ export interface Authenticated {
 }
 
 /**
- * Finds the key of an `Authorization` header and counts the request.
+ * Finds the key of an `Authorization` header and counts the request. It returns a promise only if it has to wait.
  * @throws {Problem} rate_limited
  */
-export type Authenticate = (authorization: string | undefined, address: string) => Promise<Authenticated>;
+export type Authenticate = (
+  authorization: string | undefined,
+  address: string,
+) => Authenticated | Promise<Authenticated>;
 
 /**
  * Makes the function that authenticates requests. Valid keys are cached. Unknown ids are not cached, so that a new key
@@ -35,30 +39,37 @@ export function authenticator(db: Database, limit: RateLimit, warn: (message: st
   const validBefore = new LRUCache<string, true>({ max: maxKeys });
   const recordUse = lastUseRecorder(db, warn);
 
-  const findValidKey = async ({ keyId, secret }: Claim): Promise<StoredKey | undefined> => {
-    const key = keys.get(keyId) ?? (await lookUp(keyId));
-    if (!key) validBefore.delete(keyId);
-    return key && isValid(key, secret) ? key : undefined;
+  const accept = (key: StoredKey): Authenticated | Promise<Authenticated> => {
+    recordUse(key);
+    return andThen(limit.count('key', key.keyId), (limitHeaders) => ({ key, limitHeaders }));
+  };
+  /** A request without a cached key counts for its address before the key is looked up. */
+  const find = async (claim: Claim | null, address: string): Promise<Authenticated> => {
+    if (!claim) return { key: undefined, limitHeaders: await limit.count('address', address) };
+    const isKnown = validBefore.has(claim.keyId);
+    const addressHeaders = isKnown ? undefined : await limit.count('address', address);
+    let key: StoredKey | undefined;
+    try {
+      key = await lookUp(claim.keyId);
+    } catch (error) {
+      if (!isKnown) limit.refund('address', address);
+      throw error;
+    }
+    if (!key) validBefore.delete(claim.keyId);
+    if (!key || !isValid(key, claim.secret)) {
+      return { key: undefined, limitHeaders: addressHeaders ?? (await limit.count('address', address)) };
+    }
+    if (!isKnown) limit.refund('address', address);
+    validBefore.set(claim.keyId, true);
+    return accept(key);
   };
 
-  return async (authorization, address) => {
+  return (authorization, address) => {
     const claim = parseKey(authorization);
-    // Without a claim or with an unknown id, the request counts for the address first.
-    const countsForKeyOnly = claim && (keys.has(claim.keyId) || validBefore.has(claim.keyId));
-    const addressHeaders = countsForKeyOnly ? undefined : await limit.count('address', address);
-    const refund = (): void => void (addressHeaders && limit.refund('address', address));
-
-    const found =
-      claim &&
-      (await findValidKey(claim).catch((error) => {
-        refund();
-        throw error;
-      }));
-    if (!found) return { key: undefined, limitHeaders: addressHeaders ?? (await limit.count('address', address)) };
-    refund();
-    validBefore.set(claim.keyId, true);
-    recordUse(found);
-    return { key: found, limitHeaders: await limit.count('key', claim.keyId) };
+    const cached = claim && keys.get(claim.keyId);
+    if (!cached) return find(claim, address);
+    if (isValid(cached, claim.secret)) return accept(cached);
+    return andThen(limit.count('address', address), (limitHeaders) => ({ key: undefined, limitHeaders }));
   };
 }
 
@@ -99,9 +110,9 @@ function isValid(key: StoredKey, secret: string): boolean {
 function lastUseRecorder(db: Database, warn: (message: string) => void): (key: StoredKey) => void {
   let isFailing = false;
   return (key) => {
-    const now = new Date();
-    const before = new Date(now.getTime() - lastUseInterval);
+    const before = new Date(Date.now() - lastUseInterval);
     if (key.lastUsedAt && key.lastUsedAt > before) return;
+    const now = new Date();
     key.lastUsedAt = now; // the cached key prevents further updates until the next look-up
     updateLastUse(db, key, now, before).then(
       () => {

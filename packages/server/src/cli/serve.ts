@@ -1,16 +1,21 @@
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
 import { buildApp, closeTimeoutOf } from '../app.ts';
 import { type Config, settingError } from '../config.ts';
 import { runStartChecks } from './start-checks.ts';
+
+/** Characters of the log that may wait to be written. Requests do not wait for a slow reader; its further lines are lost. */
+const maxUnwrittenLog = 16_000_000;
 
 /**
  * Starts the service. On SIGINT or SIGTERM it drains connections, finishes running requests and stops.
  * @throws {ConfigError} when it cannot start with these settings
  */
 export async function serve(config: Config): Promise<FastifyInstance> {
+  const log = pino.destination({ dest: process.stdout.fd, sync: false, maxLength: maxUnwrittenLog });
   await runStartChecks(config);
-  const app = await buildApp(config);
+  const app = await buildApp(config, log);
   try {
     await app.listen({ host: config.HOST, port: config.PORT });
   } catch (error) {

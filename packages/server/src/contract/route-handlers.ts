@@ -82,17 +82,8 @@ function forRead(id: OperationId, handler: AnyHandler<ReadContext>, services: Se
     const now = new Date();
     const accountId = request.getDecorator<string>('accountId');
     const response = await handler(operationRequest(request), { accountId, db, now });
-    const tagged = conditional ? withEtag(response, request.headers['if-none-match']) : response;
-    return send(reply, serialize(id, tagged, reply, now, services));
+    return send(reply, serialize(id, response, reply, now, services, conditional));
   };
-}
-
-/** The ETag does not depend on signed URLs, which change every few minutes. */
-function withEtag({ status, headers, body }: OperationResponse, ifNoneMatch: string | undefined): OperationResponse {
-  const etag = etagOf(JSON.stringify(body));
-  const tagged = { ...headers, etag, 'cache-control': 'private, no-cache', vary: 'Authorization, Origin' };
-  if (isMatch(ifNoneMatch, etag)) return { status: 304, headers: tagged, body: undefined };
-  return { status, headers: tagged, body };
 }
 
 function forWrite(
@@ -135,6 +126,7 @@ const operationRequest = ({ params, query, headers, body }: FastifyRequest): Ope
 
 /**
  * Signs the URLs of a handler's response and turns its body into JSON by the contract's schema.
+ * @param conditional whether the response has an ETag and becomes 304 when the request has the same
  * @throws {ContractViolation} when responses are checked and it is not in the contract
  */
 function serialize(
@@ -143,16 +135,37 @@ function serialize(
   reply: FastifyReply,
   now: Date,
   { links, checkResponse }: Services,
+  conditional = false,
 ): SerializedResponse {
-  const { status } = response;
+  const { status, headers = {}, body } = response;
   const accountId = reply.request.getDecorator<string>('accountId'); // '' for a file operation, which signs nothing
-  const body = signUrls(id, response.body, (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now));
-  const isJson = body !== undefined && !(body instanceof Readable);
-  const headers = { ...(isJson && { 'content-type': 'application/json; charset=utf-8' }), ...response.headers };
-  checkResponse?.(id, { status, headers: { ...reply.getHeaders(), ...headers }, body });
-  if (!isJson) return { status, headers, body };
+  const signed = signUrls(id, body, (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now));
+  const isJson = signed !== undefined && !(signed instanceof Readable);
+  const sent = isJson ? jsonResponse(status, headers, signed, reply) : { status, headers, body: signed };
+  // The ETag does not depend on signed URLs, which change every few minutes.
+  const final = conditional ? withEtag(sent, signed === body ? String(sent.body) : JSON.stringify(body), reply) : sent;
+  checkResponse?.(id, {
+    status: final.status,
+    headers: { ...reply.getHeaders(), ...final.headers },
+    body: final.body === undefined ? undefined : signed,
+  });
+  return final;
+}
+
+function jsonResponse(
+  status: number,
+  headers: Record<string, string>,
+  body: unknown,
+  reply: FastifyReply,
+): SerializedResponse {
   const text = reply.serializeInput(body as Record<string, unknown>, String(status), 'application/json');
-  return { status, headers, body: text as string };
+  return { status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers }, body: text as string };
+}
+
+function withEtag(response: SerializedResponse, representation: string, { request }: FastifyReply): SerializedResponse {
+  const tag = { etag: etagOf(representation), 'cache-control': 'private, no-cache', vary: 'Authorization, Origin' };
+  if (isMatch(request.headers['if-none-match'], tag.etag)) return { status: 304, headers: tag, body: undefined };
+  return { ...response, headers: { ...response.headers, ...tag } };
 }
 
 const send = (reply: FastifyReply, { status, headers, body }: SerializedResponse): FastifyReply =>

@@ -1,10 +1,11 @@
 import { operationTable } from '@waybill/contract/operations';
 import { requestSchemas } from '@waybill/contract/validation/request-schemas';
 import { requestValidator } from '@waybill/contract/validation/request-validator';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { clientAddress } from '../http/client-address.ts';
 import { Problem } from '../http/problems.ts';
+import { andThen } from '../rate-limit/and-then.ts';
 import { addBodyParsers, requireContentType } from './bodies.ts';
 import { routedDocument } from './document.ts';
 import type { OperationId } from './handler-types.ts';
@@ -57,19 +58,22 @@ export async function contractRoutes(app: FastifyInstance, services: Services): 
  * Requires a valid key that is within its limit and has the operation's scope. A file operation has a signed URL instead,
  * and its IP address is counted. openapiGlue would check security after the body was read and validated.
  */
-function authorize(
-  id: OperationId,
-  { authenticate, limit }: Services,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+function authorize(id: OperationId, { authenticate, limit }: Services): onRequestHookHandler {
   const { scope } = operationTable[id];
-  return async (request, reply) => {
+  const countOrAuthenticate = (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
     const address = clientAddress(request);
-    if (scope === null) return void reply.headers(await limit.count('address', address));
-    const { key, limitHeaders } = await authenticate(request.headers.authorization, address);
-    reply.headers(limitHeaders);
-    if (!key) throw new Problem('unauthenticated', 'The API key is missing or invalid.');
-    if (!key.scopes.includes(scope)) throw new Problem('insufficient_scope', `The key lacks the scope ${scope}.`);
-    request.setDecorator('accountId', key.accountId);
+    if (scope === null) return andThen(limit.count('address', address), (headers) => void reply.headers(headers));
+    return andThen(authenticate(request.headers.authorization, address), ({ key, limitHeaders }) => {
+      reply.headers(limitHeaders);
+      if (!key) throw new Problem('unauthenticated', 'The API key is missing or invalid.');
+      if (!key.scopes.includes(scope)) throw new Problem('insufficient_scope', `The key lacks the scope ${scope}.`);
+      request.setDecorator('accountId', key.accountId);
+    });
+  };
+  return (request, reply, done) => {
+    const waiting = countOrAuthenticate(request, reply);
+    if (waiting instanceof Promise) waiting.then(() => done(), done);
+    else done();
   };
 }
 
@@ -85,12 +89,15 @@ function replaceValidation(route: RouteOptions): void {
   const { contentTypes } = requestSchemas(operation);
   route.schema = { response: route.schema.response };
   if (contentTypes.length > 0) {
-    route.preParsing = async (request, _reply, payload) => {
+    route.preParsing = (request, _reply, payload, done) => {
       requireContentType(request.headers['content-type'], contentTypes);
-      return payload;
+      done(null, payload);
     };
   }
-  route.preValidation = async (request) => validate(request);
+  route.preValidation = (request, _reply, done) => {
+    validate(request);
+    done();
+  };
 }
 
 /** Returns 405 for a path of the contract with another method. */

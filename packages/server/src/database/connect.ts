@@ -45,14 +45,18 @@ export function connect({ url, poolSize, prepared, timeout, onError = () => {} }
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: adapted }) });
 }
 
-/** Limits of PostgreSQL end before the timeout of the caller. The lock limit ends first: its error is more specific. */
+/**
+ * Every statement has one generic plan per connection, made perhaps while its tables were empty: it must use indexes, or it
+ * would read whole tables when they have grown. Limits of PostgreSQL end before the timeout of the caller. The lock limit
+ * ends first: its error is more specific.
+ */
 function sessionSettings(timeout: number | undefined): string {
   const limits = timeout && {
     lock_timeout: timeout * 0.75,
     statement_timeout: timeout * 0.875,
     idle_in_transaction_session_timeout: timeout * 1.25,
   };
-  return Object.entries({ plan_cache_mode: 'force_generic_plan', ...limits })
+  return Object.entries({ plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off', ...limits })
     .map(([name, value]) => `-c ${name}=${typeof value === 'number' ? Math.ceil(value) : value}`)
     .join(' ');
 }

@@ -9,12 +9,13 @@ export function logRequests(app: FastifyInstance): void {
     reply.raw.once('close', () => {
       const { writableFinished, headersSent } = reply.raw;
       const fields = {
+        reqId: request.id,
         method: request.method,
         route: request.routeOptions.url,
         status: headersSent ? reply.statusCode : clientClosedStatus,
         ms: Math.round(reply.elapsedTime),
       };
-      request.log.info(fields, writableFinished ? 'request completed' : 'connection closed early');
+      app.log.info(fields, writableFinished ? 'request completed' : 'connection closed early');
     });
     done();
   });

@@ -1,6 +1,10 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+
+/** Address → what it is counted as. Most requests come from few addresses. */
+const counted = new LRUCache<string, string>({ max: 10_000, memoMethod: countedAs });
 
 /**
  * Returns the address that a request is counted for: the client's IP address, as far as trusted proxies report it.
@@ -10,6 +14,10 @@ import ipaddr from 'ipaddr.js';
 export function clientAddress({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string {
   const client = ips.findLast((entry) => isIP(entry) !== 0);
   if (client === undefined) return 'unknown'; // the client has already disconnected
+  return counted.memo(client);
+}
+
+function countedAs(client: string): string {
   const address = ipaddr.process(client);
   if (!('parts' in address)) return address.toString();
   const network = address.parts.slice(0, 4).map((part) => part.toString(16));

@@ -19,7 +19,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   removeSuccessHeaders(reply);
   // The contract documents no limits for 5xx, because an error may occur before the limit is known.
   if (status >= 500) reply.removeHeader('ratelimit').removeHeader('ratelimit-policy');
-  if (status >= 500) request.log[status === 503 ? 'warn' : 'error']({ err: error }, problem.message);
+  if (status >= 500) request.log[status === 503 ? 'warn' : 'error']({ reqId: request.id, err: error }, problem.message);
   const [path = ''] = request.url.split('?');
   const body = problem.document(path.slice(0, 16384), request.id);
   reply.code(status).headers({ ...commonHeaders(request.id), ...problem.headers, 'content-type': problemType });
@@ -63,8 +63,8 @@ export function handleProblems(app: FastifyInstance, check: CheckResponse): void
 
 /** Adds the common headers to every response, and refuses requests to unknown URLs before their body is read. */
 export function refuseUnknownUrls(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request.id));
-    if (request.is404) throw new Problem('not_found', 'There is nothing at this URL.');
+    done(request.is404 ? new Problem('not_found', 'There is nothing at this URL.') : undefined);
   });
 }

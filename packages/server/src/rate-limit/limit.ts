@@ -1,18 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Problem } from '../http/problems.ts';
-import { memoryCounter, window } from './memory.ts';
+import { andThen } from './and-then.ts';
+import { type Count, memoryCounter, window } from './memory.ts';
 
 /** Requests with a valid key count for the key, all others for the IP address. */
 export type Subject = 'key' | 'address';
 
 export interface RateLimit {
   /**
-   * Counts a request. @returns the `RateLimit` headers of the response (draft-ietf-httpapi-ratelimit-headers-10)
+   * Counts a request. @returns the `RateLimit` headers of the response (draft-ietf-httpapi-ratelimit-headers-10), as a
+   * promise only with Redis
    * @throws {Problem} rate_limited, with the same headers and Retry-After
    */
-  count(subject: Subject, id: string): Promise<Record<string, string>>;
+  count(subject: Subject, id: string): Record<string, string> | Promise<Record<string, string>>;
   /** Subtracts a counted request. It never fails, and callers need not wait for it. */
-  refund(subject: Subject, id: string): Promise<void>;
+  refund(subject: Subject, id: string): void;
   close(): void;
 }
 
@@ -37,23 +39,25 @@ export async function rateLimit(
   const memory = { key: memoryCounter(), address: memoryCounter() };
   // Imported here, so that a service without Redis does not load its client.
   const redis = redisUrl ? (await import('./redis.ts')).redisCounter(redisUrl, redisTimeout, log) : undefined;
-  const add = async (subject: Subject, id: string, points: number) =>
-    (await redis?.add(`${subject}:${id}`, points)) ?? memory[subject](id, points);
+  const add = (subject: Subject, id: string, points: number): Count | Promise<Count> => {
+    if (!redis) return memory[subject](id, points);
+    return redis.add(`${subject}:${id}`, points).then((count) => count ?? memory[subject](id, points));
+  };
+  const headersOrThrow = (subject: Subject, { used, milliseconds }: Count): Record<string, string> => {
+    const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+    const headers = {
+      'ratelimit-policy': `"${subject}";q=${quota};w=${window}`,
+      ratelimit: `"${subject}";r=${Math.max(0, quota - used)};t=${seconds}`,
+    };
+    if (used <= quota) return headers;
+    const detail = `The limit of ${quota} requests in ${window} seconds is used up.`;
+    throw new Problem('rate_limited', detail, {}, { ...headers, 'Retry-After': String(seconds) });
+  };
 
   return {
-    async count(subject, id) {
-      const { used, milliseconds } = await add(subject, id, 1);
-      const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
-      const headers = {
-        'ratelimit-policy': `"${subject}";q=${quota};w=${window}`,
-        ratelimit: `"${subject}";r=${Math.max(0, quota - used)};t=${seconds}`,
-      };
-      if (used <= quota) return headers;
-      const detail = `The limit of ${quota} requests in ${window} seconds is used up.`;
-      throw new Problem('rate_limited', detail, {}, { ...headers, 'Retry-After': String(seconds) });
-    },
-    async refund(subject, id) {
-      await add(subject, id, -1);
+    count: (subject, id) => andThen(add(subject, id, 1), (count) => headersOrThrow(subject, count)),
+    refund(subject, id) {
+      void add(subject, id, -1);
     },
     close: () => redis?.close(),
   };
