@@ -28,8 +28,8 @@ const libraryHomes = {
   ioredis: 'rate-limit',
   'ipaddr.js': 'http',
   pg: 'database',
-  pino: 'cli',
   'rate-limiter-flexible': 'rate-limit',
+  'sonic-boom': 'cli',
   'typeid-js': 'database',
 };
 

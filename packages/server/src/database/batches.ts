@@ -1,8 +1,9 @@
 import { ConnectionLost } from './errors.ts';
 
-/** Milliseconds that an item waits for a free batch, and items that may wait. Further ones are rejected. */
-const maxWait = 1_000;
+/** Items that may wait for a batch. Further ones are rejected. */
 const maxWaiting = 2_000;
+/** Milliseconds that an item may wait while batches succeed, and when a batch has failed, as the next one may fail too. */
+const [maxWait, maxWaitAfterFailure] = [4_000, 1_000];
 
 export interface BatchLimits<Item> {
   /** Batches that run at the same time. Items that arrive meanwhile form the next batch. */
@@ -39,17 +40,19 @@ export function inBatches<Item, Result>(
   let isScheduled = false;
   const busy = new Set<string>();
 
+  const rejectLongWaits = (limit: number, error: unknown): void => {
+    const earliest = performance.now() - limit;
+    const isLong = ({ since }: Waiting<Item, Result>): boolean => since < earliest;
+    for (const { reject } of waiting.filter(isLong)) reject(error);
+    waiting = waiting.filter((each) => !isLong(each));
+  };
+
   /** Removes the items of the next batch from those that wait. */
   const takeBatch = (): Waiting<Item, Result>[] => {
     const batch: Waiting<Item, Result>[] = [];
     const rest: Waiting<Item, Result>[] = [];
-    const earliest = performance.now() - maxWait;
     let weight = 0;
     for (const each of waiting) {
-      if (each.since < earliest) {
-        each.reject(new ConnectionLost('The request waited too long for the database.'));
-        continue;
-      }
       const total = weight + (limits.weight?.of(each.item) ?? 0);
       const fits = batch.length < limits.items && (batch.length === 0 || !limits.weight || total <= limits.weight.max);
       if (fits && (each.name === undefined || !busy.has(each.name))) {
@@ -68,6 +71,7 @@ export function inBatches<Item, Result>(
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       for (const { reject } of batch) reject(error);
+      rejectLongWaits(maxWaitAfterFailure, error);
     }
     running--;
     for (const { name } of batch) if (name !== undefined) busy.delete(name);
@@ -76,6 +80,8 @@ export function inBatches<Item, Result>(
 
   const startBatches = (): void => {
     isScheduled = false;
+    if (waiting.length > 0)
+      rejectLongWaits(maxWait, new ConnectionLost('The request waited too long for the database.'));
     while (running < limits.running && waiting.length > 0) {
       const batch = takeBatch();
       if (batch.length === 0) return;

@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import { expect, vi } from 'vitest';
+import { concurrently } from '../fixtures/concurrently.ts';
+import { holdKey, holdLock, holdShipment } from '../fixtures/locks.ts';
+import { startOwnService } from '../fixtures/own-database.ts';
+import { expectOneResponse, type Posted, post } from '../fixtures/post.ts';
+import { newPosition } from '../fixtures/requests.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import { shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
+import { test as base, newAccount, perFile, type TestAccount, test } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+
+const creation = (n: number, changes: object = {}) => {
+  return { path: '/shipments', body: { ...shipmentRequest(), notes: `Number ${n}`, ...changes }, key: `key-${n}` };
+};
+const positionsOf = (tracking_number: string, n: number, lat = 47) => {
+  return {
+    path: `/tracking/${tracking_number}/positions`,
+    body: { positions: [{ ...newPosition(), lat }] },
+    key: `p-${n}`,
+  };
+};
+const shipmentsOf = async ({ db }: Service, { id }: TestAccount): Promise<number> =>
+  (await sql`select from shipments where account_id = ${id}`.execute(db)).rows.length;
+
+test('64 clients with overlapping keys on two instances create one shipment for each key', async ({
+  service,
+  account,
+}) => {
+  await using second = await startService();
+  const responses = await concurrently(64, (n) => post(n % 2 ? service : second, account, creation(n % 16)));
+  for (let key = 0; key < 16; key++) expectOneResponse(responses.filter((_, n) => n % 16 === key));
+  expect(await shipmentsOf(service, account)).toBe(16);
+});
+
+test('64 clients with overlapping keys on two instances record one batch of positions for each key', async ({
+  service,
+  account,
+}) => {
+  await using second = await startService();
+  const shipments = await concurrently(8, () => shipmentIn(account, 'in_transit'));
+  const requests = shipments.flatMap(({ tracking_number }, n) => [
+    positionsOf(tracking_number, 2 * n),
+    positionsOf(tracking_number, 2 * n + 1),
+  ]);
+  const responses = await concurrently(64, (n) =>
+    post(n % 2 ? service : second, account, requests[Math.floor(n / 2) % 16] ?? expect.unreachable()),
+  );
+  for (let key = 0; key < 16; key++) {
+    expectOneResponse(responses.filter((_, n) => Math.floor(n / 2) % 16 === key));
+  }
+});
+
+test('concurrent positions of one shipment are all stored', async ({ service, account }) => {
+  const { tracking_number } = await shipmentIn(account, 'in_transit');
+  const start = Date.now() - 60_000;
+  const responses = await concurrently(30, (n) => {
+    const positions = [{ ...newPosition(), lat: n, updated_at: new Date(start + n).toISOString() }];
+    return post(service, account, { path: `/tracking/${tracking_number}/positions`, body: { positions } });
+  });
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+  const { data } = await account.client.listPositions({ path: { tracking_number }, query: { limit: 100 } });
+  expect(data.data.slice(-30).map(({ lat }) => lat)).toEqual(Array.from({ length: 30 }, (_, n) => n));
+  const { data: tracking } = await account.client.getTracking({ path: { tracking_number } });
+  expect(tracking.current_location?.lat).toBe(29);
+});
+
+test('a key that another process holds, and a locked shipment, delay no other request', async ({
+  service,
+  account,
+}) => {
+  const other = await newAccount(service);
+  const [locked, free] = [await shipmentIn(account, 'in_transit'), await shipmentIn(other, 'in_transit')];
+  await using heldKey = await holdKey(service.db, account, 'key-0');
+  await using heldShipment = await holdShipment(service.db, locked.tracking_number);
+  const delayed = [post(service, account, creation(0)), post(service, account, positionsOf(locked.tracking_number, 0))];
+  const others = await concurrently(20, (n) =>
+    n % 2 ? post(service, other, creation(n)) : post(service, other, positionsOf(free.tracking_number, n)),
+  );
+  expect(others.map(({ status }) => status)).toEqual(others.map((_, n) => (n % 2 ? 201 : 200)));
+  await heldKey.release();
+  await heldShipment.release();
+  expect((await Promise.all(delayed)).map(({ status }) => status)).toEqual([201, 200]);
+});
+
+/** A service with a database of its own, whose tables the tests change. */
+const own = base.extend<{ $file: { service: Service } }>({ service: perFile(() => startOwnService()) });
+
+own('a write that PostgreSQL refuses fails alone', async ({ service, account }) => {
+  const shipments = await concurrently(10, () => shipmentIn(account, 'in_transit'));
+  await sql`alter table shipments add constraint poison check (notes <> 'Poison')`.execute(service.db);
+  await sql`alter table positions add constraint poison check (lat <> 13)`.execute(service.db);
+  const isPoisoned = (n: number): boolean => n % 5 === 0;
+  const before = await shipmentsOf(service, account);
+  const request = (n: number) => creation(n, isPoisoned(n) ? { notes: 'Poison' } : {});
+  const created = await concurrently(40, (n) => post(service, account, request(n)));
+  const recorded = await Promise.all(
+    shipments.map(({ tracking_number }, n) =>
+      post(service, account, positionsOf(tracking_number, n, isPoisoned(n) ? 13 : 47)),
+    ),
+  );
+  const statuses = (responses: Posted[]) => responses.map(({ status }) => status);
+  expect(statuses(created)).toEqual(created.map((_, n) => (isPoisoned(n) ? 500 : 201)));
+  expect(statuses(recorded)).toEqual(recorded.map((_, n) => (isPoisoned(n) ? 500 : 200)));
+  expect(await shipmentsOf(service, account)).toBe(before + 32);
+
+  await sql`alter table shipments drop constraint poison`.execute(service.db);
+  await sql`alter table positions drop constraint poison`.execute(service.db);
+  expect(await post(service, account, request(0))).toMatchObject({ status: 201, replayed: false });
+});
+
+own(
+  'requests whose connection ends in mid-batch commit nothing, and their repeats succeed once',
+  async ({ service, account }) => {
+    await sql`
+    create function wait_for_test() returns trigger language plpgsql set lock_timeout = 0 as
+      $$ begin perform pg_advisory_xact_lock_shared(77); return new; end $$`.execute(service.db);
+    await sql`create trigger wait before insert on shipments for each row execute function wait_for_test()`.execute(
+      service.db,
+    );
+    await using held = await holdLock(service.db, 77);
+    const lost = concurrently(32, (n) => post(service, account, creation(n)));
+    const terminated = await vi.waitFor(async () => {
+      const { rows } = await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event = 'advisory'`.execute(service.db);
+      expect(rows.length).toBeGreaterThan(0);
+      return rows.length;
+    }, waitTimeout);
+    expect(terminated).toBeLessThan(32); // several requests were in one statement
+    await held.release();
+    const failed = (await lost).filter(({ status }) => status !== 201);
+    expect(failed.length).toBeGreaterThan(terminated);
+    for (const { status, body } of failed)
+      expect({ status, body }).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(await shipmentsOf(service, account)).toBe(32 - failed.length);
+
+    const repeated = await concurrently(32, (n) => post(service, account, creation(n)));
+    expect(repeated.map(({ status }) => status)).toEqual(repeated.map(() => 201));
+    expect(repeated.filter(({ replayed }) => !replayed)).toHaveLength(failed.length);
+    expect(await shipmentsOf(service, account)).toBe(32);
+  },
+);
