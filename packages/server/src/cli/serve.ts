@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
-import SonicBoom from 'sonic-boom';
+import { SonicBoom } from 'sonic-boom';
 import { buildApp, closeTimeoutOf } from '../app.ts';
 import { type Config, settingError } from '../config.ts';
 import { runStartChecks } from './start-checks.ts';
