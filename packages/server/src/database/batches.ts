@@ -2,8 +2,8 @@ import { ConnectionLost } from './errors.ts';
 
 /** Items that may wait for a batch. Further ones are rejected. */
 const maxWaiting = 2_000;
-/** Milliseconds that an item may wait while batches succeed, and when a batch has failed, as the next one may fail too. */
-const [maxWait, maxWaitAfterFailure] = [4_000, 1_000];
+/** Milliseconds that an item may have waited when a batch fails: the next batch may fail after its own timeout. */
+const maxWaitOnFailure = 1_000;
 
 export interface BatchLimits<Item> {
   /** Batches that run at the same time. Items that arrive meanwhile form the next batch. */
@@ -29,7 +29,7 @@ interface Waiting<Item, Result> {
  * batch in the same turn of the event loop, and what arrives while all batches are running forms the next one.
  * @param run returns the results in the order of the items
  * @returns a function that resolves to the result of its item, and rejects with the error of its batch, or with
- * ConnectionLost when too many items wait or the wait is too long
+ * ConnectionLost when too many items wait
  */
 export function inBatches<Item, Result>(
   limits: BatchLimits<Item>,
@@ -40,8 +40,8 @@ export function inBatches<Item, Result>(
   let isScheduled = false;
   const busy = new Set<string>();
 
-  const rejectLongWaits = (limit: number, error: unknown): void => {
-    const earliest = performance.now() - limit;
+  const rejectLongWaits = (error: unknown): void => {
+    const earliest = performance.now() - maxWaitOnFailure;
     const isLong = ({ since }: Waiting<Item, Result>): boolean => since < earliest;
     for (const { reject } of waiting.filter(isLong)) reject(error);
     waiting = waiting.filter((each) => !isLong(each));
@@ -71,7 +71,7 @@ export function inBatches<Item, Result>(
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       for (const { reject } of batch) reject(error);
-      rejectLongWaits(maxWaitAfterFailure, error);
+      rejectLongWaits(error);
     }
     running--;
     for (const { name } of batch) if (name !== undefined) busy.delete(name);
@@ -80,8 +80,6 @@ export function inBatches<Item, Result>(
 
   const startBatches = (): void => {
     isScheduled = false;
-    if (waiting.length > 0)
-      rejectLongWaits(maxWait, new ConnectionLost('The request waited too long for the database.'));
     while (running < limits.running && waiting.length > 0) {
       const batch = takeBatch();
       if (batch.length === 0) return;
