@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
-import { SonicBoom } from 'sonic-boom';
+import sonicBoom from 'sonic-boom';
 import { buildApp, closeTimeoutOf } from '../app.ts';
 import { type Config, settingError } from '../config.ts';
 import { runStartChecks } from './start-checks.ts';
@@ -13,7 +13,7 @@ const maxUnwrittenLog = 16_000_000;
  * @throws {ConfigError} when it cannot start with these settings
  */
 export async function serve(config: Config): Promise<FastifyInstance> {
-  const log = new SonicBoom({ fd: process.stdout.fd, sync: false, maxLength: maxUnwrittenLog });
+  const log = new sonicBoom.SonicBoom({ fd: process.stdout.fd, sync: false, maxLength: maxUnwrittenLog });
   process.once('exit', () => log.flushSync());
   await runStartChecks(config);
   const app = await buildApp(config, log);
