@@ -25,6 +25,14 @@ export interface ConnectOptions {
   onError?: (error: Error) => void;
 }
 
+const indexedPlans = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+};
+
 /** Makes a pool of connections. It connects with the first query. */
 export function connect({ url, poolSize, prepared, timeout, onError = () => {} }: ConnectOptions): Database {
   const watch = timeout === undefined ? undefined : watchConnections(url, timeout);
@@ -46,8 +54,8 @@ export function connect({ url, poolSize, prepared, timeout, onError = () => {} }
 }
 
 /**
- * Every statement has one generic plan per connection, made perhaps while its tables were empty: it must use indexes, or it
- * would read whole tables when they have grown. Limits of PostgreSQL end before the timeout of the caller. The lock limit
+ * Every statement has one generic plan per connection, made perhaps while its tables were empty. It must look rows up in
+ * indexes, or it would read whole tables when they have grown. Limits of PostgreSQL end before the timeout of the caller. The lock limit
  * ends first: its error is more specific.
  */
 function sessionSettings(timeout: number | undefined): string {
@@ -56,7 +64,7 @@ function sessionSettings(timeout: number | undefined): string {
     statement_timeout: timeout * 0.875,
     idle_in_transaction_session_timeout: timeout * 1.25,
   };
-  return Object.entries({ plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off', ...limits })
+  return Object.entries({ ...indexedPlans, ...limits })
     .map(([name, value]) => `-c ${name}=${typeof value === 'number' ? Math.ceil(value) : value}`)
     .join(' ');
 }
