@@ -5,18 +5,21 @@ import { buildApp, closeTimeoutOf } from '../app.ts';
 import { type Config, settingError } from '../config.ts';
 import { runStartChecks } from './start-checks.ts';
 
-/** Characters of the log that may wait to be written. Requests do not wait for a slow reader; its further lines are lost. */
-const maxUnwrittenLog = 16_000_000;
+/**
+ * Lines are written together: as soon as they have 4,096 characters, and after 100 ms. Requests do not wait for a slow
+ * reader of the log: lines beyond 16 million characters are lost.
+ */
+const logBuffer = { minLength: 4_096, periodicFlush: 100, maxLength: 16_000_000 };
 
 /**
  * Starts the service. On SIGINT or SIGTERM it drains connections, finishes running requests and stops.
  * @throws {ConfigError} when it cannot start with these settings
  */
 export async function serve(config: Config): Promise<FastifyInstance> {
-  const log = new sonicBoom.SonicBoom({ fd: process.stdout.fd, sync: false, maxLength: maxUnwrittenLog });
-  process.once('exit', () => log.flushSync());
+  const log = new sonicBoom.SonicBoom({ fd: process.stdout.fd, sync: false, ...logBuffer });
   await runStartChecks(config);
   const app = await buildApp(config, log);
+  app.addHook('onClose', async () => log.flushSync());
   try {
     await app.listen({ host: config.HOST, port: config.PORT });
   } catch (error) {

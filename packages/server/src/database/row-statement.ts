@@ -16,6 +16,7 @@ export type RowStatement<Inputs, Result> = (
 interface Parameter {
   input: string;
   column: string;
+  type: string;
 }
 
 /**
@@ -35,9 +36,10 @@ export function rowStatement<Inputs extends { [Name in keyof Inputs]: Row<Inputs
 
   return async (db, rows) => {
     compiled ??= build(sources).compile(db);
-    const parameters = (compiled.parameters as Parameter[]).map(({ input, column }) =>
-      (rows[input as keyof Inputs & string] as Record<string, Value>[]).map((row) => textOf(row[column])),
-    );
+    const parameters = (compiled.parameters as Parameter[]).map(({ input, column, type }) => {
+      const values = (rows[input as keyof Inputs & string] as Record<string, Value>[]).map((row) => row[column]);
+      return needsNoEscape.has(type) ? `{${values.map(literalOf).join()}}` : values;
+    });
     return (await db.executeQuery<Result>(CompiledQuery.raw(compiled.sql, parameters))).rows;
   };
 }
@@ -45,12 +47,16 @@ export function rowStatement<Inputs extends { [Name in keyof Inputs]: Row<Inputs
 /** The rows of an input as a table. */
 function unnest(input: string, columns: Record<string, string>): Source {
   const names = Object.keys(columns);
-  const arrays = names.map(
-    (column) => sql`${{ input, column } satisfies Parameter}::${sql.raw(columns[column] ?? '')}[]`,
+  const arrays = Object.entries(columns).map(
+    ([column, type]) => sql`${{ input, column, type } satisfies Parameter}::${sql.raw(type)}[]`,
   );
   const table = sql.join(names.map((column) => sql.ref(column)));
   return sql`(select * from unnest(${sql.join(arrays)}) as ${sql.ref(input)} (${table}))`;
 }
 
-/** pg formats a Date in an array slowly and in local time. */
-const textOf = (value: Value | undefined): Value | undefined => (value instanceof Date ? value.toISOString() : value);
+/** Types whose values have no character that an array literal escapes. pg would search each value for them. */
+const needsNoEscape = new Set(['uuid', 'timestamptz', 'float8', 'integer']);
+
+/** A value in an array literal of PostgreSQL. */
+const literalOf = (value: Value | undefined): string =>
+  value instanceof Date ? value.toISOString() : String(value ?? 'NULL');
