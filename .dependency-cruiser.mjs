@@ -31,7 +31,6 @@ const libraryHomes = {
   'rate-limiter-flexible': 'rate-limit',
   'sonic-boom': 'cli',
   'typeid-js': 'database',
-  uuid: 'database',
 };
 
 /** Matches the files of these server folders or files. */

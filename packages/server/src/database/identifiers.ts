@@ -1,10 +1,9 @@
 import { TypeID } from 'typeid-js';
-import { v7 } from 'uuid';
 
 export type Prefix = 'ship' | 'upl';
 
-/** Makes a UUIDv7, which contains the current time in milliseconds. Those of one process ascend. */
-export const newUuid = (): string => v7();
+/** Makes a UUIDv7, which contains the current time in milliseconds. */
+export const newUuid = (): string => new TypeID('').toUUID();
 
 /** Converts a uuid to the identifier that callers see, such as `ship_01kj…` (TypeID). */
 export const publicId = (prefix: Prefix, uuid: string): string => TypeID.fromUUID(prefix, uuid).toString();
