@@ -16,11 +16,11 @@ export async function takeTrackingNumbers(db: Kysely<Tables>, count: number): Pr
 export const nextTrackingNumber: (db: Kysely<Tables>) => Promise<string> = (db) => blocks(db)();
 
 const blocks = perDatabase((db) => {
-  let numbers: string[] = [];
+  const numbers: string[] = [];
   let fetching: Promise<void> | undefined;
   const fetchBlock = async (): Promise<void> => {
     try {
-      numbers = [...numbers, ...(await takeTrackingNumbers(db, blockSize))];
+      numbers.push(...(await takeTrackingNumbers(db, blockSize)));
     } finally {
       fetching = undefined;
     }
