@@ -43,11 +43,13 @@ export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> =
   ({ shipments }) => sql`
     with locks as materialized ${shortLocks},
     request as materialized (
-      select s.*, k.created_at as stored_at, other.id is not null as is_reference_taken
+      select s.*,
+        -- Sub-selects, not joins: a plan made while the table was empty must not read the whole table when it has grown.
+        (select created_at from idempotency_keys k where k.account_id = s.account_id and k.key = s.key) as stored_at,
+        (select id from shipments other
+         where other.account_id = s.account_id and other.reference = s.reference and other.status <> 'cancelled'
+        ) is not null as is_reference_taken
       from locks, ${shipments} s
-      left join idempotency_keys k on k.account_id = s.account_id and k.key = s.key
-      left join shipments other
-        on other.account_id = s.account_id and other.reference = s.reference and other.status <> 'cancelled'
     ),
     inserted as materialized (select * from request where stored_at is null and not is_reference_taken),
     response as (

@@ -27,9 +27,10 @@ interface LockedShipment {
   tracking_number: string;
   id: string;
   status: Tables['shipments']['status'];
-  /** The key of the request has a stored response, which may be expired. */
+  /** The key of the request has a stored response. */
   is_stored: boolean;
-  is_expired: boolean;
+  /** Null without a stored response. */
+  is_expired: boolean | null;
 }
 
 const nameOf = (shipment: { account_id: string; tracking_number: string }): string =>
@@ -51,11 +52,13 @@ const lockShipments: RowStatement<
   { requests: { account_id: 'uuid', tracking_number: 'text', key: 'text' } },
   ({ requests }) => sql`
     with locks as materialized ${shortLocks}
-    select s.account_id, s.tracking_number, s.id, s.status, k.key is not null as is_stored,
-      k.created_at <= now() - make_interval(hours => ${sql.lit(retentionHours)}) as is_expired
-    from locks, ${requests} r
+    select s.account_id, s.tracking_number, s.id, s.status, r.stored_at is not null as is_stored,
+      r.stored_at <= now() - make_interval(hours => ${sql.lit(retentionHours)}) as is_expired
+    from locks,
+      (select r.*,
+         (select created_at from idempotency_keys k where k.account_id = r.account_id and k.key = r.key) as stored_at
+       from ${requests} r) r
     join shipments s on s.account_id = r.account_id and s.tracking_number = r.tracking_number
-    left join idempotency_keys k on k.account_id = r.account_id and k.key = r.key
     order by s.account_id, s.id for no key update of s skip locked`,
 );
 
