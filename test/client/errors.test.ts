@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { UnderlyingSource } from 'node:stream/web';
 import {
   AbortError,
   ConnectionError,
@@ -88,6 +89,20 @@ test('a connection closed within a response causes a ConnectionError', async () 
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ message: expect.stringMatching(/^createShipment: the connection failed \(.+\)$/) });
 });
+
+test.for([
+  ['ConnectionError', 'is cut', { pull: (body) => body.error(new TypeError('terminated')) }],
+  ['TimeoutError', 'stalls', {}],
+] satisfies [string, string, UnderlyingSource][])(
+  'a %s has the request id of the response that %s after its headers',
+  async ([name, , body]) => {
+    const headers = { 'X-Request-Id': 'r3' };
+    const fetch = async () => new Response(new ReadableStream(body), { status: 201, headers });
+    const client = createClient({ apiKey: 'wbk_stub', fetch, maxRetries: 0, attemptTimeout: 100 });
+    const error = await caught(client.createShipment({ body: shipmentRequest() }));
+    expect(error).toMatchObject({ name, requestId: 'r3' });
+  },
+);
 
 test('a port without a server causes a ConnectionError', async () => {
   const server = createServer().listen(0, '127.0.0.1');

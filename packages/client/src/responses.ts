@@ -25,12 +25,17 @@ export interface Received {
 /** Larger than any valid response: files have at most 10 MiB. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** Reads a response to its end, or until it is too large. */
-export async function receive(response: FetchResponse): Promise<Received> {
+/** The headers, which arrive before the body. */
+export function headersOf(response: FetchResponse): Headers {
   const headers = new Headers();
   response.headers.forEach((value, name) => {
     headers.append(name, value);
   });
+  return headers;
+}
+
+/** Reads a response to its end, or until it is too large. */
+export async function receive(response: FetchResponse, headers: Headers): Promise<Received> {
   const type = headers.get('Content-Type') ?? '';
   const received = (chunks: (ArrayBuffer | Uint8Array<ArrayBuffer>)[] | null): Received => ({
     status: response.status,

@@ -5,7 +5,7 @@ import { AbortError, type CallContext, ConnectionError, TimeoutError } from './e
 import type { OperationId } from './generated/operations.ts';
 import type { Hooks } from './hooks.ts';
 import { type AnyCall, type PreparedRequest, prepareRequest } from './request.ts';
-import { type FetchResponse, interpret, type Received, receive } from './responses.ts';
+import { type FetchResponse, headersOf, interpret, type Received, receive } from './responses.ts';
 import { isRetryable, retryDelay } from './retries.ts';
 
 /** What the client passes to `fetch`. */
@@ -105,8 +105,15 @@ async function sendOnce(
     // A redirect of the API is an error in `baseUrl`. Following it would turn a POST into a GET.
     redirect: isAuthorized ? 'manual' : 'follow',
   };
+  const exchange = async () => {
+    const response = await fetch(url, init);
+    const headers = headersOf(response);
+    // Before the body, so that the error of an incomplete response has it.
+    context.requestId = headers.get('X-Request-Id') ?? context.requestId;
+    return receive(response, headers);
+  };
   const received = await deadline
-    .race((async () => receive(await fetch(url, init)))())
+    .race(exchange())
     .catch((cause: unknown) => {
       if (signal?.aborted) throw aborted(context, signal);
       const attempts = context.attempts === 1 ? '' : `, attempt ${context.attempts}`;
@@ -117,7 +124,6 @@ async function sendOnce(
       throw new ConnectionError(`${operation}: the connection failed${reason(cause)}${attempts}`, context, { cause });
     })
     .finally(deadline.end);
-  context.requestId = received.headers.get('X-Request-Id') ?? context.requestId;
   onResponse?.({
     ...event,
     status: received.status,
