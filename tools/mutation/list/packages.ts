@@ -20,6 +20,9 @@ export const packages: Mutant[] = [
   mutant('the client waits for less than Retry-After', 'client/src/retries.ts', 'client/retries', {
     'Number(value) * 1000': 'Number(value)',
   }),
+  mutant('the client retries at most twice', 'client/src/client.ts', 'client/restart', {
+    'maxRetries = Number.POSITIVE_INFINITY': 'maxRetries = 2',
+  }),
   mutant('the mock returns optional headers', 'mock/src/examples.ts', 'mock', {
     '.filter(([, header]) => header.required)': '.filter(() => true)',
   }),
