@@ -12,7 +12,7 @@ import { workflowTable } from './workflows.ts';
 const values: Record<string, (...args: string[]) => string> = {
   contract: valueAt,
   decisions: decisionTable,
-  diagram: () => `<figure tabindex="0">\n${diagram(transitions)}\n</figure>`,
+  diagram: () => `<figure>\n${diagram(transitions)}\n</figure>`,
   errors: (...codes) => (codes.length > 0 ? errorList(codes) : errorTable()),
   headers: (...names) => fence('http', headerLines(...names)),
   scopes: () =>
