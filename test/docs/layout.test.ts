@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { test } from './browser.ts';
 
 const phone = { width: 360, height: 780 };
@@ -32,4 +33,34 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       expect(right).toBeLessThanOrEqual(window.width);
     },
   );
+
+  test.for([
+    ['', phone],
+    ['guides/mock', phone],
+    ['reference/recordTrackingEvent', phone],
+    ['reference/recordTrackingEvent', laptop],
+  ] as const)('the copy buttons of docs/%s cover no code in a window %o', async ([path, window], { page, open }) => {
+    await page.setViewportSize(window);
+    await open(path);
+    const blocks = await page.locator('div[class*="language-"]:visible').all();
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const block of blocks) {
+      const button = await edges(block.locator('button.copy'));
+      const code = await edges(block.locator('.line').first());
+      expect(button.bottom <= code.top || button.left >= code.right, `${await block.textContent()}`).toBe(true);
+    }
+  });
+
+  test('the form of an operation is visible at the end of its page', async ({ page, open }) => {
+    await page.setViewportSize(laptop);
+    await open('reference/createShipment');
+    const button = page.getByRole('button', { name: 'Send POST request' });
+    // Again, because the site itself scrolls to the top when it has loaded.
+    await vi.waitFor(async () => {
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      const { top, bottom } = await edges(button);
+      expect(top).toBeGreaterThan(0);
+      expect(bottom).toBeLessThan(laptop.height);
+    }, waitTimeout);
+  });
 });
