@@ -1,5 +1,6 @@
 curl http://localhost:3000/v1/shipments \
   -H "Authorization: Bearer $WAYBILL_API_KEY" \
+  -H 'Idempotency-Key: quickstart-1' \
   -H 'Content-Type: application/json' \
   -d '{
     "type": "freight",
