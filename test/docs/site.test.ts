@@ -89,6 +89,10 @@ test('every page is available as Markdown without markup of the site', async ({ 
   }
 });
 
+test('the reference names the version of the contract', async ({ service }) => {
+  expect(await read(`${service.origin}/docs/reference/`)).toContain(`version ${contract.info.version} of the API`);
+});
+
 test("the docs serve the service's contract document", async ({ service }) => {
   expect(await (await fetch(`${service.origin}/docs/openapi.json`)).json()).toEqual(contract);
 });

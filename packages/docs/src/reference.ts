@@ -1,6 +1,6 @@
 import { defaultBaseUrl } from '@waybill/contract/operations';
 import { problems } from '@waybill/contract/problems';
-import { type Content, introduction, type Operation, operations, problemCodes, tags } from './contract.ts';
+import { type Content, introduction, type Operation, operations, problemCodes, tags, version } from './contract.ts';
 import { fieldList, item } from './fields.ts';
 import { fence, json, line, operationLink, problemLink, prose, table, tabs } from './markdown.ts';
 import { curlSample, typescriptSample } from './samples.ts';
@@ -15,6 +15,7 @@ export function referenceOverview(): string {
   });
   return [
     '# API reference',
+    `This is version ${version} of the API. The [changelog](/changelog) lists the changes of each version.`,
     `All paths are relative to the base URL \`${defaultBaseUrl}\`. The OpenAPI document is at
 [\`/openapi.json\`](/openapi.json){target="_self"}. Bodies are JSON, except files.`,
     ...groups,
