@@ -1,4 +1,4 @@
-import type { Client, Schemas } from '@waybill/client';
+import type { Client, ShipmentList } from '@waybill/client';
 
 /** Iterates over all pages. */
 export async function trackingNumbersInTransit(client: Client): Promise<string[]> {
@@ -10,7 +10,7 @@ export async function trackingNumbersInTransit(client: Client): Promise<string[]
 }
 
 /** Returns one page, for a user interface with a "more" button. Sends the same filters and the cursor. */
-export async function shipmentPage(client: Client, cursor?: string): Promise<Schemas['ShipmentList']> {
+export async function shipmentPage(client: Client, cursor?: string): Promise<ShipmentList> {
   const { data } = await client.listShipments({
     query: { from_date: '2026-03-01', ...(cursor && { cursor }) },
   });

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Client, GetTrackingResponse, NotModified, Schemas } from '@waybill/client';
+import type { Client, GetTrackingResponse, NotModified, TrackingStatus } from '@waybill/client';
 
 /** Yields the tracking status now and after every change, until the shipment is delivered or cancelled. */
 export async function* pollTracking(
   client: Client,
   tracking_number: string,
   { interval = 15_000, signal }: { interval?: number; signal?: AbortSignal } = {},
-): AsyncGenerator<Schemas['TrackingStatus'], void> {
+): AsyncGenerator<TrackingStatus, void> {
   let etag: string | null = null;
   while (true) {
     // The type is explicit, because `etag` depends on the response of the previous iteration.

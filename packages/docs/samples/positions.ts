@@ -1,10 +1,10 @@
-import type { Client, Schemas } from '@waybill/client';
+import type { Client, PositionReport } from '@waybill/client';
 
 /** Sends positions that the app stored while it was offline. Sending a position twice has no effect. */
 export async function sendStoredPositions(
   client: Client,
   tracking_number: string,
-  stored: Schemas['PositionReport'][],
+  stored: PositionReport[],
   eta?: string,
 ): Promise<void> {
   const batchSize = 100;

@@ -1,8 +1,8 @@
-import type { Client, Schemas } from '@waybill/client';
+import type { Client, ShipmentRequest } from '@waybill/client';
 
 interface Order {
   number: string;
-  request: Schemas['ShipmentRequest'];
+  request: ShipmentRequest;
 }
 
 /** Safe to run again after a crash: the key depends on the order, so only one shipment is created. */
