@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { pipeline } from 'node:stream';
 import { type Client, createClient, type RequestEvent } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import * as undici from 'undici';
-import { afterEach, expect, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, vi } from 'vitest';
 import { uniquePng } from '../fixtures/images.ts';
 import { newShipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
@@ -255,6 +259,31 @@ test("undici's fetch can be used", async ({ service, account }) => {
   expect(await client.uploadProofFile({ tracking_number: data.tracking_number, kind: 'photo', file: photo })).toMatch(
     /^upl_/,
   );
+});
+
+test("a ProxyAgent of undici sends the client's requests through a proxy", async ({ service, account }) => {
+  const tunnels: (string | undefined)[] = [];
+  const proxy = createServer().on('connect', ({ url }, socket) => {
+    tunnels.push(url);
+    const target = connect(Number(new URL(service.origin).port), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      pipeline(socket, target, socket, () => {});
+    });
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  const dispatcher = new undici.ProxyAgent({ uri: `http://127.0.0.1:${port}`, proxyTunnel: true });
+  onTestFinished(async () => {
+    await dispatcher.close();
+    proxy.close();
+  });
+  const client = createClient({
+    baseUrl: service.baseUrl,
+    apiKey: account.key,
+    fetch: (url, init) => undici.fetch(url, { ...init, dispatcher }),
+  });
+  expect((await client.listShipments()).data.data).toEqual([]);
+  expect(tunnels).toEqual([new URL(service.origin).host]);
 });
 
 test('a redirect of the API is not followed', async () => {

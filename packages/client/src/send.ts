@@ -14,8 +14,8 @@ export interface FetchInit {
   method: string;
   /** The request headers, with names in lower case. */
   headers: Record<string, string>;
-  /** JSON, or the bytes of a file. */
-  body?: string | Blob;
+  /** JSON, or the bytes of a file: no `Blob`, whose types differ between platforms. */
+  body?: string | ArrayBuffer;
   /** Aborts when the attempt times out or the caller aborts. */
   signal: AbortSignal;
   /** `manual` returns a redirect as a response. */
@@ -94,13 +94,14 @@ async function sendOnce(
   onRequest?.(event);
   const all = new Headers(sent);
   if (isAuthorized && apiKey && !all.has('Authorization')) all.set('Authorization', `Bearer ${await apiKey()}`);
+  const content = body instanceof Blob ? await body.arrayBuffer() : body;
   context.attempts++;
   const start = performance.now();
   const deadline = startDeadline(timeout, signal);
   const init: FetchInit = {
     method,
     headers: Object.fromEntries(all),
-    ...(body !== undefined && { body }),
+    ...(content !== undefined && { body: content }),
     signal: deadline.signal,
     // A redirect of the API is an error in `baseUrl`. Following it would turn a POST into a GET.
     redirect: isAuthorized ? 'manual' : 'follow',
