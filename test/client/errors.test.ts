@@ -75,9 +75,9 @@ test.for([
   await using stub = await startStub(respond, { attemptTimeout: 100 });
   const error = await caught(stub.client.listShipments());
   expect(error).toBeInstanceOf(TimeoutError);
-  expect(error).toMatchObject({ message: 'listShipments: no complete response within 100 ms' });
+  expect(error).toMatchObject({ message: 'listShipments: no complete response within the attemptTimeout of 100 ms' });
   // The timeout of a call overrides that of the client.
-  await expect(stub.client.listShipments({ attemptTimeout: 50 })).rejects.toThrow('within 50 ms');
+  await expect(stub.client.listShipments({ attemptTimeout: 50 })).rejects.toThrow('attemptTimeout of 50 ms');
 });
 
 test('a connection closed within a response causes a ConnectionError', async () => {

@@ -197,6 +197,14 @@ test.for<[name: string, call: Call, options: Partial<ClientOptions>, attempts: n
   expect(result).toMatchObject({ error: { attempts }, took });
 });
 
+test.for<[message: string, options: Partial<ClientOptions>]>([
+  ['the timeout of 3000 ms, attempt 4', { timeout: 3_000, attemptTimeout: 800 }],
+  ['the attemptTimeout of 667 ms, attempt 2', { timeout: 2_000, maxRetries: 1 }],
+])('a TimeoutError names the time that was over: %s', async ([message, options]) => {
+  const { error } = await perform(create, [neverResponds], options);
+  expect(error.message).toBe(`createShipment: no complete response within ${message}`);
+});
+
 test('after an attempt without a response the next one succeeds', async () => {
   const { error, value, took } = await perform(create, [neverResponds, success]);
   expect(error).toBeUndefined();

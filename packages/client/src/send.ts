@@ -63,7 +63,12 @@ export function createSend(connection: Connection): Send {
     for (;;) {
       try {
         const left = end - performance.now();
-        const received = await sendOnce(connection, request, signal, Math.min(attemptTimeout, left), context);
+        const isLast = left <= attemptTimeout;
+        const limit = isLast
+          ? `timeout of ${Math.round(timeout)} ms`
+          : `attemptTimeout of ${Math.round(attemptTimeout)} ms`;
+        const time = { milliseconds: isLast ? left : attemptTimeout, limit };
+        const received = await sendOnce(connection, request, signal, time, context);
         return await interpret(received, request.headers.has('If-None-Match'), context);
       } catch (error) {
         if (!request.isRepeatable || context.attempts > maxRetries || !isRetryable(error)) throw error;
@@ -79,12 +84,12 @@ export function createSend(connection: Connection): Send {
 const aborted = (context: CallContext, signal: AbortSignal | undefined): AbortError =>
   new AbortError(`${context.operation}: the caller aborted the call`, context, { cause: signal?.reason });
 
-/** Sends a request once and reads the whole response. Counts the attempt and notes its request id in `context`. */
+/** Sends a request once and reads the whole response in the time, whose limit is named in errors. Counts the attempt and notes its request id in `context`. */
 async function sendOnce(
   { apiKey, fetch, onRequest, onResponse }: Connection,
   { method, url, headers, body, isAuthorized }: PreparedRequest,
   signal: AbortSignal | undefined,
-  timeout: number,
+  time: { milliseconds: number; limit: string },
   context: { -readonly [Name in keyof CallContext]: CallContext[Name] },
 ): Promise<Received> {
   if (signal?.aborted) throw aborted(context, signal);
@@ -97,7 +102,7 @@ async function sendOnce(
   const content = body instanceof Blob ? await body.arrayBuffer() : body;
   context.attempts++;
   const start = performance.now();
-  const deadline = startDeadline(timeout, signal);
+  const deadline = startDeadline(time.milliseconds, signal);
   const init: FetchInit = {
     method,
     headers: Object.fromEntries(all),
@@ -119,8 +124,8 @@ async function sendOnce(
       if (signal?.aborted) throw aborted(context, signal);
       const attempts = context.attempts === 1 ? '' : `, attempt ${context.attempts}`;
       if (deadline.isOver()) {
-        const limit = Math.round(timeout);
-        throw new TimeoutError(`${operation}: no complete response within ${limit} ms${attempts}`, context, { cause });
+        const message = `${operation}: no complete response within the ${time.limit}${attempts}`;
+        throw new TimeoutError(message, context, { cause });
       }
       throw new ConnectionError(`${operation}: the connection failed${reason(cause)}${attempts}`, context, { cause });
     })
