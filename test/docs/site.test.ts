@@ -3,7 +3,7 @@ import { type ProblemKind, problems } from '@waybill/contract/problems';
 import { expect } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
 import { operationOf, workflows } from '../workflows/workflows.ts';
-import { linksIn, read, test } from './site.ts';
+import { allPages, linksIn, read, test, transferSize } from './site.ts';
 
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
@@ -134,6 +134,30 @@ test('pages are compressed for clients that accept it and decompress to the same
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(await response.text()).toBe(plain);
     }
+  }
+});
+
+test('every page with its scripts and styles is at most 250 kB, compressed', async ({ service }) => {
+  const sizes = new Map<string, Promise<number>>();
+  /** The bytes of a response as they are sent, which `fetch` decompresses. */
+  const sizeOf = (path: string): Promise<number> => {
+    const size = sizes.get(path) ?? transferSize(service.origin + path);
+    sizes.set(path, size);
+    return size;
+  };
+  const paths = await allPages();
+  expect(paths.length).toBeGreaterThan(Object.keys(problems).length);
+  for (const path of paths) {
+    const page = `/docs/${path}`;
+    const source = await read(service.origin + page);
+    const assets = [...source.matchAll(/<(?:script|link)[^>]* (?:src|href)="(\/docs\/[^"]+)"/g)].map(
+      ([, url = '']) => url,
+    );
+    expect(assets.length, page).toBeGreaterThan(3);
+    const all = await Promise.all([page, ...new Set(assets)].map(sizeOf));
+    const bytes = all.reduce((sum, size) => sum + size, 0);
+    expect(bytes, page).toBeGreaterThan(10_000);
+    expect(bytes, page).toBeLessThan(250_000);
   }
 });
 

@@ -1,11 +1,20 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { get } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { test as base, expect } from 'vitest';
 import { type Service, startService } from '../fixtures/service.ts';
 
 const dist = fileURLToPath(new URL('dist', import.meta.resolve('@waybill/docs/package.json')));
+
+/** The paths of all pages below `/docs/`. */
+export async function allPages(): Promise<string[]> {
+  const files = await readdir(dist, { recursive: true });
+  const pages = files.filter((file) => file.endsWith('.html') && file !== '404.html');
+  return pages.map((file) => file.replaceAll('\\', '/').replace(/(index)?\.html$/, '')).sort();
+}
 
 /** `service` serves the built docs. */
 export const test = base.extend<{ $file: { service: Service } }>({
@@ -33,6 +42,16 @@ export async function read(url: string): Promise<string> {
   expect(response.headers.get('content-type')).toMatch(/^text\/html/);
   return source;
 }
+
+/** The bytes of a compressed response on the wire, without its head. */
+export const transferSize = (url: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    get(url, { headers: { 'accept-encoding': 'br' } }, async (response) => {
+      let size = 0;
+      for await (const chunk of response) size += chunk.length;
+      resolve(size);
+    }).on('error', reject);
+  });
 
 /** The code blocks of a page, from its Markdown. */
 export async function blocksOf({ origin }: Service, page: string): Promise<{ language: string; code: string }[]> {
