@@ -27,7 +27,7 @@ export const access: Mutant[] = [
     'if (used <= quota) return headers;': 'if (used <= quota + 1) return headers;',
   }),
   mutant('the keys of an account share a rate limit', 'auth/authenticate.ts', 'rate-limits/limits', {
-    "limit.count('key', claim.keyId)": "limit.count('key', found.accountId)",
+    "limit.count('key', key.keyId)": "limit.count('key', key.accountId)",
   }),
   mutant('failed authentications are not counted', 'contract/routes.ts', 'rate-limits/limits', {
     'const address = clientAddress(request);': 'const address = clientAddress(request) + request.id;',

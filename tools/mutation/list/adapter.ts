@@ -42,7 +42,7 @@ export const adapter: Mutant[] = [
     'Date.now() + milliseconds(duration)': 'Date.now() + 2 * milliseconds(duration)',
   }),
   validation('nonexistent days are valid', 'contract-ajv.ts', 'fuzz', {
-    "return matches(fullFormats['date-time'], text) && year": 'return year',
+    "const isValid = matches(fullFormats['date-time'], text) && year": 'const isValid = year',
   }),
   validation('invalid UTF-8 is replaced', 'parse-json.ts', 'every-operation/invalid-requests', {
     '{ fatal: true, ignoreBOM: true }': '{ fatal: false, ignoreBOM: true }',

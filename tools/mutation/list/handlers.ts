@@ -22,7 +22,7 @@ export const handlers: Mutant[] = [
     'reply.code(status)': 'reply.code(status === 201 ? 200 : status)',
   }),
   mutant('a response lacks Location', 'contract/route-handlers.ts', 'contract-coverage/coverage', {
-    'const headers = { ...(isJson &&': 'delete response.headers?.location;\n  const headers = { ...(isJson &&',
+    'const isJson = signed': 'delete headers.location;\n  const isJson = signed',
   }),
   mutant('a response with an ETag lacks Vary', 'contract/route-handlers.ts', 'http/conditional-requests', {
     ", vary: 'Authorization, Origin' }": ' }',

@@ -16,16 +16,16 @@ export const queries: Mutant[] = [
       'where s.account_id <= ${accountId} and ${matchesShipment(shipment)} and',
   }),
   mutant('recordPositions writes to other accounts', 'tracking/positions.ts', 'every-operation/account-isolation', {
-    'where account_id = ${accountId} and tracking_number = ${trackingNumber}':
-      'where account_id <= ${accountId} and tracking_number = ${trackingNumber}',
+    ".where('account_id', '=', accountId)\n    .where('tracking_number'":
+      ".where('account_id', '<=', accountId)\n    .where('tracking_number'",
   }),
   mutant(
     'batched reads of two accounts are mixed up',
-    'database/batch.ts',
+    'database/batched-read.ts',
     'every-operation/account-isolation database/batches',
     {
-      'found.set(mapKeyOf({ accountId: row.account_id, key: keyOf(row) }), row);': 'found.set(keyOf(row), row);',
-      'return pairs.map((pair) => found.get(mapKeyOf(pair)));': 'return pairs.map((pair) => found.get(pair.key));',
+      'new Map(rows.map((row) => [nameOf(row), row]))': 'new Map(rows.map((row) => [String(row[keyColumn]), row]))',
+      'pairs.map((pair) => found.get(nameOf(pair)))': 'pairs.map((pair) => found.get(String(pair[keyColumn])))',
     },
   ),
   mutant(
@@ -33,8 +33,7 @@ export const queries: Mutant[] = [
     'tracking/queries.ts',
     'database/batches pagination shipments every-operation/account-isolation',
     {
-      'join unnest(${[]}::uuid[], ${[]}::text[]) k(account_id, tracking_number) using (account_id, tracking_number)':
-        'join (select * from unnest(${[]}::uuid[]) a(account_id), unnest(${[]}::text[]) b(tracking_number)) k\n    on s.tracking_number = k.tracking_number',
+      'join ${pairs} pairs using (account_id, tracking_number)': 'join ${pairs} pairs using (tracking_number)',
     },
   ),
   mutant('a full last page has a next page', 'http/pagination.ts', 'pagination', {
@@ -64,10 +63,10 @@ export const queries: Mutant[] = [
     'occurredAt.getTime() + tolerance': 'occurredAt.getTime() + 1000 * tolerance',
   }),
   mutant('a late position becomes the current one', 'tracking/positions.ts', 'positions', {
-    'where (old.updated_at is null or old.updated_at <= excluded.updated_at)\n        and': 'where',
+    'where (old.updated_at is null or old.updated_at <= excluded.updated_at)\n      and': 'where',
   }),
   mutant('a position after delivery moves the shipment', 'tracking/positions.ts', 'positions', {
-    "rule === 'move' ? status : []": "(rule === 'move' || rule ? status : [])",
+    "if (newest && positionRules[status] === 'move')": 'if (newest)',
   }),
   mutant('a late eta replaces a newer one', 'tracking/positions.ts', 'positions shipments', {
     "is('current_positions.updated_at', '<=', asOf)": "is('current_positions.updated_at', '>=', asOf)",
@@ -88,4 +87,19 @@ export const queries: Mutant[] = [
   mutant('a proof accepts a photo as signature', 'proof/handlers.ts', 'proof/proof', {
     'upload.id === id && upload.kind === kind': 'upload.id === id && kind !== undefined',
   }),
+  mutant('a group waits for locks as long as a write alone', 'database/group-commit.ts', 'idempotency/groups', {
+    "const lockTimeout = '50';": "const lockTimeout = '600000';",
+  }),
+  mutant('a refused group is not executed alone', 'database/group-commit.ts', 'idempotency/groups', {
+    'if (isRepeatable(error) ||': 'if (',
+  }),
+  mutant(
+    'a tracking number of a block is returned twice',
+    'database/tracking-sequence.ts',
+    'shipments/tracking-numbers',
+    {
+      'numbers.push(...(await takeTrackingNumbers(db, blockSize)));':
+        'const before = [...numbers];\n      const next = await takeTrackingNumbers(db, blockSize);\n      numbers.splice(0, numbers.length, ...before, ...next);',
+    },
+  ),
 ];
