@@ -11,6 +11,7 @@ import { type Start, start } from './run.ts';
 
 const responds = async ({ origin }: Start): Promise<boolean> => (await fetch(`${origin}/health/ready`)).ok;
 const isReady = (run: Start) => vi.waitFor(async () => expect(await responds(run)).toBe(true), waitTimeout);
+const hasBanner = (run: Start) => vi.waitFor(() => expect(run.output()).toContain('tutorial.sh'), waitTimeout);
 const isGone = (run: Start) => vi.waitFor(async () => expect(await run.processes()).toEqual([]), waitTimeout);
 
 const newDataDir = () => mkdtemp(join(tmpdir(), 'waybill-start-'));
@@ -38,7 +39,7 @@ test.concurrent('start serves the tutorial, leaves no process after any signal, 
   {
     await using first = await start(dataDir);
     await isReady(first);
-    await vi.waitFor(() => expect(first.output()).toContain('tutorial.sh'), waitTimeout);
+    await hasBanner(first);
     const { mock_url, api_key, carrier_api_key } = await demo();
     keys = { api_key, carrier_api_key };
     expect((await fetch(`${mock_url}/shipments`, { headers: { authorization: `Bearer ${api_key}` } })).status).toBe(
@@ -69,6 +70,7 @@ test.concurrent('start serves the tutorial, leaves no process after any signal, 
     const { base_url, api_key } = await demo();
     const list = await fetch(`${base_url}/shipments`, { headers: { authorization: `Bearer ${api_key}` } });
     expect(((await list.json()) as { data: unknown[] }).data).toHaveLength(1);
+    await hasBanner(second); // all programs run
     process.kill(-Number(second.child.pid), 'SIGKILL');
     await isGone(second);
     // PostgreSQL was shut down, not killed.

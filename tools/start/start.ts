@@ -73,9 +73,9 @@ export async function start(settings: Settings, options: Options, signal: AbortS
   if (account)
     await writePrivateFile(tutorialFile, await tutorial(settings.baseUrl, account, join(tutorialFile, '..')));
   const hadDocs = existsSync(join(docsDir, 'index.html'));
+  const docs = stack.use(buildDocs()); // last, because it takes all processors
   console.log(banner(settings, account, tutorialFile, hadDocs));
   if (options.simulate) stack.use(startChild(simulator)).failed.catch(({ message }) => console.error(message));
-  const docs = stack.use(buildDocs()); // after the banner, because it takes all processors
   docs.done.then((error) => {
     if (error && !signal.aborted) console.error(`The docs could not be built: ${error}`);
     else if (!error && !hadDocs) console.log('The docs are built.');
