@@ -9,10 +9,13 @@ import { expect, inject, test, vi } from 'vitest';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { type Start, start } from './run.ts';
 
-const responds = async ({ origin }: Start): Promise<boolean> => (await fetch(`${origin}/health/ready`)).ok;
-const isReady = (run: Start) => vi.waitFor(async () => expect(await responds(run)).toBe(true), waitTimeout);
+const responds = async ({ origin }: Start): Promise<boolean> =>
+  (await fetch(`${origin}/health/ready`).catch(() => undefined))?.ok === true;
+const isReady = (run: Start) =>
+  vi.waitFor(async () => expect(await responds(run), run.output()).toBe(true), waitTimeout);
 const hasBanner = (run: Start) => vi.waitFor(() => expect(run.output()).toContain('tutorial.sh'), waitTimeout);
-const isGone = (run: Start) => vi.waitFor(async () => expect(await run.processes()).toEqual([]), waitTimeout);
+const isGone = (run: Start) =>
+  vi.waitFor(async () => expect(await run.processes(), run.output()).toEqual([]), waitTimeout);
 
 const newDataDir = () => mkdtemp(join(tmpdir(), 'waybill-start-'));
 

@@ -24,8 +24,8 @@ export function buildDocs() {
   return {
     done,
     async [Symbol.asyncDispose]() {
-      // The process group contains pnpm, turbo and the build.
-      if (child.pid && child.exitCode === null && child.signalCode === null) sendSignal(-child.pid, 'SIGTERM');
+      // The process group contains pnpm, turbo and the build. npx ignores SIGTERM while it downloads pnpm.
+      if (child.pid && child.exitCode === null && child.signalCode === null) sendSignal(-child.pid, 'SIGKILL');
       await done;
     },
   };
