@@ -84,7 +84,10 @@ export function createSend(connection: Connection): Send {
 const aborted = (context: CallContext, signal: AbortSignal | undefined): AbortError =>
   new AbortError(`${context.operation}: the caller aborted the call`, context, { cause: signal?.reason });
 
-/** Sends a request once and reads the whole response in the time, whose limit is named in errors. Counts the attempt and notes its request id in `context`. */
+/**
+ * Sends a request once and reads the whole response in the time, whose limit is named in errors. Counts the attempt and
+ * notes its request id in `context`.
+ */
 async function sendOnce(
   { apiKey, fetch, onRequest, onResponse }: Connection,
   { method, url, headers, body, isAuthorized }: PreparedRequest,

@@ -99,6 +99,8 @@ function forWrite(
     const accountId = request.getDecorator<string>('accountId');
     const context = { basePath, positionDays, storageBytes, trackingPrefix, accountId, now };
     const key = request.headers['idempotency-key'];
+    const serialized = (response: OperationResponse) => serialize(id, response, reply, now, services);
+    const prepare = (response: OperationResponse): Written => ({ response, serialized: serialized(response) });
     const write: WriteRequest = {
       key: typeof key === 'string' ? key : undefined,
       accountId,
@@ -106,16 +108,9 @@ function forWrite(
       path: request.params,
       body: request.body,
       runHandler: (trx) => handler(operationRequest(request), { ...context, db: trx }),
-      serialize: (response) => serialize(id, response, reply, now, services),
+      serialize: serialized,
       runInGroup:
-        groupHandler &&
-        ((keyed) => {
-          const prepare = (response: OperationResponse): Written => ({
-            response,
-            serialized: serialize(id, response, reply, now, services),
-          });
-          return groupHandler(operationRequest(request), { ...context, db, keyed, prepare });
-        }),
+        groupHandler && ((keyed) => groupHandler(operationRequest(request), { ...context, db, keyed, prepare })),
     };
     return send(reply, await executeWrite(write, { db, running, waitTimeout: idempotencyWait }));
   };

@@ -25,6 +25,10 @@ export interface ConnectOptions {
   onError?: (error: Error) => void;
 }
 
+/**
+ * Every statement has one generic plan per connection, made perhaps while its tables were empty. It must look rows up in
+ * indexes, or it would read whole tables when they have grown.
+ */
 const indexedPlans = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
@@ -53,11 +57,7 @@ export function connect({ url, poolSize, prepared, timeout, onError = () => {} }
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: adapted }) });
 }
 
-/**
- * Every statement has one generic plan per connection, made perhaps while its tables were empty. It must look rows up in
- * indexes, or it would read whole tables when they have grown. Limits of PostgreSQL end before the timeout of the caller. The lock limit
- * ends first: its error is more specific.
- */
+/** Limits of PostgreSQL end before the timeout of the caller. The lock limit ends first: its error is more specific. */
 function sessionSettings(timeout: number | undefined): string {
   const limits = timeout && {
     lock_timeout: timeout * 0.75,

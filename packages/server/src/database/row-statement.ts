@@ -46,11 +46,10 @@ export function rowStatement<Inputs extends { [Name in keyof Inputs]: Row<Inputs
 
 /** The rows of an input as a table. */
 function unnest(input: string, columns: Record<string, string>): Source {
-  const names = Object.keys(columns);
   const arrays = Object.entries(columns).map(
     ([column, type]) => sql`${{ input, column, type } satisfies Parameter}::${sql.raw(type)}[]`,
   );
-  const table = sql.join(names.map((column) => sql.ref(column)));
+  const table = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
   return sql`(select * from unnest(${sql.join(arrays)}) as ${sql.ref(input)} (${table}))`;
 }
 

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { isLockTimeout } from '../database/errors.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
@@ -75,17 +75,29 @@ export const newStoredResponse = (
   response_body: JSON.stringify(body),
 });
 
+/** An expression: when the response was stored that the key of a row has; null without one. */
+export const storedAt = (row: string): RawBuilder<unknown> => {
+  // A sub-select, not a join: a plan made while the table was empty must not read the whole table when it has grown.
+  const { key, account_id } = { key: sql.ref(`${row}.key`), account_id: sql.ref(`${row}.account_id`) };
+  return sql`(select created_at from idempotency_keys k where k.account_id = ${account_id} and k.key = ${key})`;
+};
+
+/** A condition: the column `stored_at` is the time of a response that is not expired. */
+export const isStillStored: RawBuilder<unknown> = sql`stored_at > now() - make_interval(hours => ${sql.lit(retentionHours)})`;
+
+/** Inserts the responses of the rows that have a key, in the order of all instances. */
+export const insertResponses = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
+  select account_id, key, fingerprint, response_status, response_headers, response_body, now()
+  from ${rows} where key is not null order by account_id, key`;
+
 /**
  * Stores the responses of requests that are executed together.
  * @throws an error of PostgreSQL when a key has a stored response, or another transaction stores one
  */
 export const storeResponses: RowStatement<{ responses: NewStoredResponse & { account_id: string } }, unknown> =
-  rowStatement(
-    { responses: { account_id: 'uuid', ...storedResponseColumns } },
-    ({ responses }) => sql`
-    insert into idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
-    select account_id, key, fingerprint, response_status, response_headers, response_body, now()
-    from ${responses} r where key is not null order by account_id, key`,
+  rowStatement({ responses: { account_id: 'uuid', ...storedResponseColumns } }, ({ responses }) =>
+    insertResponses(sql`${responses} r`),
   );
 
 /** The stored response of a key; undefined when there is none or it is expired. */

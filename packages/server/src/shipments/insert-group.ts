@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { shortLocks } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
-import { type NewStoredResponse, retentionHours, storedResponseColumns } from '../idempotency/stored-responses.ts';
+import {
+  insertResponses,
+  isStillStored,
+  type NewStoredResponse,
+  storedAt,
+  storedResponseColumns,
+} from '../idempotency/stored-responses.ts';
 import { initialTransition } from '../tracking/lifecycle.ts';
 import type { ShipmentDetails, ShipmentRow } from './queries.ts';
 
@@ -44,19 +50,14 @@ export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> =
     with locks as materialized ${shortLocks},
     request as materialized (
       select s.*,
-        -- Sub-selects, not joins: a plan made while the table was empty must not read the whole table when it has grown.
-        (select created_at from idempotency_keys k where k.account_id = s.account_id and k.key = s.key) as stored_at,
+        ${storedAt('s')} as stored_at,
         (select id from shipments other
          where other.account_id = s.account_id and other.reference = s.reference and other.status <> 'cancelled'
         ) is not null as is_reference_taken
       from locks, ${shipments} s
     ),
     inserted as materialized (select * from request where stored_at is null and not is_reference_taken),
-    response as (
-      insert into idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
-      select account_id, key, fingerprint, response_status, response_headers, response_body, now()
-      from inserted where key is not null order by account_id, key
-    ),
+    response as (${insertResponses(sql`inserted`)}),
     shipment as (
       insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination, pickup_start,
                              pickup_end, reference, notes, updated_at)
@@ -69,7 +70,7 @@ export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> =
       select account_id, id, 1, ${sql.lit(status)}, updated_at, ${sql.lit(description)} from inserted
     )
     select id, case
-      when stored_at > now() - make_interval(hours => ${sql.lit(retentionHours)}) then 'taken'
+      when ${isStillStored} then 'taken'
       when stored_at is null and not is_reference_taken then 'inserted'
       else 'alone' end as result
     from request`,

@@ -5,9 +5,10 @@ import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { GroupResult, Written } from '../idempotency/execute-write.ts';
 import {
+  isStillStored,
   type KeyedRequest,
   newStoredResponse,
-  retentionHours,
+  storedAt,
   storeResponses,
 } from '../idempotency/stored-responses.ts';
 import { reportFrom, trackingFrom } from './handlers.ts';
@@ -53,11 +54,8 @@ const lockShipments: RowStatement<
   ({ requests }) => sql`
     with locks as materialized ${shortLocks}
     select s.account_id, s.tracking_number, s.id, s.status, r.stored_at is not null as is_stored,
-      r.stored_at <= now() - make_interval(hours => ${sql.lit(retentionHours)}) as is_expired
-    from locks,
-      (select r.*,
-         (select created_at from idempotency_keys k where k.account_id = r.account_id and k.key = r.key) as stored_at
-       from ${requests} r) r
+      not ${isStillStored} as is_expired
+    from locks, (select r.*, ${storedAt('r')} as stored_at from ${requests} r) r
     join shipments s on s.account_id = r.account_id and s.tracking_number = r.tracking_number
     order by s.account_id, s.id for no key update of s skip locked`,
 );
@@ -75,15 +73,17 @@ const recordTogether = groupCommit(limits, (db, reports: Report[]) =>
         accepted.push({ ...report, shipment_id: shipment.id, status: shipment.status });
       }
     }
-    await insertPositions(trx, accepted);
-    const responses = (await selectTracking(trx, { pairs: accepted })).flatMap((row) => {
-      const report = byName.get(nameOf(row));
-      if (!report) return [];
-      const written = report.prepare(row);
-      results.set(report, written);
-      return { account_id: row.account_id, ...newStoredResponse(report.keyed, written.response) };
-    });
-    if (responses.some(({ key }) => key !== null)) await storeResponses(trx, { responses });
+    if (accepted.length > 0) {
+      await insertPositions(trx, accepted);
+      const responses = (await selectTracking(trx, { pairs: accepted })).flatMap((row) => {
+        const report = byName.get(nameOf(row));
+        if (!report) return [];
+        const written = report.prepare(row);
+        results.set(report, written);
+        return { account_id: row.account_id, ...newStoredResponse(report.keyed, written.response) };
+      });
+      if (responses.some(({ key }) => key !== null)) await storeResponses(trx, { responses });
+    }
     return reports.map((report) => results.get(report) ?? alone);
   }),
 );
