@@ -52,10 +52,10 @@ export const adapter: Mutant[] = [
       "if (type === undefined || accepted.includes(type) || type === 'image/png') return;",
   }),
   mutant('a key with another body replays the response', 'idempotency/execute-write.ts', 'contract-coverage/coverage', {
-    'canonicalize(path), canonicalize(body)]': 'canonicalize(path), typeof body]',
+    'canonicalJson(path), canonicalJson(body)]': 'canonicalJson(path), typeof body]',
   }),
   mutant('the order of fields makes another request', 'idempotency/execute-write.ts', 'idempotency/stored-responses', {
-    'canonicalize(path), canonicalize(body)]': 'canonicalize(path), JSON.stringify(body)]',
+    'canonicalJson(path), canonicalJson(body)]': 'canonicalJson(path), JSON.stringify(body)]',
   }),
   mutant('a replay lacks Idempotent-Replayed', 'idempotency/stored-responses.ts', 'contract-coverage/coverage', {
     "headers: { ...headers, 'idempotent-replayed': 'true' }, body }": 'headers: { ...headers }, body }',

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import canonicalize from 'canonicalize';
 import type { Transaction } from 'kysely';
+import canonicalJson from 'safe-stable-stringify';
 import type { Database } from '../database/connect.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import { alone } from '../database/group-commit.ts';
@@ -55,7 +55,7 @@ interface WriteServices {
 
 /** Equal requests have the same operation, path values and body in canonical JSON (RFC 8785). */
 const fingerprintOf = ({ operation, path, body }: WriteRequest): Buffer =>
-  hash('sha256', [operation, canonicalize(path), canonicalize(body)].join('\n'), 'buffer');
+  hash('sha256', [operation, canonicalJson(path), canonicalJson(body)].join('\n'), 'buffer');
 
 /**
  * Executes a write: begin → run the handler → serialize → store → commit. A key has one effect: effect and stored
