@@ -1,4 +1,6 @@
 import { disableAccount, listAccounts, listKeys, revokeKey, rotateKey } from '@waybill/server/auth/administration';
+import { connect } from '@waybill/server/database/connect';
+import { migrate } from '@waybill/server/database/migrate';
 import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { openStorage } from '@waybill/server/storage/folder';
@@ -6,14 +8,15 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { contractOperations } from '../fixtures/contract.ts';
 import { send } from '../fixtures/http.ts';
-import { startOwnService } from '../fixtures/own-database.ts';
+import { ownDatabase, startOwnService } from '../fixtures/own-database.ts';
 import { newPosition, ready } from '../fixtures/requests.ts';
 import type { Service } from '../fixtures/service.ts';
 import { shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { test as base, newAccount, perFile } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { serverSources } from './sources.ts';
-import { type Call, callsIn, isCompiledAt, recordStatements } from './statements.ts';
-import { accountTables, unboundTables } from './unbound-tables.ts';
+import { type Call, callsIn, isCompiledAt, recordStatements, type Statement } from './statements.ts';
+import { accountTables, genericPlan, unboundTables } from './unbound-tables.ts';
 
 /** A service with its own database: the test changes data of all accounts. */
 const test = base.extend<{ $file: { service: Service } }>({
@@ -121,14 +124,40 @@ test('the server sends only statements that Kysely compiled', () => {
   expect([...sent].filter((text) => !texts.has(text) && !control.test(text))).toEqual([]);
 });
 
+/** The statements that read or change rows, each once. */
+const dataStatements = () =>
+  [...new Map(compiled.map((one) => [one.text, one])).values()].filter(({ text }) =>
+    /^\s*(select|insert|update|delete|with)\b/i.test(text),
+  );
+
+test('a plan that is made before the tables are filled looks rows up in an index', async () => {
+  await using database = await ownDatabase();
+  await using db = connect({ url: database.url, poolSize: 1, prepared: true, timeout: waitTimeout.timeout });
+  await migrate(db);
+  const tables = await accountTables(db);
+  const calls = (await serverSources()).flatMap(callsIn);
+  const isException = (statement: Statement): boolean =>
+    calls.some((call) => nameOf(call) in exceptions && isCompiledAt(call, statement));
+  const scansOfTables: string[] = [];
+  for (const statement of dataStatements().filter((one) => !isException(one))) {
+    for (const plan of await genericPlan(db, statement.text)) {
+      const { 'Node Type': type, 'Relation Name': table = '', 'Index Cond': condition } = plan;
+      const isScan = tables.includes(table) && type.endsWith('Scan') && type !== 'Bitmap Heap Scan';
+      if (isScan && !/\b(account_id|key_id) = /.test(String(condition))) {
+        scansOfTables.push(`${type} of ${table}: ${statement.text}`);
+      }
+    }
+  }
+  expect(scansOfTables).toEqual([]);
+});
+
 test('every statement restricts the account of every account table', async ({ service: { db } }) => {
   const tables = await accountTables(db);
   expect(tables.length).toBeGreaterThan(5);
   const calls = (await serverSources()).flatMap(callsIn);
   const unused = new Set(Object.keys(exceptions));
   const unrestricted: string[] = [];
-  for (const statement of new Map(compiled.map((one) => [one.text, one])).values()) {
-    if (!/^\s*(select|insert|update|delete|with)\b/i.test(statement.text)) continue;
+  for (const statement of dataStatements()) {
     const unbound = await unboundTables(db, statement.text, tables);
     if (unbound.length === 0) continue;
     const names = calls.filter((call) => isCompiledAt(call, statement)).map(nameOf);

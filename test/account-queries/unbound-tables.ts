@@ -24,6 +24,13 @@ async function partitionParents(db: Database): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, parent }) => [name, parent]));
 }
 
+/** All nodes of the plan that PostgreSQL makes of a statement for all values of its parameters. */
+export async function genericPlan(db: Database, text: string): Promise<Plan[]> {
+  const { rows } = await sql<{ 'QUERY PLAN': { Plan: Plan }[] }>`
+    explain (generic_plan, verbose, format json) ${sql.raw(text)}`.execute(db);
+  return rows[0]?.['QUERY PLAN'].flatMap(({ Plan }) => below(Plan)) ?? [];
+}
+
 const conditions = ['Index Cond', 'Recheck Cond', 'Filter', 'Hash Cond', 'Merge Cond', 'Join Filter'];
 const equality = /^(\w+)\.account_id = (?:(\w+)\.account_id|\(?(\$\d+)\)?(?:::uuid)?)$/;
 
@@ -50,9 +57,7 @@ function conjuncts(condition: string): string[] {
  * column must equal a parameter, directly or through another table. Insertions are safe: the column is required.
  */
 export async function unboundTables(db: Database, text: string, tables: string[]): Promise<string[]> {
-  const { rows } = await sql<{ 'QUERY PLAN': { Plan: Plan }[] }>`
-    explain (generic_plan, verbose, format json) ${sql.raw(text)}`.execute(db);
-  const nodes = rows[0]?.['QUERY PLAN'].flatMap(({ Plan }) => below(Plan)) ?? [];
+  const nodes = await genericPlan(db, text);
   const isAccountTable = (plan: Plan): boolean => tables.includes(plan['Relation Name'] ?? '');
   const scans = nodes.filter((plan) => isAccountTable(plan) && plan['Node Type'] !== 'ModifyTable');
   const accountAliases = new Set(scans.map(({ Alias }) => Alias));
