@@ -15,6 +15,7 @@ const serverLayers = {
   shipments: ['http', 'database', 'storage', 'auth', 'idempotency', 'contract', 'tracking'],
   proof: ['http', 'database', 'storage', 'auth', 'idempotency', 'contract', 'tracking'],
   jobs: ['database', 'storage', 'idempotency', 'proof'],
+  telemetry: ['http', 'database', 'rate-limit', 'contract', 'jobs', 'config'],
   config: ['http', 'database', 'rate-limit', 'storage'],
 };
 
@@ -23,11 +24,14 @@ const libraryHomes = {
   '@fastify/under-pressure': 'http',
   canonicalize: 'idempotency',
   commander: 'cli',
+  '@opentelemetry/api': 'telemetry',
+  '@opentelemetry/sdk-trace': 'telemetry',
   'fastify-openapi-glue': 'contract',
   'image-dimensions': 'proof',
   ioredis: 'rate-limit',
   'ipaddr.js': 'http',
   pg: 'database',
+  'prom-client': 'telemetry',
   'rate-limiter-flexible': 'rate-limit',
   'sonic-boom': 'cli',
   'typeid-js': 'database',

@@ -34,6 +34,7 @@ const withoutIsolation = [
   'shipments',
   'shutdown',
   'simulate',
+  'telemetry',
   'upgrades',
   'validation',
   'workflows',

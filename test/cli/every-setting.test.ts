@@ -28,6 +28,7 @@ test('the whole workflow passes with every setting changed, and each setting has
   const settings: Record<keyof Config, string> = {
     HOST: '127.0.0.2',
     PORT: String(port),
+    METRICS_PORT: String(await freePort()),
     BASE_URL: `${origin}/freight/v1`,
     CDN_URL: 'https://cdn.example.com/proofs',
     CORS_ORIGINS: 'https://app.example.com',
@@ -36,6 +37,7 @@ test('the whole workflow passes with every setting changed, and each setting has
     DATABASE_POOL_SIZE: '3',
     DATABASE_PREPARED: 'false',
     DATABASE_TIMEOUT_MS: '30000', // test/outages reaches it
+    SLOW_STATEMENT_MS: '2',
     IDEMPOTENCY_WAIT_MS: '20000', // test/idempotency reaches it
     DRAIN_MS: '100', // test/shutdown reaches it, and the next
     SHUTDOWN_TIMEOUT_MS: '20000',

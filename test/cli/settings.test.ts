@@ -28,6 +28,7 @@ const badUrls = [
 const invalid: Record<string, string[]> = {
   HOST: ['a host', '127.0.0.1:80', 'http://127.0.0.1', '[::1]', '/tmp/socket'],
   PORT: ['http', '-1', '65536', '80.5'],
+  METRICS_PORT: ['http', '-1', '65536', '3000'],
   BASE_URL: badUrls,
   CDN_URL: badUrls,
   DATABASE_URL: [
@@ -44,6 +45,7 @@ const invalid: Record<string, string[]> = {
   ],
   DATABASE_POOL_SIZE: ['0', '1001', 'many'],
   DATABASE_PREPARED: ['yes'],
+  SLOW_STATEMENT_MS: ['0', '600001', 'off'],
   SIGNING_KEYS: ['hush', `${'k'.repeat(32)},`, `${'k'.repeat(32)} ${'k'.repeat(32)}`],
   STORAGE_URL: ['/var/lib/waybill', 'file:', 's3', 'file://host/files', 'file:///%zz'],
   STORAGE_BYTES_PER_ACCOUNT: ['10485759', '10 GiB', '-1'],

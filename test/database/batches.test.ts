@@ -30,11 +30,15 @@ interface Row {
 function recordedRead(refuse = (_accounts: string[]): void => {}) {
   const db = {} as Database; // not used
   const sent: string[][] = [];
-  const read = batchedRead<Row, Row>(async (_db, { pairs }) => {
-    sent.push(pairs.map(({ account_id, key }) => account_id + key));
-    refuse(pairs.map(({ account_id }) => account_id));
-    return pairs.filter(({ key }) => key !== 'x');
-  }, 'key');
+  const read = batchedRead<Row, Row>(
+    'test',
+    async (_db, { pairs }) => {
+      sent.push(pairs.map(({ account_id, key }) => account_id + key));
+      refuse(pairs.map(({ account_id }) => account_id));
+      return pairs.filter(({ key }) => key !== 'x');
+    },
+    'key',
+  );
   return { sent, read: (account_id: string, key: string) => read(db, { account_id, key }) };
 }
 

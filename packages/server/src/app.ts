@@ -10,13 +10,13 @@ import { responseCheck } from './contract/response-check.ts';
 import { contractRoutes } from './contract/routes.ts';
 import { connect } from './database/connect.ts';
 import { readinessCheck } from './database/readiness.ts';
-import { logRequests } from './http/access-log.ts';
 import { clientAddress } from './http/client-address.ts';
 import { allowOrigins } from './http/cors.ts';
 import { drainOnClose } from './http/graceful-shutdown.ts';
 import { healthRoutes } from './http/health.ts';
 import { shedLoad } from './http/load-shedding.ts';
 import { handleProblems, refuseUnknownUrls, sendProblem } from './http/problem-responses.ts';
+import { observeRequests } from './http/request-observer.ts';
 import { httpServerFactory } from './http/server.ts';
 import { staticPages } from './http/static-pages.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
@@ -28,6 +28,8 @@ import { createShipmentInGroup } from './shipments/create-in-group.ts';
 import * as shipments from './shipments/handlers.ts';
 import { openStorage } from './storage/folder.ts';
 import { signedLinks } from './storage/signed-urls.ts';
+import { serveMetrics } from './telemetry/metrics-server.ts';
+import { createTelemetry } from './telemetry/telemetry.ts';
 import * as tracking from './tracking/handlers.ts';
 import { recordPositionsInGroup } from './tracking/positions-in-group.ts';
 
@@ -72,20 +74,29 @@ export const closeTimeoutOf = ({ DRAIN_MS, SHUTDOWN_TIMEOUT_MS }: Config): numbe
 
 /** Adds hooks and routes. contract/routes.ts lists the order of a request. */
 async function assemble(app: FastifyInstance, config: Config): Promise<void> {
-  logRequests(app);
+  let closeMetrics = async (): Promise<void> => {};
+  app.addHook('onClose', () => closeMetrics()); // hooks run in reverse order: metrics are served until the end
+  const { requestObservers, databaseObserver, metrics } = await createTelemetry(app, config, () => db);
+  observeRequests(app, requestObservers);
   const db = connect({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     prepared: config.DATABASE_PREPARED,
     timeout: config.DATABASE_TIMEOUT_MS,
     onError: (error) => app.log.warn({ error: error.message }, 'lost a database connection'),
+    observer: databaseObserver,
   });
   const storage = openStorage(config.STORAGE_URL);
-  scheduleCleanUp(app, db, storage, config.POSITION_DAYS);
+  scheduleCleanUp(app, db, storage, config.POSITION_DAYS, metrics?.endJob);
   app.addHook('onClose', () => db.destroy());
   const isClosing = drainOnClose(app, { drain: config.DRAIN_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
   const limit = await rateLimit(
-    { quota: config.RATE_LIMIT, redisUrl: config.REDIS_URL, redisTimeout: config.REDIS_TIMEOUT_MS },
+    {
+      quota: config.RATE_LIMIT,
+      redisUrl: config.REDIS_URL,
+      redisTimeout: config.REDIS_TIMEOUT_MS,
+      ...(metrics && { onRefuse: metrics.refuse }),
+    },
     app.log,
   );
   app.addHook('onClose', async () => limit.close());
@@ -130,4 +141,9 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     // Registered last so that it does not measure schema compilation. Its onRequest hook still runs before the routes' own.
     await shedLoad(routes, config.OVERLOAD_DELAY_MS);
   });
+  if (metrics && config.METRICS_PORT !== undefined) {
+    const { url, close } = await serveMetrics({ host: config.HOST, port: config.METRICS_PORT, text: metrics.text });
+    closeMetrics = close;
+    app.log.info(`Metrics at ${url}`);
+  }
 }

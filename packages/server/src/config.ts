@@ -1,7 +1,7 @@
 import { bundledDocs } from './config/docs-folder.ts';
 import { baseUrlError, hostError, localUrl, redisUrlError, withoutTrailingSlash } from './config/urls.ts';
 import { ConfigError, errorLine, readVariables } from './config/validate.ts';
-import { flag, integer, matching, text, type Variable } from './config/variable.ts';
+import { flag, integer, matching, optionalInteger, text, type Variable } from './config/variable.ts';
 import { databaseUrlError } from './database/url.ts';
 import { originListError } from './http/cors.ts';
 import { splitList } from './http/split-list.ts';
@@ -14,6 +14,8 @@ export { ConfigError };
 export interface Config {
   HOST: string;
   PORT: number;
+  /** Undefined for no metrics. */
+  METRICS_PORT: number | undefined;
   BASE_URL: string;
   CDN_URL: string;
   CORS_ORIGINS: string[];
@@ -22,6 +24,7 @@ export interface Config {
   DATABASE_POOL_SIZE: number;
   DATABASE_PREPARED: boolean;
   DATABASE_TIMEOUT_MS: number;
+  SLOW_STATEMENT_MS: number;
   IDEMPOTENCY_WAIT_MS: number;
   DRAIN_MS: number;
   SHUTDOWN_TIMEOUT_MS: number;
@@ -50,6 +53,11 @@ export const variables: Record<keyof Config, Variable> = {
     errorOf: hostError,
   }),
   PORT: integer('port to listen on', { default: 3000, minimum: 0, maximum: 65535 }),
+  METRICS_PORT: optionalInteger('port on HOST that serves metrics at /metrics (default: no metrics)', {
+    example: '9464',
+    minimum: 0,
+    maximum: 65535,
+  }),
   BASE_URL: text('public URL of the API, with the major version (default: localhost, PORT and /v1)', {
     example: 'https://api.example.com/v1',
     errorOf: baseUrlError,
@@ -77,6 +85,11 @@ export const variables: Record<keyof Config, Variable> = {
     default: 4000,
     minimum: 100,
     maximum: 60_000,
+  }),
+  SLOW_STATEMENT_MS: integer('milliseconds from which a statement is logged, without its parameters', {
+    default: 1000,
+    minimum: 1,
+    maximum: 600_000,
   }),
   IDEMPOTENCY_WAIT_MS: integer(
     'milliseconds that a repeated request waits for the first one with its Idempotency-Key',
@@ -166,6 +179,9 @@ export const variables: Record<keyof Config, Variable> = {
  */
 export function readConfig(env: Record<string, string | undefined> | undefined, required: (keyof Config)[]): Config {
   const values = readVariables(variables, env ?? process.env, required) as unknown as Config;
+  if (values.METRICS_PORT === values.PORT && values.PORT !== 0) {
+    throw settingError('METRICS_PORT', 'must differ from PORT');
+  }
   const BASE_URL = withoutTrailingSlash(values.BASE_URL ?? `${localUrl(values.HOST, values.PORT)}/v1`);
   return {
     ...values,

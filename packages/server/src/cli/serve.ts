@@ -18,7 +18,9 @@ const logBuffer = { minLength: 4_096, periodicFlush: 100, maxLength: 16_000_000 
 export async function serve(config: Config): Promise<FastifyInstance> {
   const log = new sonicBoom.SonicBoom({ fd: process.stdout.fd, sync: false, ...logBuffer });
   await runStartChecks(config);
-  const app = await buildApp(config, log);
+  const app = await buildApp(config, log).catch((error: unknown) => {
+    throw explainListenError(error, config, 'METRICS_PORT');
+  });
   app.addHook('onClose', async () => log.flushSync());
   try {
     await app.listen({ host: config.HOST, port: config.PORT });
@@ -35,13 +37,18 @@ export async function serve(config: Config): Promise<FastifyInstance> {
 }
 
 /** Turns an error of listening into one that names the setting to change. Returns any other error unchanged. */
-export function explainListenError(error: unknown, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): unknown {
+export function explainListenError(
+  error: unknown,
+  config: Pick<Config, 'HOST' | 'PORT' | 'METRICS_PORT'>,
+  name: 'PORT' | 'METRICS_PORT' = 'PORT',
+): unknown {
+  const { HOST, [name]: port } = config;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'EADDRINUSE':
-      return settingError('PORT', `${PORT} is used by another program on ${HOST}`);
+      return settingError(name, `${port} is used by another program on ${HOST}`);
     case 'EACCES':
-      return settingError('PORT', `${PORT} is not allowed for this user`);
+      return settingError(name, `${port} is not allowed for this user`);
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
     case 'EINVAL':

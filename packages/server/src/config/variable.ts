@@ -20,6 +20,12 @@ export const integer = (
   keywords: { default: number; minimum: number; maximum: number },
 ): Variable => ({ type: 'integer', description, example: String(keywords.default), ...keywords });
 
+/** An integer that is undefined until it is set. */
+export const optionalInteger = (
+  description: string,
+  keywords: { example: string; minimum: number; maximum: number },
+): Variable => ({ type: 'integer', description, ...keywords });
+
 /** `true` or `false`. The example is the value that changes something. */
 export const flag = (description: string, byDefault: boolean): Variable => ({
   type: 'boolean',

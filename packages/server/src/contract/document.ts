@@ -6,6 +6,9 @@ import type { OperationId } from './handler-types.ts';
 
 export const operationIds = Object.keys(operationTable) as OperationId[];
 
+/** The version of the contract, such as `1.2.0`. */
+export const contractVersion: string = document.info.version;
+
 export interface HeaderObject {
   required?: boolean;
   schema: { type?: string };

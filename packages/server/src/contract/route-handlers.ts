@@ -80,7 +80,7 @@ function forRead(id: OperationId, handler: AnyHandler<ReadContext>, services: Se
   const conditional = isConditional(id);
   return async (request, reply) => {
     const now = new Date();
-    const accountId = request.getDecorator<string>('accountId');
+    const accountId = request.accountId;
     const response = await handler(operationRequest(request), { accountId, db, now });
     return send(reply, serialize(id, response, reply, now, services, conditional));
   };
@@ -96,7 +96,7 @@ function forWrite(
   const groupHandler = groupHandlers[id] as AnyGroupHandler | undefined;
   return async (request, reply) => {
     const now = new Date();
-    const accountId = request.getDecorator<string>('accountId');
+    const accountId = request.accountId;
     const context = { basePath, positionDays, storageBytes, trackingPrefix, accountId, now };
     const key = request.headers['idempotency-key'];
     const serialized = (response: OperationResponse) => serialize(id, response, reply, now, services);
@@ -133,7 +133,7 @@ function serialize(
   conditional = false,
 ): SerializedResponse {
   const { status, headers = {}, body } = response;
-  const accountId = reply.request.getDecorator<string>('accountId'); // '' for a file operation, which signs nothing
+  const accountId = reply.request.accountId; // '' for a file operation, which signs nothing
   const signed = signUrls(id, body, (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now));
   const isJson = signed !== undefined && !(signed instanceof Readable);
   const sent = isJson ? jsonResponse(status, headers, signed, reply) : { status, headers, body: signed };

@@ -21,7 +21,7 @@ declare module 'fastify' {
  * Makes the routes of the contract. packages/contract has the contract itself; this folder applies it to requests and
  * responses. fastify-openapi-glue turns each operation into a Fastify route. The order of a request:
  *
- * 1. onRequest of the app: access log (http/access-log.ts), common headers, 404 (http/problem-responses.ts)
+ * 1. onRequest of the app: observers (http/request-observer.ts), common headers, 404 (http/problem-responses.ts)
  * 2. onRequest of all operations: load shedding (http/load-shedding.ts)
  * 3. onRequest: API key, rate limit and scope (`authorize` below)
  * 4. preParsing: content type (`replaceValidation` below)
@@ -34,7 +34,6 @@ declare module 'fastify' {
  * @throws at boot when an operation has no handler
  */
 export async function contractRoutes(app: FastifyInstance, services: Services): Promise<void> {
-  app.decorateRequest('accountId', '');
   const fastifyHandlerOf = fastifyHandlers(services);
   addBodyParsers(app);
   app.addHook('onRoute', replaceValidation);
@@ -66,8 +65,9 @@ function authorize(id: OperationId, { authenticate, limit }: Services): onReques
     return andThen(authenticate(request.headers.authorization, address), ({ key, limitHeaders }) => {
       reply.headers(limitHeaders);
       if (!key) throw new Problem('unauthenticated', 'The API key is missing or invalid.');
+      request.accountId = key.accountId;
+      request.keyId = key.keyId;
       if (!key.scopes.includes(scope)) throw new Problem('insufficient_scope', `The key lacks the scope ${scope}.`);
-      request.setDecorator('accountId', key.accountId);
     });
   };
   return (request, reply, done) => {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { inBatches } from './batches.ts';
 import { isRepeatable } from './errors.ts';
+import { observerOf } from './observer.ts';
 import { perDatabase } from './per-database.ts';
 import type { Tables } from './tables.ts';
 
@@ -9,9 +10,11 @@ const limits = { running: 2, items: 500 };
 /**
  * Makes a point read that concurrent requests share. When PostgreSQL refuses the query, it is repeated for each account
  * alone, so that an error of one account does not affect the others.
+ * @param name of the batches in metrics and traces
  * @param keyColumn the column that is unique within an account
  */
 export function batchedRead<Pair extends { account_id: string }, Row extends Pair>(
+  name: string,
   query: (db: Kysely<Tables>, rows: { pairs: Pair[] }) => Promise<Row[]>,
   keyColumn: keyof Pair,
 ): (db: Kysely<Tables>, pair: Pair) => Promise<Row | undefined> {
@@ -34,14 +37,18 @@ export function batchedRead<Pair extends { account_id: string }, Row extends Pai
   };
 
   const reads = perDatabase((db) =>
-    inBatches(limits, async (pairs: Pair[]) => {
-      const distinct = [...new Map(pairs.map((pair) => [nameOf(pair), pair])).values()];
-      const found: Map<string, Row | Error> = await select(db, distinct).catch((error: unknown) => {
-        if (!isRepeatable(error)) throw error;
-        return selectByAccount(db, distinct);
-      });
-      return pairs.map((pair) => found.get(nameOf(pair)));
-    }),
+    inBatches(
+      { ...limits, name },
+      async (pairs: Pair[]) => {
+        const distinct = [...new Map(pairs.map((pair) => [nameOf(pair), pair])).values()];
+        const found: Map<string, Row | Error> = await select(db, distinct).catch((error: unknown) => {
+          if (!isRepeatable(error)) throw error;
+          return selectByAccount(db, distinct);
+        });
+        return pairs.map((pair) => found.get(nameOf(pair)));
+      },
+      observerOf(db),
+    ),
   );
   return async (db, pair) => {
     const found = await reads(db)(pair);

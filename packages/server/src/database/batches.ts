@@ -1,11 +1,14 @@
 import { ConnectionLost } from './errors.ts';
+import type { DatabaseObserver } from './observer.ts';
 
 /** Items that may wait for a batch. Further ones are rejected. */
 const maxWaiting = 2_000;
 /** Milliseconds that an item may have waited when a batch fails: the next batch may fail after its own timeout. */
 const maxWaitOnFailure = 1_000;
 
-export interface BatchLimits<Item> {
+export interface BatchOptions<Item> {
+  /** Names the batches in metrics and traces. */
+  name: string;
   /** Batches that run at the same time. Items that arrive meanwhile form the next batch. */
   running: number;
   /** Items of a batch. */
@@ -19,6 +22,7 @@ export interface BatchLimits<Item> {
 interface Waiting<Item, Result> {
   item: Item;
   name: string | undefined;
+  caller: unknown;
   since: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
@@ -32,8 +36,9 @@ interface Waiting<Item, Result> {
  * ConnectionLost when too many items wait
  */
 export function inBatches<Item, Result>(
-  limits: BatchLimits<Item>,
+  options: BatchOptions<Item>,
   run: (items: Item[]) => Promise<Result[]>,
+  observer?: DatabaseObserver,
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
@@ -53,8 +58,9 @@ export function inBatches<Item, Result>(
     const rest: Waiting<Item, Result>[] = [];
     let weight = 0;
     for (const each of waiting) {
-      const total = weight + (limits.weight?.of(each.item) ?? 0);
-      const fits = batch.length < limits.items && (batch.length === 0 || !limits.weight || total <= limits.weight.max);
+      const total = weight + (options.weight?.of(each.item) ?? 0);
+      const fits =
+        batch.length < options.items && (batch.length === 0 || !options.weight || total <= options.weight.max);
       if (fits && (each.name === undefined || !busy.has(each.name))) {
         if (each.name !== undefined) busy.add(each.name);
         weight = total;
@@ -65,9 +71,16 @@ export function inBatches<Item, Result>(
     return batch;
   };
 
+  const runObserved = (batch: Waiting<Item, Result>[]): Promise<Result[]> => {
+    const items = batch.map(({ item }) => item);
+    if (!observer) return run(items);
+    const callers = batch.map(({ caller }) => caller);
+    return observer.runBatch(options.name, callers, () => run(items));
+  };
+
   const runBatch = async (batch: Waiting<Item, Result>[]): Promise<void> => {
     try {
-      const results = await run(batch.map(({ item }) => item));
+      const results = await runObserved(batch);
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -80,7 +93,7 @@ export function inBatches<Item, Result>(
 
   const startBatches = (): void => {
     isScheduled = false;
-    while (running < limits.running && waiting.length > 0) {
+    while (running < options.running && waiting.length > 0) {
       const batch = takeBatch();
       if (batch.length === 0) return;
       running++;
@@ -92,8 +105,9 @@ export function inBatches<Item, Result>(
     if (waiting.length >= maxWaiting)
       return Promise.reject(new ConnectionLost('Too many requests wait for the database.'));
     return new Promise((resolve, reject) => {
-      waiting.push({ item, name: limits.exclusive?.(item), since: performance.now(), resolve, reject });
-      if (isScheduled || running >= limits.running) return;
+      const name = options.exclusive?.(item);
+      waiting.push({ item, name, caller: observer?.callerOf(), since: performance.now(), resolve, reject });
+      if (isScheduled || running >= options.running) return;
       isScheduled = true;
       setImmediate(startBatches);
     });

@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { type DatabaseObserver, setObserver } from './observer.ts';
 import { kyselyPool } from './pool.ts';
+import { setPool } from './pool-status.ts';
 import type { Tables } from './tables.ts';
 import { type ConnectionWatch, watchConnections } from './watch.ts';
 
@@ -23,6 +25,7 @@ export interface ConnectOptions {
   timeout?: number;
   /** Called when a connection is lost. */
   onError?: (error: Error) => void;
+  observer?: DatabaseObserver;
 }
 
 /**
@@ -38,7 +41,7 @@ const indexedPlans = {
 };
 
 /** Makes a pool of connections. It connects with the first query. */
-export function connect({ url, poolSize, prepared, timeout, onError = () => {} }: ConnectOptions): Database {
+export function connect({ url, poolSize, prepared, timeout, onError = () => {}, observer }: ConnectOptions): Database {
   const watch = timeout === undefined ? undefined : watchConnections(url, timeout);
   const pool = new pg.Pool({
     connectionString: url,
@@ -53,8 +56,11 @@ export function connect({ url, poolSize, prepared, timeout, onError = () => {} }
     // The pool does not handle errors of a checked-out client; an unhandled one would end the process.
     client.on('error', onError);
   });
-  const adapted = kyselyPool(pool, { maxWaiting: poolSize * waitingPerConnection, prepared, watch });
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: adapted }) });
+  const adapted = kyselyPool(pool, { maxWaiting: poolSize * waitingPerConnection, prepared, watch, observer });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: adapted }) });
+  setPool(db, pool);
+  if (observer) setObserver(db, observer);
+  return db;
 }
 
 /** Limits of PostgreSQL end before the timeout of the caller. The lock limit ends first: its error is more specific. */

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type BatchLimits, inBatches } from './batches.ts';
+import { type BatchOptions, inBatches } from './batches.ts';
 import { isRepeatable } from './errors.ts';
+import { observerOf } from './observer.ts';
 import { perDatabase } from './per-database.ts';
 import type { Tables } from './tables.ts';
 
@@ -18,18 +19,22 @@ export class GroupRefused extends Error {}
  * cannot be reached, and then the write may be committed
  */
 export function groupCommit<Write, Result>(
-  limits: BatchLimits<Write>,
+  options: BatchOptions<Write>,
   commit: (db: Kysely<Tables>, writes: Write[]) => Promise<(Result | typeof alone)[]>,
 ): (db: Kysely<Tables>, write: Write) => Promise<Result | typeof alone> {
   const groups = perDatabase((db) =>
-    inBatches(limits, async (writes: Write[]): Promise<(Result | typeof alone)[]> => {
-      try {
-        return await commit(db, writes);
-      } catch (error) {
-        if (isRepeatable(error) || error instanceof GroupRefused) return writes.map(() => alone);
-        throw error;
-      }
-    }),
+    inBatches(
+      options,
+      async (writes: Write[]): Promise<(Result | typeof alone)[]> => {
+        try {
+          return await commit(db, writes);
+        } catch (error) {
+          if (isRepeatable(error) || error instanceof GroupRefused) return writes.map(() => alone);
+          throw error;
+        }
+      },
+      observerOf(db),
+    ),
   );
   return (db, write) => groups(db)(write);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { ConnectionLost, HalfOpenConnection, isDatabaseError } from './errors.ts';
+import type { DatabaseObserver } from './observer.ts';
 import { type ConnectionWatch, destroyConnection } from './watch.ts';
 
 interface PoolOptions {
@@ -9,6 +10,7 @@ interface PoolOptions {
   maxWaiting: number;
   prepared: boolean;
   watch: ConnectionWatch | undefined;
+  observer: DatabaseObserver | undefined;
 }
 
 /** Minimum milliseconds between two replacements of all connections. */
@@ -20,7 +22,7 @@ const endTimeout = 5_000;
  * Adapts a pool for Kysely: the queue of callers is bounded, the clients are watched, and all clients are replaced after
  * an error that shows that their sessions are stale.
  */
-export function kyselyPool(pool: pg.Pool, { maxWaiting, prepared, watch }: PoolOptions): PostgresPool {
+export function kyselyPool(pool: pg.Pool, { maxWaiting, prepared, watch, observer }: PoolOptions): PostgresPool {
   let generation = 0;
   let replacedAt = Number.NEGATIVE_INFINITY;
   const generations = new WeakMap<pg.PoolClient, number>();
@@ -44,10 +46,14 @@ export function kyselyPool(pool: pg.Pool, { maxWaiting, prepared, watch }: PoolO
     const query: (...args: unknown[]) => Promise<unknown> = client.query.bind(client);
     const watchedQuery = async (text: string, values: unknown[] = []): Promise<unknown> => {
       watch?.startWaiting(client);
+      const endStatement = observer?.startStatement(text);
       try {
         const isNamed = statementName && values.length > 0;
-        return await query(isNamed ? { name: statementName(text), text, values } : text, values);
+        const result = await query(isNamed ? { name: statementName(text), text, values } : text, values);
+        endStatement?.();
+        return result;
       } catch (error) {
+        endStatement?.(error);
         replaceIfStale(client, error);
         throw error;
       } finally {

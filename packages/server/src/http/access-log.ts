@@ -1,22 +1,29 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
+import type { RequestObserver } from './request-observer.ts';
 
-/** The status logged when the client disconnects before a response is sent. HTTP has none; proxies log 499. */
-const clientClosedStatus = 499;
-
-/** Logs one line per request, however it ends. It never logs the URL, because a signed URL grants access. */
-export function logRequests(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => {
-      const { writableFinished, headersSent } = reply.raw;
-      const fields = {
-        reqId: request.id,
-        method: request.method,
-        route: request.routeOptions.url,
-        status: headersSent ? reply.statusCode : clientClosedStatus,
-        ms: Math.round(reply.elapsedTime),
-      };
-      app.log.info(fields, writableFinished ? 'request completed' : 'connection closed early');
-    });
-    done();
-  });
-}
+/**
+ * Logs one line per request, however it ends. It never logs the URL, because a signed URL grants access, nor headers and
+ * bodies.
+ * @param traceIdOf returns the id of the trace that the request is recorded in
+ */
+export const accessLog = (
+  log: FastifyBaseLogger,
+  traceIdOf?: (request: object) => string | undefined,
+): RequestObserver => ({
+  end({ request, status, milliseconds, ip, isComplete }) {
+    const { url, config } = request.routeOptions;
+    const fields = {
+      reqId: request.id,
+      traceId: traceIdOf?.(request),
+      accountId: request.accountId || undefined,
+      keyId: request.keyId || undefined,
+      ip,
+      method: request.method,
+      route: url,
+      operation: config.operation,
+      status,
+      ms: Math.round(milliseconds),
+    };
+    log.info(fields, isComplete ? 'request completed' : 'connection closed early');
+  },
+});

@@ -1,7 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/connect.ts';
 import type { Storage } from '../storage/storage.ts';
-import { cleanUp } from './clean-up.ts';
+import { cleanUp, type Removed } from './clean-up.ts';
+
+/** A run of a job that has ended. */
+export interface JobRun {
+  job: string;
+  seconds: number;
+  /** What it removed, by kind; undefined when it failed. */
+  removed: Removed | undefined;
+}
 
 /** Milliseconds between the starts of two runs. */
 const interval = 60_000;
@@ -9,17 +17,27 @@ const interval = 60_000;
 /**
  * Removes expired data once a minute until the app closes. Runs do not overlap. A failed run is logged, and the next one
  * tries again.
+ * @param onEnd is called after each run
  */
-export function scheduleCleanUp(app: FastifyInstance, db: Database, storage: Storage, positionDays: number): void {
+export function scheduleCleanUp(
+  app: FastifyInstance,
+  db: Database,
+  storage: Storage,
+  positionDays: number,
+  onEnd?: (run: JobRun) => void,
+): void {
   let running: Promise<void> | undefined;
   const stop = new AbortController();
   const run = async (): Promise<void> => {
+    const start = performance.now();
+    let removed: Removed | undefined;
     try {
-      const removed = await cleanUp(db, storage, positionDays, stop.signal);
+      removed = await cleanUp(db, storage, positionDays, stop.signal);
       if (Object.values(removed).some((count) => count > 0)) app.log.info({ removed }, 'removed expired data');
     } catch (error) {
       app.log.warn({ err: error }, 'could not remove expired data');
     }
+    onEnd?.({ job: 'clean_up', seconds: (performance.now() - start) / 1000, removed });
   };
   const timer = setInterval(() => {
     running ??= run().finally(() => {

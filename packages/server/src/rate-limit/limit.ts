@@ -25,6 +25,8 @@ interface LimitOptions {
   redisUrl: string;
   /** Milliseconds that a Redis command may take. */
   redisTimeout: number;
+  /** Called for each refused request. */
+  onRefuse?: (subject: Subject) => void;
 }
 
 /**
@@ -32,7 +34,7 @@ interface LimitOptions {
  * unreachable, each instance counts separately, so that requests are still accepted and limited.
  */
 export async function rateLimit(
-  { quota, redisUrl, redisTimeout }: LimitOptions,
+  { quota, redisUrl, redisTimeout, onRefuse }: LimitOptions,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
 ): Promise<RateLimit> {
   // Separate counters, so that many addresses cannot evict the counts of keys.
@@ -50,6 +52,7 @@ export async function rateLimit(
       ratelimit: `"${subject}";r=${Math.max(0, quota - used)};t=${seconds}`,
     };
     if (used <= quota) return headers;
+    onRefuse?.(subject);
     const detail = `The limit of ${quota} requests in ${window} seconds is used up.`;
     throw new Problem('rate_limited', detail, {}, { ...headers, 'Retry-After': String(seconds) });
   };

@@ -14,7 +14,8 @@ interface Creation {
   written: Written;
 }
 
-const limits = {
+const groups = {
+  name: 'create_shipments',
   running: 2,
   items: 64,
   /** In characters. */
@@ -26,7 +27,7 @@ const limits = {
   exclusive: ({ row }: Creation) => (row.reference === null ? undefined : `${row.account_id} ${row.reference}`),
 };
 
-const insertTogether = groupCommit(limits, async (db, creations: Creation[]) => {
+const insertTogether = groupCommit(groups, async (db, creations: Creation[]) => {
   const results = await insertGroup(db, { shipments: creations.map(({ row }) => row) });
   const resultOf = new Map(results.map(({ id, result }) => [id, result]));
   return creations.map(({ row, written }) => {

@@ -66,6 +66,7 @@ export async function findShipmentIdByReference(
 }
 
 const readShipment = batchedRead(
+  'read_shipments',
   rowStatement<{ pairs: Pick<ShipmentRow, 'account_id' | 'id'> }, ShipmentRow>(
     { pairs: { account_id: 'uuid', id: 'uuid' } },
     ({ pairs }) => sql`select s.* from shipments s join ${pairs} pairs using (account_id, id)`,

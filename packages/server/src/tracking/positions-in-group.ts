@@ -37,7 +37,8 @@ interface LockedShipment {
 const nameOf = (shipment: { account_id: string; tracking_number: string }): string =>
   `${shipment.account_id} ${shipment.tracking_number}`;
 
-const limits = {
+const groups = {
+  name: 'record_positions',
   running: 2,
   items: 64,
   /** In positions. */
@@ -60,7 +61,7 @@ const lockShipments: RowStatement<
     order by s.account_id, s.id for no key update of s skip locked`,
 );
 
-const recordTogether = groupCommit(limits, (db, reports: Report[]) =>
+const recordTogether = groupCommit(groups, (db, reports: Report[]) =>
   db.transaction().execute(async (trx) => {
     const byName = new Map(reports.map((report) => [nameOf(report), report]));
     const results = new Map<Report, GroupResult>();

@@ -38,7 +38,7 @@ export const selectTracking: RowStatement<{ pairs: TrackingPair }, TrackingRow> 
   left join current_positions c on c.account_id = s.account_id and c.shipment_id = s.id`,
 );
 
-const readTracking = batchedRead(selectTracking, 'tracking_number');
+const readTracking = batchedRead('read_tracking', selectTracking, 'tracking_number');
 
 /** Batched across requests. @throws {Problem} not_found */
 export async function getTrackingOrThrow(

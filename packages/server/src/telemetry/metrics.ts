@@ -1,0 +1,166 @@
+import client from 'prom-client';
+import type { PoolStatus } from '../database/pool-status.ts';
+import type { EndedRequest } from '../http/request-observer.ts';
+import type { JobRun } from '../jobs/schedule.ts';
+import type { Subject } from '../rate-limit/limit.ts';
+import { processMetrics } from './process-metrics.ts';
+
+/** The label `operation` of requests that are none of the contract, such as those for the docs. */
+const noOperation = 'none';
+
+/** Seconds. */
+const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const statementBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const jobBuckets = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300];
+/** Items. */
+const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 500];
+
+export interface MetricSources {
+  /** The documented statuses of each operation. Their counters start at zero, so that the first increase is seen. */
+  statuses: Record<string, string[]>;
+  /** Labels of `waybill_build_info`. */
+  build: Record<string, string>;
+  poolStatus(): PoolStatus;
+  countConnections(): Promise<number>;
+}
+
+/** Records what happens. Labels never hold what a client sends. */
+export interface Metrics {
+  endRequest(ended: EndedRequest): void;
+  endStatement(seconds: number): void;
+  startBatch(name: string, items: number): void;
+  refuse(subject: Subject): void;
+  endJob(run: JobRun): void;
+  /** Returns all metrics in the text format of Prometheus. */
+  text(): Promise<string>;
+}
+
+/** Makes the metrics of one service. */
+export function createMetrics({ statuses, build, poolStatus, countConnections }: MetricSources): Metrics {
+  const registry = new client.Registry();
+  const registers = [registry];
+  const ofProcess = processMetrics();
+  const requests = new client.Counter({
+    name: 'waybill_http_requests_total',
+    help: 'Requests that have ended, by operation and status. The status is 499 when the client disconnected first.',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const requestSeconds = new client.Histogram({
+    name: 'waybill_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its response.',
+    labelNames: ['operation'],
+    buckets: requestBuckets,
+    registers,
+  });
+  const replays = new client.Counter({
+    name: 'waybill_idempotent_replays_total',
+    help: 'Responses that were stored for an Idempotency-Key and returned again.',
+    labelNames: ['operation'],
+    registers,
+  });
+  const refused = new client.Counter({
+    name: 'waybill_rate_limited_total',
+    help: 'Requests refused by the rate limit of an API key or an IP address.',
+    labelNames: ['subject'],
+    registers,
+  });
+  const statementSeconds = new client.Histogram({
+    name: 'waybill_database_statement_duration_seconds',
+    help: 'Time from sending a statement to the response of PostgreSQL.',
+    buckets: statementBuckets,
+    registers,
+  });
+  const batchItems = new client.Histogram({
+    name: 'waybill_batch_items',
+    help: 'Requests that one batch of reads or one group of writes served.',
+    labelNames: ['batch'],
+    buckets: batchBuckets,
+    registers,
+  });
+  const jobRuns = new client.Counter({
+    name: 'waybill_job_runs_total',
+    help: 'Runs of a job that have ended.',
+    labelNames: ['job', 'result'],
+    registers,
+  });
+  const jobSeconds = new client.Histogram({
+    name: 'waybill_job_duration_seconds',
+    help: 'Duration of the runs of a job.',
+    labelNames: ['job'],
+    buckets: jobBuckets,
+    registers,
+  });
+  const jobRemoved = new client.Counter({
+    name: 'waybill_job_removed_total',
+    help: 'What a job has removed.',
+    labelNames: ['job', 'kind'],
+    registers,
+  });
+  new client.Gauge({
+    name: 'waybill_http_connections',
+    help: 'Open connections of clients.',
+    registers,
+    async collect() {
+      this.set(await countConnections());
+    },
+  });
+  new client.Gauge({
+    name: 'waybill_database_connections',
+    help: 'Connections of the database pool.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { inUse, idle } = poolStatus();
+      this.set({ state: 'in_use' }, inUse);
+      this.set({ state: 'idle' }, idle);
+    },
+  });
+  new client.Gauge({
+    name: 'waybill_database_connections_max',
+    help: 'Maximum size of the database pool (DATABASE_POOL_SIZE).',
+    registers,
+    collect() {
+      this.set(poolStatus().max);
+    },
+  });
+  new client.Gauge({
+    name: 'waybill_database_waiting',
+    help: 'Callers that wait for a connection of the database pool.',
+    registers,
+    collect() {
+      this.set(poolStatus().waiting);
+    },
+  });
+  new client.Gauge({
+    name: 'waybill_build_info',
+    help: 'Always 1. The labels have the versions.',
+    labelNames: Object.keys(build),
+    registers,
+  }).set(build, 1);
+
+  for (const [operation, codes] of Object.entries(statuses)) {
+    for (const status of codes) requests.inc({ operation, status }, 0);
+    requestSeconds.zero({ operation });
+  }
+  for (const subject of ['key', 'address']) refused.inc({ subject }, 0);
+  for (const result of ['success', 'failure']) jobRuns.inc({ job: 'clean_up', result }, 0);
+
+  return {
+    endRequest({ request, reply, status, milliseconds }) {
+      const { operation = noOperation } = request.routeOptions.config;
+      requests.inc({ operation, status });
+      requestSeconds.observe({ operation }, milliseconds / 1000);
+      if (request.method === 'POST' && reply.hasHeader('idempotent-replayed')) replays.inc({ operation });
+    },
+    endStatement: (seconds) => statementSeconds.observe(seconds),
+    startBatch: (batch, items) => batchItems.observe({ batch }, items),
+    refuse: (subject) => refused.inc({ subject }),
+    endJob({ job, seconds, removed }) {
+      jobRuns.inc({ job, result: removed ? 'success' : 'failure' });
+      jobSeconds.observe({ job }, seconds);
+      for (const [kind, count] of Object.entries(removed ?? {})) jobRemoved.inc({ job, kind }, count);
+    },
+    text: async () => `${await registry.metrics()}\n${await ofProcess.metrics()}`,
+  };
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { contractVersion, operationIds, responsesOf } from '../contract/document.ts';
+import type { Database } from '../database/connect.ts';
+import type { DatabaseObserver } from '../database/observer.ts';
+import { poolStatus } from '../database/pool-status.ts';
+import { accessLog } from '../http/access-log.ts';
+import { clientClosedStatus, type RequestObserver } from '../http/request-observer.ts';
+import { databaseObserver } from './database-observer.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface Telemetry {
+  requestObservers: RequestObserver[];
+  databaseObserver: DatabaseObserver;
+  /** Set when METRICS_PORT is. */
+  metrics: Metrics | undefined;
+}
+
+/**
+ * Makes what observes requests and the database: the log, metrics and traces. The libraries for metrics and traces are
+ * loaded only when their settings are set.
+ * @param db returns the database, which is connected with the observer
+ */
+export async function createTelemetry(app: FastifyInstance, config: Config, db: () => Database): Promise<Telemetry> {
+  const metrics = config.METRICS_PORT === undefined ? undefined : await metricsOf(app, db);
+  const tracing = undefined;
+  return {
+    requestObservers: [accessLog(app.log), ...(metrics ? [{ end: metrics.endRequest }] : [])],
+    databaseObserver: databaseObserver({ log: app.log, slowStatement: config.SLOW_STATEMENT_MS, metrics, tracing }),
+    metrics,
+  };
+}
+
+async function metricsOf(app: FastifyInstance, db: () => Database): Promise<Metrics> {
+  const { createMetrics } = await import('./metrics.ts');
+  const countConnections = (): Promise<number> =>
+    new Promise((resolve, reject) => {
+      app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+    });
+  const statusesOf = (id: (typeof operationIds)[number]): string[] => [
+    ...Object.keys(responsesOf(id)),
+    String(clientClosedStatus),
+  ];
+  return createMetrics({
+    statuses: Object.fromEntries(operationIds.map((id) => [id, statusesOf(id)])),
+    build: { contract_version: contractVersion, node_version: process.version },
+    poolStatus: () => poolStatus(db()),
+    countConnections,
+  });
+}
