@@ -3,6 +3,15 @@ import type { Tables } from '../database/tables.ts';
 
 export type Upload = Selectable<Tables['proof_uploads']>;
 export type Proof = Selectable<Tables['proofs']>;
+/** Columns by name: a prepared `select *` fails once on each connection after a migration has added a column. */
+const uploadColumns = [
+  ...(['account_id', 'id', 'shipment_id', 'kind', 'content_type', 'size'] as const),
+  ...(['sha256', 'created_at', 'verified_at', 'bound_at'] as const),
+];
+const proofColumns = [
+  ...(['p.account_id', 'p.shipment_id', 'p.delivered_at', 'p.signed_by'] as const),
+  ...(['p.signature', 'p.photos', 'p.lat', 'p.lng'] as const),
+];
 /** Milliseconds after its creation in which an upload can become part of a proof. Then clean-up removes it. */
 export const uploadLife: number = 24 * 60 * 60 * 1000;
 
@@ -40,7 +49,7 @@ export async function insertUpload(db: Kysely<Tables>, accountId: string, upload
 export function findUpload(db: Kysely<Tables>, accountId: string, id: string): Promise<Upload | undefined> {
   return db
     .selectFrom('proof_uploads')
-    .selectAll()
+    .select(uploadColumns)
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .where(isEnabled(accountId))
@@ -106,7 +115,7 @@ export function findProof(db: Kysely<Tables>, accountId: string, trackingNumber:
     .innerJoin('proofs as p', (join) =>
       join.onRef('p.account_id', '=', 's.account_id').onRef('p.shipment_id', '=', 's.id'),
     )
-    .selectAll('p')
+    .select(proofColumns)
     .where('s.account_id', '=', accountId)
     .where('s.tracking_number', '=', trackingNumber)
     .executeTakeFirst();

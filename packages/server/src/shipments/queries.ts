@@ -8,6 +8,14 @@ import { noShipment } from '../http/problems.ts';
 type Schemas = components['schemas'];
 export type ShipmentRow = Selectable<Tables['shipments']>;
 
+/** A prepared `select *` fails once on each connection after a migration has added a column. */
+const shipmentColumns = [
+  ...(['account_id', 'id', 'tracking_number', 'status', 'version', 'type', 'origin', 'destination'] as const),
+  ...(['pickup_start', 'pickup_end', 'reference', 'notes', 'cancellation_reason'] as const),
+  ...(['route_since', 'updated_at'] as const),
+];
+const allColumns = sql.join(shipmentColumns.map((column) => sql.ref(column)));
+
 /** The columns that the shipper sets. */
 export type ShipmentDetails = Pick<ShipmentRow, 'type' | 'pickup_start' | 'pickup_end' | 'reference' | 'notes'> & {
   /** JSON. */
@@ -43,13 +51,13 @@ export async function insertShipment(
       values (${accountId}, ${id}, ${trackingNumber}, ${status}, 1, ${createdAt}, ${values})
       -- the unique index of references, which leaves out cancelled shipments
       on conflict (account_id, reference) where reference is not null and status <> 'cancelled' do nothing
-      returning *
+      returning ${allColumns}
     ),
     event as (
       insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
       select account_id, id, version, status, updated_at, ${eventDescription} from created
     )
-    select * from created`.execute(db);
+    select ${allColumns} from created`.execute(db);
   return rows[0];
 }
 
@@ -69,7 +77,7 @@ const readShipment = batchedRead(
   'read_shipments',
   rowStatement<{ pairs: Pick<ShipmentRow, 'account_id' | 'id'> }, ShipmentRow>(
     { pairs: { account_id: 'uuid', id: 'uuid' } },
-    ({ pairs }) => sql`select s.* from shipments s join ${pairs} pairs using (account_id, id)`,
+    ({ pairs }) => sql`select ${allColumns} from shipments join ${pairs} pairs using (account_id, id)`,
   ),
   'id',
 );
@@ -98,7 +106,7 @@ export function selectShipments(
   after: string | undefined,
   limit: number,
 ): Promise<ShipmentRow[]> {
-  let query = db.selectFrom('shipments').selectAll().where('account_id', '=', accountId);
+  let query = db.selectFrom('shipments').select(shipmentColumns).where('account_id', '=', accountId);
   if (status) query = query.where('status', '=', status);
   if (reference) query = query.where('reference', '=', reference);
   if (from) query = query.where('id', '>=', from);
@@ -119,6 +127,6 @@ export function updateShipmentRow(
     .set(columns)
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .returningAll()
+    .returning(shipmentColumns)
     .executeTakeFirstOrThrow();
 }
