@@ -2,16 +2,18 @@
 import { readdir } from 'node:fs/promises';
 import { writeGenerated } from '@waybill/contract/write-generated';
 
-const files = (await readdir(new URL('src/database/migrations/', import.meta.url))).sort();
+const files = (await readdir(new URL('src/database/migrations/', import.meta.url)))
+  .filter((file) => file.endsWith('.ts'))
+  .sort();
 const names = files.map((name) => name.replace('.ts', ''));
 
 // Imports, because the bundle must contain the migrations.
 const source = `// Made from src/database/migrations/ by \`npx -y pnpm@12 generate\`. Do not edit.
-import type { Migration } from 'kysely/migration';
+import type { Migrations } from '../src/database/migration.ts';
 ${names.map((name, index) => `import * as migration${index + 1} from '../src/database/migrations/${name}.ts';`).join('\n')}
 
 /** All migrations, in order. */
-export const migrations: Record<string, Migration> = {
+export const migrations: Migrations = {
 ${names.map((name, index) => `  '${name}': migration${index + 1},`).join('\n')}
 };
 `;

@@ -1,5 +1,7 @@
 import { connect, type Database } from '@waybill/server/database/connect';
 import { MigrationError, migrate } from '@waybill/server/database/migrate';
+import type { Migrations } from '@waybill/server/database/migration';
+import { createIndexConcurrently } from '@waybill/server/database/migration-index';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { holdLock } from '../fixtures/locks.ts';
@@ -28,16 +30,36 @@ async function beforeTables(db: Database, statement: string): Promise<void> {
     .execute(db);
 }
 
-test('`waybill migrate` run twice concurrently succeeds, and `waybill check` names it before', async ({
-  own: { url },
+test('two concurrent runs of `waybill migrate` apply each migration once', async ({ own: { url, db } }) => {
+  const migrated = () => json<{ applied: string[] }>(['migrate'], { DATABASE_URL: url });
+  const [one, other] = await Promise.all([migrated(), migrated()]);
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  expect([...one.applied, ...other.applied].sort()).toEqual(rows.map(({ name }) => name));
+});
+
+test('`waybill migrate` names the process that migrates the database when it has waited for --wait', async ({
+  own: { url, db },
 }) => {
-  const settings = { DATABASE_URL: url, SIGNING_KEYS: 'k'.repeat(32) };
-  const before = await runHere(['check'], settings);
-  expect(before).toMatchObject({ code: 1, stdout: expect.stringContaining('Run `waybill migrate`') });
-  const migrated = () => json<{ applied: string[] }>(['migrate'], settings);
-  const applied = (await Promise.all([migrated(), migrated()])).map((result) => result.applied.length);
-  expect(Math.min(...applied)).toBe(0);
-  expect(await json(['check'], settings)).toEqual({ pending: [] });
+  const entered = Promise.withResolvers<void>();
+  const leave = Promise.withResolvers<void>();
+  const slow = migrate(db, {
+    migrations: {
+      '0001-first': {
+        async up() {
+          entered.resolve();
+          await leave.promise;
+        },
+      },
+    },
+  });
+  await entered.promise;
+  const waiting = await runHere(['migrate', '--wait', 'PT0S'], { DATABASE_URL: url });
+  leave.resolve();
+  expect(waiting).toMatchObject({ code: 1, stdout: '' });
+  expect(waiting.stderr).toMatch(
+    /^Another process migrates this database: .+ waybill migrate, process \d+ on \S+ \(PostgreSQL process \d+, .*since 2\S+Z\)/,
+  );
+  await slow;
 });
 
 test('`waybill migrate` applies a migration that takes longer than DATABASE_TIMEOUT_MS', async ({
@@ -50,17 +72,20 @@ test('`waybill migrate` applies a migration that takes longer than DATABASE_TIME
   expect(stdout).toMatch(/^Applied 0001-first, /);
 });
 
-test('`waybill migrate` names the migration that failed and the reason, and applies none', async ({
+test('`waybill migrate` names the migration that failed and the reason, and continues with it the next time', async ({
   own: { url, db },
 }) => {
   await sql`create table positions ()`.execute(db);
   const { code, stderr } = await runHere(['migrate'], { DATABASE_URL: url });
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: 'The migration 0002-complete failed, and nothing was changed: relation "positions" already exists.\n',
+    stderr: 'The migration 0002-complete failed and was rolled back: relation "positions" already exists.\n',
   });
-  const { rows } = await sql`select to_regclass('shipments') as shipments`.execute(db);
-  expect(rows).toEqual([{ shipments: null }]);
+  const reference = sql`select from information_schema.columns where column_name = 'reference'`;
+  expect((await reference.execute(db)).rows).toEqual([]);
+  await sql`drop table positions`.execute(db);
+  const { applied } = await json<{ applied: string[] }>(['migrate'], { DATABASE_URL: url });
+  expect(applied[0]).toBe('0002-complete');
 });
 
 test('a migration that waits for a lock lets other statements pass, tries again and at last reports its name', async ({
@@ -76,4 +101,42 @@ test('a migration that waits for a lock lets other statements pass, tries again 
   await vi.waitFor(() => expect(onRetry.mock.calls.length).toBeGreaterThan(1), { timeout: 30_000 });
   await held.release();
   expect((await migrated).length).toBeGreaterThan(1);
+});
+
+/** A migration that builds an index outside a transaction. */
+const concurrentIndex: Migrations = {
+  '0001-index': {
+    outsideTransaction: true,
+    up: (db) => createIndexConcurrently(db, 'one_n', sql`on one (n)`, { unique: true }),
+  },
+};
+
+test('an index that could not be built concurrently is dropped and built by the next run', async ({ own: { db } }) => {
+  await sql`create table one as select 1 as n from generate_series(1, 2)`.execute(db);
+  const valid = async () =>
+    (await sql`select indisvalid as valid from pg_index where indexrelid = to_regclass('one_n')`.execute(db)).rows;
+  await expect(migrate(db, { migrations: concurrentIndex })).rejects.toThrow(
+    /0001-index failed and may be partly applied; `waybill migrate` repeats it: could not create unique index/,
+  );
+  expect(await valid()).toEqual([{ valid: false }]);
+  await sql`delete from one where ctid = '(0,1)'`.execute(db);
+  expect(await migrate(db, { migrations: concurrentIndex })).toEqual(['0001-index']);
+  expect(await valid()).toEqual([{ valid: true }]);
+  const { rows } = await sql`
+    select name from pg_settings where name like '%_timeout' and source = 'session'
+    union all select locktype from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`.execute(db);
+  expect(rows).toEqual([]);
+});
+
+test('`waybill migrate` does nothing to the schema of a later release, and refuses that of another branch', async ({
+  own: { url, db },
+}) => {
+  await migrate(db);
+  await sql`insert into kysely_migration values ('9999-later', now())`.execute(db);
+  expect(await json(['migrate'], { DATABASE_URL: url })).toEqual({ applied: [], later: ['9999-later'] });
+  const { stdout } = await runHere(['migrate'], { DATABASE_URL: url });
+  expect(stdout).toBe('The schema is of a later release, which added 9999-later.\n');
+  const other = migrate(db, { migrations: { '0001-other': { up: async () => {} } } });
+  await expect(other).rejects.toThrow(/^This release cannot apply 0001-other, because the database has .*9999-later/);
 });

@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@waybill/client';
 import { connect, type Database } from '@waybill/server/database/connect';
-import { migrate, pendingMigrations } from '@waybill/server/database/migrate';
+import { migrate } from '@waybill/server/database/migrate';
+import { schemaLevel } from '@waybill/server/database/schema-level';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { get } from '../fixtures/http.ts';
@@ -32,8 +33,8 @@ async function schemaOf(db: Database): Promise<string[]> {
       where connamespace = 'public'::regnamespace
     union all select format('sequence %s', sequencename) from pg_sequences where schemaname = 'public'
     order by line`.execute(db);
-  // Partitions of days depend on the days that have data.
-  return rows.map(({ line }) => line).filter((line) => !/positions_\d{4}_/.test(line));
+  // Partitions of days depend on the days that have data. Kysely's Migrator, once used, left the table of its lock.
+  return rows.map(({ line }) => line).filter((line) => !/positions_\d{4}_|kysely_migration_lock/.test(line));
 }
 
 test.for(levels)('a database at %s returns all of its data after the upgrade', async (level) => {
@@ -44,7 +45,7 @@ test.for(levels)('a database at %s returns all of its data after the upgrade', a
   await writeFile(join(storageFolder, account, uploadId), png());
   const isFirst = level === levels[0];
   await load(db, level);
-  expect((await pendingMigrations(db)).length).toBe((await migrate(db)).length);
+  expect((await schemaLevel(db)).pending).toEqual(await migrate(db));
 
   const client = createClient({ baseUrl, apiKey: keyOf('A') });
   expect((await client.listShipments()).data.data).toEqual(expectedShipments(isFirst));

@@ -1,12 +1,12 @@
 // Made from src/database/migrations/ by `npx -y pnpm@12 generate`. Do not edit.
-import type { Migration } from 'kysely/migration';
+import type { Migrations } from '../src/database/migration.ts';
 import * as migration1 from '../src/database/migrations/0001-first.ts';
 import * as migration2 from '../src/database/migrations/0002-complete.ts';
 import * as migration3 from '../src/database/migrations/0003-position-days.ts';
 import * as migration4 from '../src/database/migrations/0004-stored-bytes.ts';
 
 /** All migrations, in order. */
-export const migrations: Record<string, Migration> = {
+export const migrations: Migrations = {
   '0001-first': migration1,
   '0002-complete': migration2,
   '0003-position-days': migration3,

@@ -1,8 +1,8 @@
-import { milliseconds } from '@waybill/contract/duration';
 import { type Scope, scopes } from '@waybill/contract/scopes';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { type Command, InvalidArgumentError } from 'commander';
 import { createKey, listKeys, revokeKey, rotateKey } from '../auth/administration.ts';
+import { parseDuration } from './duration.ts';
 import { type Context, formatTable, print, withDatabase } from './output.ts';
 
 const allScopes = Object.keys(scopes) as Scope[];
@@ -21,14 +21,6 @@ function parseFutureTime(text: string): Date {
     throw new InvalidArgumentError('Give a time in the future, such as 2030-01-01T00:00:00Z.');
   }
   return time;
-}
-
-function parseMilliseconds(text: string): number {
-  try {
-    return milliseconds(text);
-  } catch {
-    throw new InvalidArgumentError('Give a duration in hours, minutes and seconds, such as PT24H.');
-  }
 }
 
 /** Adds `keys create`, `list`, `rotate` and `revoke`. */
@@ -59,11 +51,7 @@ export function addKeyCommands(keys: Command, context: Context): void {
   keys
     .command('rotate <account-id> <key-id>')
     .description('create a key with the name, scopes and expiry of an old one, which expires after the overlap')
-    .requiredOption(
-      '--overlap <duration>',
-      'how long the old key stays valid, such as PT24H or PT0S',
-      parseMilliseconds,
-    )
+    .requiredOption('--overlap <duration>', 'how long the old key stays valid, such as PT24H or PT0S', parseDuration)
     .option('--expires <time>', 'when the new key expires (default: the expiry of the old key)', parseFutureTime)
     .option('--json', 'print JSON')
     .action((accountId: string, keyId: string, { overlap, expires, ...options }) =>

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { readConfig, variables } from '../config.ts';
-import { migrate, pendingMigrations } from '../database/migrate.ts';
+import { migrate } from '../database/migrate.ts';
+import { schemaLevel } from '../database/schema-level.ts';
+import { parseDuration } from './duration.ts';
 import { type Context, print, withDatabase } from './output.ts';
 
 /** Adds the commands that run and check the service. */
@@ -15,12 +17,16 @@ export function addServiceCommands(program: Command, context: Context): void {
   program
     .command('migrate')
     .description('apply all pending migrations to the database')
+    .option('--wait <duration>', 'how long to wait for another `waybill migrate` (default: PT1M)', parseDuration)
     .option('--json', 'print JSON')
     .action((options) =>
       withDatabase(context, async (db) => {
-        const applied = await migrate(db);
-        const text = applied.length ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.';
-        print(context, options, { applied }, text);
+        const applied = await migrate(db, options);
+        const { later } = await schemaLevel(db);
+        const level = later.length
+          ? `The schema is of a later release, which added ${later.join(', ')}.`
+          : 'The schema is up to date.';
+        print(context, options, { applied, later }, applied.length ? `Applied ${applied.join(', ')}.` : level);
       }),
     );
   program
@@ -31,7 +37,7 @@ export function addServiceCommands(program: Command, context: Context): void {
     .action((options) => {
       readConfig(context.env, ['DATABASE_URL', 'SIGNING_KEYS']);
       return withDatabase(context, async (db) => {
-        const pending = await pendingMigrations(db);
+        const { pending } = await schemaLevel(db);
         if (pending.length > 0) context.exitCode = 1;
         const missing = `The migrations ${pending.join(', ')} are missing. Run \`waybill migrate\`.`;
         print(context, options, { pending }, pending.length ? missing : 'The service can start.');

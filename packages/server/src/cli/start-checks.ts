@@ -3,7 +3,7 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, settingError } from '../config.ts';
 import { connect } from '../database/connect.ts';
-import { pendingMigrations } from '../database/migrate.ts';
+import { schemaLevel } from '../database/schema-level.ts';
 import { folderOf } from '../storage/folder-url.ts';
 
 /**
@@ -36,7 +36,7 @@ async function checkStorage(folder: string): Promise<void> {
 async function checkDatabase(url: string): Promise<void> {
   const db = connect({ url, poolSize: 1, prepared: false });
   try {
-    const pending = await pendingMigrations(db);
+    const { pending } = await schemaLevel(db);
     if (pending.length === 0) return;
     throw settingError(
       'DATABASE_URL',

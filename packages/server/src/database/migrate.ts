@@ -1,75 +1,153 @@
 import { setTimeout } from 'node:timers/promises';
-import { sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
-import { migrations } from '../../generated/migrations.ts';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from './connect.ts';
-import { isLockTimeout, isMissingTable } from './errors.ts';
+import { isLockTimeout } from './errors.ts';
+import type { Migration, Migrations } from './migration.ts';
+import { migrationLockHolder, releaseMigrationLock, tryMigrationLock } from './migration-lock.ts';
+import { isPooled } from './pooler.ts';
+import { ownMigrations, schemaLevel } from './schema-level.ts';
+import type { Tables } from './tables.ts';
 
-/** PostgreSQL rejected a migration. The whole run is rolled back. */
+/** A migration cannot run, or PostgreSQL rejected it. */
 export class MigrationError extends Error {}
 
-interface Options {
+export interface MigrateOptions {
+  /** In the order in which they are applied. */
+  migrations?: Migrations;
+  /** Milliseconds to wait for another process that migrates this database. */
+  wait?: number;
   /** Milliseconds that a statement waits for a lock. Requests queue behind it, so it is shorter than their timeout. */
   lockTimeout?: number;
   /** How often a migration is tried whose lock timed out. */
   attempts?: number;
   /** Milliseconds between two attempts. */
   pause?: number;
+  /** Called before each further attempt. */
   onRetry?: () => void;
 }
 
+/** `locked`: another process migrates the database. `unchanged`: it has applied this migration. */
+type Outcome = 'applied' | 'unchanged' | 'locked';
+
 /**
- * Applies all pending migrations under a lock. Statements may take any time.
- * @returns the names of the migrations that were applied
- * @throws {MigrationError} naming the migration that failed
+ * Milliseconds that a statement outside a transaction waits. `create index concurrently` waits for all transactions that
+ * began before it, and blocks no reads and writes meanwhile.
  */
-export async function migrate(db: Database, options: Options = {}): Promise<string[]> {
-  const { lockTimeout = 2_000, attempts = 30, pause = 1_000, onRetry = () => {} } = options;
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => withTimeouts(lockTimeout) } });
-  for (let attempt = 1; ; attempt++) {
-    const { error, results = [] } = await migrator.migrateToLatest();
-    if (!error) return results.map(({ migrationName }) => migrationName);
-    if (!isLockTimeout(error) || attempt === attempts) {
-      const failed = results.find(({ status }) => status === 'Error');
-      throw failed ? migrationError(failed.migrationName, error) : error;
+const concurrentLockTimeout = 600_000;
+
+/**
+ * Applies all pending migrations, each in a transaction of its own, so that its locks are released soon. Statements may
+ * take any time. Only one process at a time migrates a database. Does nothing to the schema of a later release.
+ * @returns the names of the migrations that this process applied
+ * @throws {MigrationError} naming the migration that failed, or the process that migrates the database
+ */
+export async function migrate(db: Database, options: MigrateOptions = {}): Promise<string[]> {
+  const { migrations = ownMigrations } = options;
+  const { pending, later } = await schemaLevel(db, migrations);
+  if (pending.length > 0 && later.length > 0) {
+    throw new MigrationError(
+      `This release cannot apply ${pending.join(', ')}, because the database has ${later.join(', ')} of another release. Run \`waybill migrate\` of that release.`,
+    );
+  }
+  const applied: string[] = [];
+  for (const name of pending) {
+    const migration = migrations[name];
+    if (migration && (await applyWithRetries(db, name, migration, options))) applied.push(name);
+  }
+  return applied;
+}
+
+/** @returns whether this process applied the migration */
+async function applyWithRetries(
+  db: Database,
+  name: string,
+  migration: Migration,
+  { wait = 60_000, lockTimeout = 2_000, attempts = 30, pause = 1_000, onRetry = () => {} }: MigrateOptions,
+): Promise<boolean> {
+  if (migration.outsideTransaction && (await isPooled(db))) {
+    throw new MigrationError(
+      `The migration ${name} needs a session of its own, which a connection pooler such as PgBouncer does not provide. Run \`waybill migrate\` with a DATABASE_URL that names PostgreSQL itself.`,
+    );
+  }
+  const started = performance.now();
+  for (let timeouts = 0; ; onRetry()) {
+    try {
+      const outcome = await (migration.outsideTransaction
+        ? applyOutsideTransaction(db, name, migration)
+        : applyInTransaction(db, name, migration, lockTimeout));
+      if (outcome !== 'locked') return outcome === 'applied';
+    } catch (error) {
+      timeouts++;
+      if (migration.outsideTransaction || !isLockTimeout(error) || timeouts === attempts)
+        throw migrationError(name, migration, error);
     }
-    onRetry();
+    // Lock timeouts have a limit of their own.
+    if (timeouts === 0 && performance.now() - started >= wait) throw await lockError(db, wait);
     await setTimeout(pause);
   }
 }
 
-/** Overrides the timeouts of the database role in every migration. */
-const withTimeouts = (lockTimeout: number): Record<string, Migration> =>
-  Object.fromEntries(
-    Object.entries(migrations).map(([name, { up }]) => [
-      name,
-      {
-        async up(db) {
-          await sql`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
-            set_config('lock_timeout', ${`${lockTimeout}ms`}, true)`.execute(db);
-          await up(db);
-        },
-      },
-    ]),
+const applyInTransaction = (db: Database, name: string, { up }: Migration, lockTimeout: number): Promise<Outcome> =>
+  db.transaction().execute(async (trx) => {
+    if (!(await tryMigrationLock(trx, 'transaction'))) return 'locked';
+    if (await isApplied(trx, name)) return 'unchanged';
+    await setTimeouts(trx, lockTimeout, 'transaction');
+    await up(untyped(trx));
+    await record(trx, name);
+    return 'applied';
+  });
+
+const applyOutsideTransaction = (db: Database, name: string, { up }: Migration): Promise<Outcome> =>
+  db.connection().execute(async (session) => {
+    if (!(await tryMigrationLock(session, 'session'))) return 'locked';
+    try {
+      if (await isApplied(session, name)) return 'unchanged';
+      await setTimeouts(session, concurrentLockTimeout, 'session');
+      await up(untyped(session));
+      await record(session, name);
+      return 'applied';
+    } finally {
+      // Only a lost connection makes this fail, and it releases the lock, too.
+      await releaseMigrationLock(session).catch(() => {});
+      await sql`reset all`.execute(session).catch(() => {});
+    }
+  });
+
+/** A migration must not use the types of the tables: they are those after the last migration. */
+const untyped = (db: Kysely<Tables>): Kysely<unknown> => db as unknown as Kysely<unknown>;
+
+async function isApplied(db: Kysely<Tables>, name: string): Promise<boolean> {
+  // The table that Kysely's Migrator made in earlier releases.
+  await sql`create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
+    db,
   );
+  const { rows } = await sql`select from kysely_migration where name = ${name}`.execute(db);
+  return rows.length > 0;
+}
 
-function migrationError(name: string, cause: unknown): MigrationError {
+async function record(db: Kysely<Tables>, name: string): Promise<void> {
+  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(db);
+}
+
+/** Overrides the timeouts of the database role. PostgreSQL has `transaction_timeout` since version 17. */
+async function setTimeouts(db: Kysely<Tables>, lockTimeout: number, scope: 'transaction' | 'session'): Promise<void> {
+  await sql`
+    select set_config(name, case name when 'lock_timeout' then ${`${lockTimeout}ms`} else '0' end, ${sql.lit(scope === 'transaction')})
+    from pg_settings
+    where name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')
+  `.execute(db);
+}
+
+function migrationError(name: string, { outsideTransaction }: Migration, cause: unknown): MigrationError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new MigrationError(`The migration ${name} failed, and nothing was changed: ${reason}.`, { cause });
+  const state = outsideTransaction ? 'and may be partly applied; `waybill migrate` repeats it' : 'and was rolled back';
+  return new MigrationError(`The migration ${name} failed ${state}: ${reason}.`, { cause });
 }
 
-/** Returns the names of the migrations that the database lacks. One cheap query: Kysely's own check reads the catalogue. */
-export async function pendingMigrations(db: Database): Promise<string[]> {
-  const applied = await appliedMigrations(db);
-  return Object.keys(migrations).filter((name) => !applied.includes(name));
-}
-
-async function appliedMigrations(db: Database): Promise<string[]> {
-  try {
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-    return rows.map(({ name }) => name);
-  } catch (error) {
-    if (isMissingTable(error)) return [];
-    throw error;
-  }
+async function lockError(db: Database, wait: number): Promise<MigrationError> {
+  const holder = await migrationLockHolder(db);
+  const reason = holder ? `${holder} has the lock of migrations` : 'others had the lock of migrations';
+  return new MigrationError(
+    `Another process migrates this database: after ${wait / 1000} s, ${reason}. Run \`waybill migrate\` again when it has ended.`,
+  );
 }

@@ -16,10 +16,15 @@ export function setPool(db: Kysely<Tables>, pool: pg.Pool): void {
   pools.set(db, pool);
 }
 
-/** Returns the status of the pool of a database that `connect` has made. */
-export function poolStatus(db: Kysely<Tables>): PoolStatus {
+/** Returns the pool of a database that `connect` has made. */
+export function poolOf(db: Kysely<Tables>): pg.Pool {
   const pool = pools.get(db);
   if (!pool) throw new Error('The database has no pool.');
-  const { totalCount, idleCount, waitingCount, options } = pool;
+  return pool;
+}
+
+/** Returns the status of the pool of a database that `connect` has made. */
+export function poolStatus(db: Kysely<Tables>): PoolStatus {
+  const { totalCount, idleCount, waitingCount, options } = poolOf(db);
   return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: options.max };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './connect.ts';
-import { pendingMigrations } from './migrate.ts';
+import { schemaLevel } from './schema-level.ts';
 
 /** `status` is `ok`, or the reason why the service cannot work. */
 export interface Readiness {
@@ -19,7 +19,7 @@ export function readinessCheck(db: Database): () => Promise<Readiness> {
     const { rows } = await sql<{ read_only: boolean }>`
       select current_setting('transaction_read_only')::boolean as read_only`.execute(db);
     if (rows[0]?.read_only) return { status: 'the database is read-only' };
-    const pending = isMigrated ? [] : await pendingMigrations(db);
+    const pending = isMigrated ? [] : (await schemaLevel(db)).pending;
     isMigrated = pending.length === 0;
     return isMigrated ? { status: 'ok' } : { status: 'migrations are missing', pending };
   };

@@ -68,7 +68,7 @@ export function watchConnections(url: string, timeout: number): ConnectionWatch 
 }
 
 /** Returns the id of the server process of a client; 0 when the client is not connected yet. */
-const processIdOf = (client: pg.ClientBase): number => (client as { processID?: number | null }).processID ?? 0;
+export const processIdOf = (client: pg.ClientBase): number => (client as { processID?: number | null }).processID ?? 0;
 
 /** Closes the connection of a client without waiting for PostgreSQL. Its pending queries are rejected with `reason`. */
 export function destroyConnection(client: pg.ClientBase, reason: ConnectionLost): void {
