@@ -56,6 +56,16 @@ test('the whole workflow passes with every setting changed, and each setting has
     OVERLOAD_DELAY_MS: '60000', // test/time-limits reaches it
     LOG_LEVEL: 'warn',
     CHECK_RESPONSES: 'true',
+    // test/telemetry has a receiver
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:1/v1/traces',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_TRACES_EXPORTER: 'none',
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0.5',
+    OTEL_BSP_MAX_QUEUE_SIZE: '4096',
+    OTEL_BSP_SCHEDULE_DELAY: '10',
+    OTEL_SDK_DISABLED: 'true',
   };
   expect(Object.keys(settings).sort(), 'Give each setting another value than its default here.').toEqual(
     Object.keys(variables).sort(),

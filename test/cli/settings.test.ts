@@ -62,6 +62,15 @@ const invalid: Record<string, string[]> = {
   POSITION_DAYS: ['0', '36501', '1.5'],
   LOG_LEVEL: ['loud'],
   CHECK_RESPONSES: ['maybe'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['localhost:4318', 'receiver', 'grpc://receiver:4317'],
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ['receiver'],
+  OTEL_EXPORTER_OTLP_PROTOCOL: ['grpc'],
+  OTEL_TRACES_EXPORTER: ['zipkin'],
+  OTEL_TRACES_SAMPLER: ['sometimes'],
+  OTEL_TRACES_SAMPLER_ARG: ['1.5', '-0.1', 'half'],
+  OTEL_BSP_MAX_QUEUE_SIZE: ['0', '511'],
+  OTEL_BSP_SCHEDULE_DELAY: ['0'],
+  OTEL_SDK_DISABLED: ['yes'],
 };
 
 /** The one line of the error message, after the indentation. */

@@ -1,4 +1,5 @@
 import { bundledDocs } from './config/docs-folder.ts';
+import { type OpenTelemetryConfig, openTelemetryVariables } from './config/opentelemetry.ts';
 import { baseUrlError, hostError, localUrl, redisUrlError, withoutTrailingSlash } from './config/urls.ts';
 import { ConfigError, errorLine, readVariables } from './config/validate.ts';
 import { flag, integer, matching, optionalInteger, text, type Variable } from './config/variable.ts';
@@ -11,7 +12,7 @@ import { folderUrlError } from './storage/folder-url.ts';
 export { ConfigError };
 
 /** The settings of the service, validated. A name such as `DRAIN_MS` states the unit. */
-export interface Config {
+export interface Config extends OpenTelemetryConfig {
   HOST: string;
   PORT: number;
   /** Undefined for no metrics. */
@@ -169,6 +170,7 @@ export const variables: Record<keyof Config, Variable> = {
     enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
   }),
   CHECK_RESPONSES: flag('validate every response against the contract; for tests and development', false),
+  ...openTelemetryVariables,
 };
 
 /**

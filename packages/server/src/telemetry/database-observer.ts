@@ -25,7 +25,7 @@ export function databaseObserver({ log, slowStatement, metrics, tracing }: Obser
         log.warn({ ms: Math.round(ms), statement: text.replaceAll(/\s+/g, ' ').trim() }, 'slow statement');
       };
     },
-    callerOf: () => tracing?.currentSpan(),
+    callerOf: () => tracing?.callerOf(),
     runBatch(name, callers, run) {
       metrics?.startBatch(name, callers.length);
       return tracing ? tracing.runBatch(name, callers, run) : run();

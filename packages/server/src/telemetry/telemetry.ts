@@ -8,6 +8,7 @@ import { accessLog } from '../http/access-log.ts';
 import { clientClosedStatus, type RequestObserver } from '../http/request-observer.ts';
 import { databaseObserver } from './database-observer.ts';
 import type { Metrics } from './metrics.ts';
+import type { Tracing } from './tracing.ts';
 
 export interface Telemetry {
   requestObservers: RequestObserver[];
@@ -23,12 +24,33 @@ export interface Telemetry {
  */
 export async function createTelemetry(app: FastifyInstance, config: Config, db: () => Database): Promise<Telemetry> {
   const metrics = config.METRICS_PORT === undefined ? undefined : await metricsOf(app, db);
-  const tracing = undefined;
+  const tracing = isTraced(config) ? await tracingOf(app, config) : undefined;
   return {
-    requestObservers: [accessLog(app.log), ...(metrics ? [{ end: metrics.endRequest }] : [])],
+    requestObservers: [
+      ...(tracing ? [tracing.requestObserver] : []),
+      accessLog(app.log, tracing?.traceIdOf),
+      ...(metrics ? [{ end: metrics.endRequest }] : []),
+    ],
     databaseObserver: databaseObserver({ log: app.log, slowStatement: config.SLOW_STATEMENT_MS, metrics, tracing }),
     metrics,
   };
+}
+
+const isTraced = (config: Config): boolean =>
+  (config.OTEL_EXPORTER_OTLP_ENDPOINT !== '' || config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT !== '') &&
+  config.OTEL_TRACES_EXPORTER !== 'none' &&
+  !config.OTEL_SDK_DISABLED;
+
+async function tracingOf(app: FastifyInstance, config: Config): Promise<Tracing> {
+  const [{ exportTraces }, { createTracing }] = await Promise.all([
+    import('./trace-exporter.ts'),
+    import('./tracing.ts'),
+  ]);
+  const { provider, close } = exportTraces(config, app.log);
+  app.addHook('onClose', close);
+  const tracing = createTracing(provider);
+  tracing.traceOperations(app);
+  return tracing;
 }
 
 async function metricsOf(app: FastifyInstance, db: () => Database): Promise<Metrics> {
