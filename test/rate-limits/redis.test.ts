@@ -1,10 +1,10 @@
 import { type NetworkProxy, startProxy } from '@waybill/tools/network';
+import { hasRedis, type RedisServer, redisServer } from '@waybill/tools/redis';
 import { expect, test, vi } from 'vitest';
 import { get } from '../fixtures/http.ts';
 import { startService } from '../fixtures/service.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { hasRedis, type RedisServer, redisServer } from './redis-server.ts';
 
 const testWithRedis = test.skipIf(!hasRedis).concurrent;
 const why = hasRedis ? '' : ' (skipped: there is no redis-server on this machine)';

@@ -1,4 +1,5 @@
 import { type Client, WaybillError } from '@waybill/client';
+import { image } from '../simulate/travel.ts';
 import { withoutSignedFields } from '../simulate/writes.ts';
 import type { Journal } from './journal.ts';
 import { checkShipment, type Findings, type State } from './shipment-check.ts';
@@ -50,11 +51,20 @@ async function readState(client: Client, reference: string, signal: AbortSignal)
   for await (const position of client.eachPosition(path, { limit: 100 }, { signal })) state.positions.push(position);
   state.tracking = (await client.getTracking({ path, signal })).data;
   try {
-    state.proof = withoutSignedFields((await client.getProofOfDelivery({ path, signal })).data);
+    const { data } = await client.getProofOfDelivery({ path, signal });
+    state.proof = withoutSignedFields(data);
+    const files = [data.signature_url, ...data.photos].map((url) => isStored(url, signal));
+    state.hasFiles = (await Promise.all(files)).every(Boolean);
   } catch (error) {
     if (!(error instanceof WaybillError && error.code === 'not_delivered')) throw error;
   }
   return state;
+}
+
+/** Whether the URL returns the file that the simulation uploads. */
+async function isStored(url: string, signal: AbortSignal): Promise<boolean> {
+  const response = await fetch(url, { signal });
+  return image.equals(new Uint8Array(await response.arrayBuffer()));
 }
 
 /** Calls `work` with all items, 24 at a time. */

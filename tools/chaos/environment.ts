@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { ClientOptions } from '@waybill/client';
 import { startProxy } from '../network/proxy.ts';
@@ -25,12 +26,26 @@ export interface Parties {
 export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 export type Part = 'server' | 'PostgreSQL';
 
+export interface EnvironmentOptions {
+  /** Puts a proxy between the server and PostgreSQL. */
+  withProxy?: boolean;
+  /** Folder of PostgreSQL, a temporary one by default. */
+  postgresFolder?: string;
+  /** Settings of PostgreSQL, such as `{ max_connections: '20' }`. */
+  postgresSettings?: Record<string, string>;
+  /** Starts PostgreSQL again whenever it ends unexpectedly, as systemd does. Otherwise the environment fails. */
+  isSupervised?: boolean;
+}
+
+/** Milliseconds between two attempts to start PostgreSQL again. */
+const restartInterval = 500;
+
 /**
  * Starts a PostgreSQL and a server in a temporary folder, which can be killed and restarted.
  * @param env more settings of the server
- * @param withProxy puts a proxy between the server and PostgreSQL
  */
-export async function startEnvironment(env: NodeJS.ProcessEnv, stop: AbortSignal, withProxy = false) {
+export async function startEnvironment(env: NodeJS.ProcessEnv, stop: AbortSignal, options: EnvironmentOptions = {}) {
+  const { withProxy = false, postgresSettings: pgSettings = {}, isSupervised = false } = options;
   await using stack = new AsyncDisposableStack();
   const failure = new AbortController();
   /** Aborts when the user stops the command, and when the server or PostgreSQL ends without being killed by `kill`. */
@@ -38,16 +53,33 @@ export async function startEnvironment(env: NodeJS.ProcessEnv, stop: AbortSignal
   const folder = await mkdtemp(join(tmpdir(), 'waybill-environment-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
 
-  const dataDir = join(folder, 'postgres');
+  const dataDir = options.postgresFolder ?? join(folder, 'postgres');
   let postgres: Postgres | undefined; // undefined while it is killed
   const watchPostgres = (started: Postgres): void => {
     postgres = started;
     started.exited.then(() => {
-      if (started === postgres) failure.abort(new Error('PostgreSQL stopped unexpectedly.'));
+      if (started !== postgres) return;
+      if (isSupervised) restarting = restartPostgres();
+      else failure.abort(new Error('PostgreSQL stopped unexpectedly.'));
     });
   };
-  watchPostgres(await startPostgres({ dataDir })); // fsync is on, as in production
-  stack.defer(() => postgres?.stop());
+  const restartPostgres = async (): Promise<void> => {
+    for (postgres = undefined; !signal.aborted && !isOver; await setTimeout(restartInterval)) {
+      try {
+        return watchPostgres(await startPostgres({ dataDir, port: databasePort, settings: pgSettings }));
+      } catch {} // for as long as the cause lasts
+    }
+  };
+  let isOver = false;
+  let restarting: Promise<void> | undefined;
+  watchPostgres(await startPostgres({ dataDir, settings: pgSettings })); // fsync is on, as in production
+  stack.defer(async () => {
+    isOver = true;
+    await restarting;
+    const stopped = postgres;
+    postgres = undefined;
+    await stopped?.stop();
+  });
   const databaseUrl = postgres?.url ?? '';
   const databasePort = Number(new URL(databaseUrl).port);
   const proxy = withProxy ? stack.use(await startProxy(databasePort)) : undefined;
@@ -56,13 +88,13 @@ export async function startEnvironment(env: NodeJS.ProcessEnv, stop: AbortSignal
   const baseUrl = `http://127.0.0.1:${port}/v1`;
   const settings = {
     RATE_LIMIT: '999999999',
+    STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
     ...env,
     BASE_URL: baseUrl,
     DATABASE_URL: proxy?.through(databaseUrl) ?? databaseUrl,
     HOST: '127.0.0.1',
     PORT: String(port),
     SIGNING_KEYS: 'not-a-secret-not-a-secret-not-a-secret',
-    STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
   };
   const context = { env: settings, signal };
   await waybill(context, 'migrate');
@@ -116,9 +148,23 @@ export async function startEnvironment(env: NodeJS.ProcessEnv, stop: AbortSignal
       await Promise.all(ends);
       await waitUntil(() => !killed.some((pid) => sendSignal(pid, 0)), 10_000);
     },
-    /** Starts killed parts on the same ports; resolves when the server is ready. */
+    /** Sends a signal to the postmaster alone; resolves when PostgreSQL has ended. */
+    async endPostgres(name: NodeJS.Signals): Promise<void> {
+      const ended = await pids('PostgreSQL');
+      const exited = postgres?.exited;
+      postgres = undefined;
+      if (ended[0]) sendSignal(ended[0], name);
+      await exited;
+      await waitUntil(() => !ended.some((pid) => sendSignal(pid, 0)), 10_000);
+    },
+    /** Sends SIGTERM to the server; resolves when it has ended. */
+    async stopServer(): Promise<void> {
+      await server?.[Symbol.asyncDispose]();
+    },
+    /** Starts killed or stopped parts on the same ports; resolves when the server is ready. */
     async restart(parts: Part[]): Promise<void> {
-      if (parts.includes('PostgreSQL')) watchPostgres(await startPostgres({ dataDir, port: databasePort }));
+      if (parts.includes('PostgreSQL'))
+        watchPostgres(await startPostgres({ dataDir, port: databasePort, settings: pgSettings }));
       if (parts.includes('server')) startServer();
       await ready();
     },

@@ -4,11 +4,24 @@ import pg from 'pg';
 import { type Entry, isRetryable, sendOnce } from '../simulate/writes.ts';
 import { check, inParallel, type Run } from './check.ts';
 
+/** The numbers of a final check. */
+export interface FinalCheck {
+  writes: number;
+  shipments: number;
+  /** Writes that their client did not repeat, and those of them that had their effect. */
+  abandoned: number;
+  applied: number;
+  lost: number;
+  duplicated: number;
+  /** Writes whose repetition had another response or another effect. */
+  changed: number;
+}
+
 /**
- * Finishes abandoned writes, checks everything, repeats every write, and checks again. Reports what is wrong and prints a
- * summary. No write may be in progress.
+ * Finishes abandoned writes, checks everything, repeats every write, and checks again. Reports what is wrong. No write may
+ * be in progress.
  */
-export async function runFinalCheck(run: Run, databaseUrl: string): Promise<void> {
+export async function runFinalCheck(run: Run, databaseUrl: string): Promise<FinalCheck> {
   const { entries } = run.journal;
   const abandoned = entries.filter(({ result }) => result === undefined);
   let applied = 0;
@@ -35,10 +48,15 @@ export async function runFinalCheck(run: Run, databaseUrl: string): Promise<void
   const rows = await checkRowCounts(databaseUrl, entries);
   const duplicated = new Set([...first.duplicated, ...again.duplicated, ...rows]);
   for (const each of [...lost, ...duplicated, ...changed]) run.report(each);
-  console.log(`
-${entries.length} writes to ${first.states.size} shipments; ${abandoned.length} were abandoned, of which ${applied} had their effect.
-Every write was repeated with its key: ${changed.length} had a different response or changed something.
-Total: ${lost.size} lost, ${duplicated.size} duplicated.`);
+  return {
+    writes: entries.length,
+    shipments: first.states.size,
+    abandoned: abandoned.length,
+    applied,
+    lost: lost.size,
+    duplicated: duplicated.size,
+    changed: changed.length,
+  };
 }
 
 async function sendUntilFinal({ write }: Entry, signal: AbortSignal): ReturnType<typeof sendOnce> {

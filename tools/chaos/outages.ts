@@ -1,4 +1,3 @@
-import type { Random } from '../simulate/random.ts';
 import type { Environment, Part } from './environment.ts';
 
 /** A temporary failure that a round causes. */
@@ -19,23 +18,4 @@ export function kills(environment: Environment): Outage[] {
     begin: () => environment.kill(killed),
     end: () => environment.restart(killed),
   }));
-}
-
-/** Failures of the network to PostgreSQL, and a suspended PostgreSQL. */
-export function faults({ proxy, signalPostgres }: Environment, random: Random): Outage[] {
-  const network = (['black hole', 'cut', 'delay', 'refuse'] as const).map((kind) => ({
-    name: kind,
-    duration: [300, 8000] as const,
-    begin: async () => proxy?.set(kind === 'delay' ? { kind, ms: random.between(5, 500) } : { kind }),
-    end: async () => proxy?.set({ kind: 'none' }),
-  }));
-  return [
-    ...network,
-    {
-      name: 'suspended',
-      duration: [300, 8000],
-      begin: () => signalPostgres('SIGSTOP'),
-      end: () => signalPostgres('SIGCONT'),
-    },
-  ];
 }

@@ -48,6 +48,7 @@ test('checkShipment reports acknowledged writes that are missing as lost', () =>
   const state = { shipments: [], positions: [] };
   expect(checkShipment('R', entries, state).lost).toHaveLength(4); // the shipment, two events, a position
   expect(checkShipment('R', entries, { ...complete, positions: [{ ...position, lat: 48 }] }).lost).toHaveLength(1);
+  expect(checkShipment('R', entries, { ...complete, hasFiles: false }).lost).toHaveLength(1);
 });
 
 test('checkShipment reports what is there twice or without a request as duplicated', () => {

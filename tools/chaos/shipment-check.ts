@@ -10,6 +10,8 @@ export interface State {
   positions: Schemas['CurrentLocation'][];
   /** Without signed URLs; undefined before delivery. */
   proof?: unknown;
+  /** Whether all files of the proof are stored with their bytes; undefined before delivery. */
+  hasFiles?: boolean;
 }
 
 /** Messages about effects that are missing, and about effects that happened twice or without a request. */
@@ -46,6 +48,7 @@ export function checkShipment(reference: string, entries: Entry[], state: State)
 
   const proof = of('submitProofOfDelivery', certain)[0]?.result?.body;
   if (proof && !isDeepStrictEqual(proof, state.proof)) lost.push(`${reference}: proof of delivery`);
+  if (state.hasFiles === false) lost.push(`${reference}: a file of the proof of delivery`);
   return findings;
 }
 

@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { exitWithParent } from '@waybill/tools/exit-with-parent';
-import { freePort } from '@waybill/tools/free-port';
+import { exitWithParent } from '../processes/exit-with-parent.ts';
+import { freePort } from '../processes/free-port.ts';
 
 /** Whether this machine has Redis at all. */
 export const hasRedis = ((): boolean => {

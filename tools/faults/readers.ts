@@ -1,0 +1,44 @@
+import { setTimeout } from 'node:timers/promises';
+import { createClient } from '@waybill/client';
+import type { Party } from '../chaos/environment.ts';
+import type { Recorder } from './recorder.ts';
+
+/** Clients that read at the same time. */
+const readers = 4;
+/** Milliseconds between two requests of a reader. */
+const pause = 25;
+
+/**
+ * Reads until the signal aborts, without retries: lists, tracking, proofs, files, and what needs neither the database nor
+ * the storage.
+ */
+export async function read(party: Party, { fetch }: Recorder, signal: AbortSignal): Promise<void> {
+  const client = createClient({ ...party, fetch, maxRetries: 0 });
+  const origin = new URL(party.baseUrl).origin;
+  const get = (url: string) => fetch(url, { method: 'GET', headers: {}, signal, redirect: 'manual' });
+  let trackingNumber: string | undefined;
+  let fileUrl: string | undefined;
+  const list = async () => {
+    const { data } = await client.listShipments({ query: { limit: 50 }, signal });
+    trackingNumber = data.data.find(({ status }) => status === 'delivered')?.tracking_number ?? trackingNumber;
+  };
+  const proof = async (path: { tracking_number: string }) => {
+    const { data } = await client.getProofOfDelivery({ path, signal });
+    fileUrl = data.signature_url;
+  };
+  const requests = [
+    list,
+    async () => trackingNumber && client.getTracking({ path: { tracking_number: trackingNumber }, signal }),
+    async () => trackingNumber && proof({ tracking_number: trackingNumber }),
+    async () => fileUrl && get(fileUrl),
+    () => get(`${origin}/health/live`),
+    () => get(`${origin}/openapi.json`),
+  ];
+  const loop = async (first: number): Promise<void> => {
+    for (let next = first; !signal.aborted; next++) {
+      await Promise.resolve(requests[next % requests.length]?.()).catch(() => {}); // it is recorded
+      await setTimeout(pause);
+    }
+  };
+  await Promise.all(Array.from({ length: readers }, (_, index) => loop(index)));
+}
