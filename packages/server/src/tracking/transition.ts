@@ -56,8 +56,10 @@ export async function transition(
     if (id) return id;
     const current = await getCurrentStatusOrThrow(db, accountId, shipment);
     if (!transitions.some(({ from }) => from === current.status)) throw invalidTransition(current.status, to);
-    const earliest = current.occurred_at.getTime() - tolerance;
-    if (occurred && at.getTime() < earliest) throw tooEarly(occurred.field, new Date(earliest));
+    const earliest = new Date(current.occurred_at.getTime() - tolerance);
+    if (occurred && at < earliest) throw tooEarly(occurred.field, earliest);
+    // The service's own clock is behind: it must not refuse a transition to now.
+    if (at < earliest) update.occurredAt = earliest;
   }
   throw new Problem('unavailable', 'The shipment is changing too quickly. Send the request again.');
 }
