@@ -1,7 +1,11 @@
 import { type Fault, startProxy } from '@waybill/tools/network';
 import { expect, inject, test, vi } from 'vitest';
+import { operationOf } from '../fixtures/contract.ts';
+import { send } from '../fixtures/http.ts';
 import { startLoad } from '../fixtures/load.ts';
 import { startService } from '../fixtures/service.ts';
+import { newShipment } from '../fixtures/shipments.ts';
+import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { readsAndWrites } from './requests.ts';
 
@@ -28,6 +32,27 @@ test.concurrent.for(faults)(
     expect(new Set(load.statuses)).toEqual(new Set(fault.kind === 'delay' ? [200] : [200, 503]));
   },
 );
+
+test.concurrent('a write returns 503 when its statements take longer than the timeout altogether, and its repetition succeeds', async () => {
+  await using proxy = await startDatabaseProxy();
+  await using service = await startService({
+    DATABASE_URL: proxy.through(inject('databaseUrl')),
+    DATABASE_TIMEOUT_MS: '2000',
+  });
+  const account = await newAccount(service);
+  const shipment_id = (await newShipment(account)).id;
+  const cancel = () =>
+    send(service.baseUrl, operationOf('cancelShipment'), {
+      key: account.key,
+      path: { shipment_id },
+      headers: { 'idempotency-key': 'one' },
+      body: { reason: 'The order was withdrawn.' },
+    });
+  await proxy.set({ kind: 'delay', ms: 600 }); // each of the four statements responds in time
+  expect((await cancel()).status).toBe(503);
+  await proxy.set({ kind: 'none' });
+  await vi.waitFor(async () => expect((await cancel()).status).toBe(200), waitTimeout);
+});
 
 test.concurrent('a connection whose query was lost is closed before the timeout', async () => {
   await using proxy = await startDatabaseProxy();

@@ -72,6 +72,9 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
 export const closeTimeoutOf = ({ DRAIN_MS, SHUTDOWN_TIMEOUT_MS }: Config): number =>
   DRAIN_MS + SHUTDOWN_TIMEOUT_MS + 15_000;
 
+/** Milliseconds by which a request may wait longer for the database altogether than for one statement. */
+const timeoutMargin = 500;
+
 /** Adds hooks and routes. contract/routes.ts lists the order of a request. */
 async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   let closeMetrics = async (): Promise<void> => {};
@@ -128,6 +131,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       basePath: basePathOf(config.BASE_URL),
       checkResponse,
       db,
+      executionTimeout: config.DATABASE_TIMEOUT_MS + timeoutMargin,
       groupHandlers: { createShipment: createShipmentInGroup, recordPositions: recordPositionsInGroup },
       handlers: { ...shipments, ...tracking, ...proof, ...files },
       idempotencyWait: config.IDEMPOTENCY_WAIT_MS,

@@ -82,11 +82,14 @@ export const variables: Record<keyof Config, Variable> = {
   }),
   DATABASE_POOL_SIZE: integer('maximum number of database connections', { default: 10, minimum: 1, maximum: 1000 }),
   DATABASE_PREPARED: flag('use prepared statements and session settings; disable behind an old PgBouncer', true),
-  DATABASE_TIMEOUT_MS: integer('milliseconds that a request waits for a connection, and for each statement', {
-    default: 4000,
-    minimum: 100,
-    maximum: 60_000,
-  }),
+  DATABASE_TIMEOUT_MS: integer(
+    'milliseconds that a request waits for a connection, for each statement, and with 500 more altogether',
+    {
+      default: 4000,
+      minimum: 100,
+      maximum: 60_000,
+    },
+  ),
   SLOW_STATEMENT_MS: integer('milliseconds from which a statement is logged, without its parameters', {
     default: 1000,
     minimum: 1,

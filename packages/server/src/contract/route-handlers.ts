@@ -6,6 +6,7 @@ import type { Authenticate } from '../auth/authenticate.ts';
 import type { Database } from '../database/connect.ts';
 import { etagOf } from '../http/conditional.ts';
 import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
+import { within } from '../http/within.ts';
 import { executeWrite, type GroupResult, type WriteRequest, type Written } from '../idempotency/execute-write.ts';
 import type { RunningRequests } from '../idempotency/running-requests.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
@@ -31,6 +32,8 @@ export interface Services extends Pick<WriteContext, 'basePath' | 'positionDays'
   /** Set when CHECK_RESPONSES is true. */
   checkResponse?: ResponseCheck | undefined;
   db: Database;
+  /** How long a request waits for the database altogether, in milliseconds. */
+  executionTimeout: number;
   groupHandlers: GroupHandlers;
   handlers: Handlers;
   /** How long a repeated request waits for the first, in milliseconds. */
@@ -76,12 +79,12 @@ function forFile(id: OperationId, handler: AnyHandler<FileContext>, services: Se
 }
 
 function forRead(id: OperationId, handler: AnyHandler<ReadContext>, services: Services): RouteHandlerMethod {
-  const { db } = services;
+  const { db, executionTimeout } = services;
   const conditional = isConditional(id);
   return async (request, reply) => {
     const now = new Date();
     const accountId = request.accountId;
-    const response = await handler(operationRequest(request), { accountId, db, now });
+    const response = await within(handler(operationRequest(request), { accountId, db, now }), executionTimeout);
     return send(reply, serialize(id, response, reply, now, services, conditional));
   };
 }
@@ -92,7 +95,8 @@ function forWrite(
   services: Services,
   running: RunningRequests,
 ): RouteHandlerMethod {
-  const { basePath, db, groupHandlers, idempotencyWait, positionDays, storageBytes, trackingPrefix } = services;
+  const { basePath, db, groupHandlers, positionDays, storageBytes, trackingPrefix } = services;
+  const { executionTimeout, idempotencyWait: waitTimeout } = services;
   const groupHandler = groupHandlers[id] as AnyGroupHandler | undefined;
   return async (request, reply) => {
     const now = new Date();
@@ -112,7 +116,7 @@ function forWrite(
       runInGroup:
         groupHandler && ((keyed) => groupHandler(operationRequest(request), { ...context, db, keyed, prepare })),
     };
-    return send(reply, await executeWrite(write, { db, running, waitTimeout: idempotencyWait }));
+    return send(reply, await executeWrite(write, { db, running, waitTimeout, executionTimeout }));
   };
 }
 

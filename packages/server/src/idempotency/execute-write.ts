@@ -8,6 +8,7 @@ import { alone } from '../database/group-commit.ts';
 import type { Tables } from '../database/tables.ts';
 import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
 import { Problem } from '../http/problems.ts';
+import { within } from '../http/within.ts';
 import { inProgress, type RunningRequests, shareOrStart } from './running-requests.ts';
 import {
   findStoredResponse,
@@ -51,6 +52,8 @@ interface WriteServices {
   running: RunningRequests;
   /** How long a repeated request waits for the first, in milliseconds. */
   waitTimeout: number;
+  /** How long a request waits for its own effect, in milliseconds. */
+  executionTimeout: number;
 }
 
 /** Equal requests have the same operation, path values and body in canonical JSON (RFC 8785). */
@@ -68,25 +71,32 @@ const fingerprintOf = ({ operation, path, body }: WriteRequest): Buffer =>
  */
 export async function executeWrite(
   write: WriteRequest,
-  { db, running, waitTimeout }: WriteServices,
+  { db, running, waitTimeout, executionTimeout }: WriteServices,
 ): Promise<SerializedResponse> {
   const { accountId, key, serialize } = write;
-  if (key === undefined) return (await execute(write, undefined, db)).serialized;
+  if (key === undefined) return (await within(execute(write, undefined, db), executionTimeout)).serialized;
 
   const request = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadline = performance.now() + waitTimeout;
   const { sharedResponse, resolve } = await shareOrStart(running, request, deadline);
   if (sharedResponse) return serialize(replayOrThrow(sharedResponse));
 
-  try {
-    const { response, serialized } = await execute(write, request, db);
-    resolve(response);
-    return serialized;
-  } catch (failure) {
-    const stored = responseAfterFailure(db, request, failure, deadline);
-    resolve(stored); // the equal requests that wait get the same response or error
-    return serialize(replayOrThrow(await stored));
-  }
+  const execution = execute(write, request, db);
+  const complete = async (): Promise<SerializedResponse> => {
+    try {
+      const { response, serialized } = await execution;
+      resolve(response);
+      return serialized;
+    } catch (failure) {
+      const stored = responseAfterFailure(db, request, failure, deadline);
+      resolve(stored); // the equal requests that wait get the same response or error
+      return serialize(replayOrThrow(await stored));
+    }
+  };
+  const completed = complete();
+  completed.catch(() => {}); // nobody waits for it after the timeout
+  await within(Promise.allSettled([execution]), executionTimeout);
+  return completed;
 }
 
 /** Executes a write with concurrent ones if its operation and PostgreSQL allow it, otherwise in a transaction alone. */
