@@ -93,10 +93,10 @@ const settings = {
   /** Locks last much longer than repeats wait. */
   longLocks: { DATABASE_TIMEOUT_MS: '60000', IDEMPOTENCY_WAIT_MS: '500' },
   /** Locks end first. */
-  shortLocks: { DATABASE_TIMEOUT_MS: '2000', IDEMPOTENCY_WAIT_MS: '60000' },
+  shortLocks: { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '60000' },
   /** Repeats wait until the lock of the first request has ended. */
-  longWaits: { DATABASE_TIMEOUT_MS: '2000', IDEMPOTENCY_WAIT_MS: '2500' },
-  shortWaits: { DATABASE_TIMEOUT_MS: '2000', IDEMPOTENCY_WAIT_MS: '1000' },
+  longWaits: { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '5000' },
+  shortWaits: { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '1000' },
 };
 const seconds = /^[1-9]\d*$/;
 

@@ -19,8 +19,8 @@ export interface Fault {
   begin(setting: Setting): Promise<() => unknown>;
 }
 
-/** Milliseconds of every chunk that passes a slow network, in each direction. */
-const networkDelay = 300;
+/** Milliseconds that data takes through a slow network, in each direction: a transaction still takes less than a second. */
+const networkDelay = 50;
 /** Seconds of a clock step: less than the 5 minutes by which the API lets the clock of a client differ. */
 const clockStep = 240;
 

@@ -31,14 +31,13 @@ export async function read(party: Party, { fetch }: Recorder, signal: AbortSigna
     async () => trackingNumber && client.getTracking({ path: { tracking_number: trackingNumber }, signal }),
     async () => trackingNumber && proof({ tracking_number: trackingNumber }),
     async () => fileUrl && get(fileUrl),
-    () => get(`${origin}/health/live`),
-    () => get(`${origin}/openapi.json`),
   ];
-  const loop = async (first: number): Promise<void> => {
+  const independent = [() => get(`${origin}/health/live`), () => get(`${origin}/openapi.json`)];
+  const loop = async (turns: (() => Promise<unknown>)[], first = 0): Promise<void> => {
     for (let next = first; !signal.aborted; next++) {
-      await Promise.resolve(requests[next % requests.length]?.()).catch(() => {}); // it is recorded
+      await turns[next % turns.length]?.().catch(() => {}); // it is recorded
       await setTimeout(pause);
     }
   };
-  await Promise.all(Array.from({ length: readers }, (_, index) => loop(index)));
+  await Promise.all([loop(independent), ...Array.from({ length: readers }, (_, index) => loop(requests, index))]);
 }
