@@ -64,12 +64,6 @@ export default {
       { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     ),
     forbid(
-      'no-development-package-at-run-time',
-      'An installation leaves devDependencies out: move the package to dependencies.',
-      { path: '^packages/server/src/' },
-      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
-    ),
-    forbid(
       'no-generic-names',
       'Name the file or folder after its one purpose.',
       { path: '^packages/.*/(utils?|helpers?|common|shared|misc|lib)(/|[.]ts$)' },

@@ -31,6 +31,7 @@ const withoutIsolation = [
   'prism-proxy',
   'proof',
   'rate-limits',
+  'release',
   'shipments',
   'shutdown',
   'simulate',

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import licensePlugin from 'rollup-plugin-license';
+import sbom from 'rollup-plugin-sbom';
 import { defineConfig, type UserConfig } from 'tsdown';
 
 // Its types describe `exports.default`, but the function is `module.exports`.
@@ -20,7 +21,10 @@ const config: UserConfig = defineConfig({
   alias: { '@seriousme/openapi-schema-validator': withoutValidation },
   copy: { from: docs, to: 'dist', rename: 'docs' },
   deps: { alwaysBundle: [/./], onlyBundle: false },
-  plugins: [license({ thirdParty: { output: 'dist/LICENSES.txt' } })],
+  plugins: [
+    license({ thirdParty: { output: 'dist/LICENSES.txt', multipleVersions: true } }),
+    sbom({ outDir: '.', outFilename: 'sbom.cdx', saveTimestamp: false, includeWellKnown: false }),
+  ],
 });
 
 export default config;

@@ -12,6 +12,7 @@ import { publint } from 'publint';
 import ts from 'typescript-api';
 import { beforeAll, describe, expect } from 'vitest';
 import { chromiumMissing, hasChromium, launchChromium } from '../fixtures/chromium.ts';
+import { pnpm } from '../fixtures/pnpm.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { tutorial } from './tutorial.ts';
@@ -34,10 +35,6 @@ const packed = {} as Record<'npm' | 'pnpm', Package>;
 
 beforeAll(async () => {
   const parent = await mkdtemp(join(tmpdir(), 'waybill-client-'));
-  // The running pnpm: a script or, since version 12, a binary.
-  const { npm_execpath: path = '' } = process.env;
-  const running = /\.c?js$/.test(path) ? [process.execPath, path] : [path];
-  const pnpm = path.includes('pnpm') ? running : ['npx', '-y', 'pnpm@12'];
   const pack = async (name: 'npm' | 'pnpm', ...command: string[]): Promise<string> => {
     const destination = join(parent, name);
     await mkdir(destination);

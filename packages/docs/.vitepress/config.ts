@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import licensePlugin from 'rollup-plugin-license';
+import sbom from 'rollup-plugin-sbom';
 import { defineConfig, type UserConfig } from 'vitepress';
 import { basePath, defaultOrigin } from '../src/contract.ts';
 import { finishSite } from '../src/finish.ts';
@@ -7,6 +9,14 @@ import { sidebar } from '../src/navigation.ts';
 import { withValues } from '../src/values.ts';
 
 await generatePages();
+
+// Its types describe `exports.default`, but the function is `module.exports`.
+const license = licensePlugin as unknown as typeof licensePlugin.default;
+/** Both list the libraries in the scripts of the site. */
+const inventories = [
+  license({ thirdParty: { output: join(import.meta.dirname, 'dist/LICENSES.txt'), multipleVersions: true } }),
+  sbom({ outDir: '.', outFilename: 'sbom.cdx', saveTimestamp: false, includeWellKnown: false }),
+];
 
 const config: UserConfig = defineConfig({
   title: 'Waybill',
@@ -46,7 +56,10 @@ const config: UserConfig = defineConfig({
     }));
     return finishSite(files, site.base, outDir);
   },
-  vite: { server: { proxy: { [basePath]: defaultOrigin, '/openapi.json': defaultOrigin } } },
+  vite: {
+    plugins: inventories.map((plugin) => ({ ...plugin, apply: (_, { isSsrBuild }) => !isSsrBuild })),
+    server: { proxy: { [basePath]: defaultOrigin, '/openapi.json': defaultOrigin } },
+  },
 });
 
 export default config;

@@ -1,8 +1,15 @@
 #!/usr/bin/env node
-import { runCommand } from './cli/run.ts';
-
+const required = 24;
+const installed = Number.parseInt(process.versions.node, 10);
+if (installed < required) {
+  process.stderr.write(`Waybill needs Node ${required} or later, but this is Node ${process.versions.node}.\n`);
+  process.exit(1);
+}
+const { runCommand } = await import('./cli/run.ts'); // an older Node may not be able to load it
 const code = await runCommand(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
 });
 if (code !== 0) process.exit(code); // connections that a failed command left open would keep the process running
+
+export {};

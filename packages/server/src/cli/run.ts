@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
 import { AdministrationError } from '../auth/administration.ts';
 import { ConfigError } from '../config.ts';
 import { isDatabaseError, isMissingTable } from '../database/errors.ts';
@@ -15,6 +16,7 @@ export async function runCommand(args: string[], context: Context): Promise<numb
     .description(
       'Runs and administers the Waybill service. Settings are environment variables; `waybill check --help` lists them.',
     )
+    .version(packageJson.version)
     .exitOverride()
     .showHelpAfterError()
     .configureOutput({ writeOut: (text) => context.out(text), writeErr: (text) => context.err(text) });

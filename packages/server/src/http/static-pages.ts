@@ -42,6 +42,9 @@ async function serveDocs(docs: FastifyInstance, { root }: { root: string }): Pro
     serve: false, // the plugin's route does not find the compressed files of pages without an extension
     preCompressed: true,
     cacheControl: false,
+    // They are made from size and modification time, and all files of a release have the same time.
+    etag: false,
+    lastModified: false,
     // The name of an asset contains a hash of its content.
     setHeaders: (reply, path) =>
       void reply.header(
