@@ -65,7 +65,13 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
       { text: 'Shipment lifecycle', link: '/lifecycle' },
     ],
   },
-  { text: 'Operate', items: [{ text: 'Deployment', link: '/guides/deployment' }] },
+  {
+    text: 'Operate',
+    items: [
+      { text: 'Deployment', link: '/guides/deployment' },
+      { text: 'Backups', link: '/guides/backups' },
+    ],
+  },
   { text: 'API reference', items: [{ text: 'Overview', link: '/reference/' }] },
   ...tags.map(({ name }) => ({
     text: name,

@@ -1,0 +1,93 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Client, createClient } from '@waybill/client';
+import type { Database } from '@waybill/server/database/connect';
+import { migrate } from '@waybill/server/database/migrate';
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { startService } from '../fixtures/service.ts';
+import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
+import { newAccount } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { createCluster, newFolder, runScript, startCluster, systemPostgres } from './system-postgres.ts';
+
+const samples = new URL('../../packages/docs/samples/backup/', import.meta.url);
+const missing = systemPostgres
+  ? ''
+  : ' (skipped: there is no /usr/lib/postgresql on this machine; .ci/run installs it)';
+
+test.skipIf(!systemPostgres)(
+  `the commands of the guide restore a dump, and an archive up to its end${missing}`,
+  async () => {
+    await using folder = await newFolder();
+    const root = folder.path;
+    /** A file of the guide, with its folders in `root`. */
+    const sample = async (name: string): Promise<string> =>
+      (await readFile(new URL(name, samples), 'utf8')).replaceAll(/\/var\/(backups|lib)\/waybill/g, `${root}/$1`);
+    const serve = (url: string) => startService({ DATABASE_URL: url, STORAGE_URL: `file:${root}/lib/files` });
+
+    await runScript(`mkdir -p '${root}/backups/wal'`, { asPostgres: true });
+    await createCluster(join(root, 'data'), await sample('archive.conf'));
+    await using cluster = await startCluster(join(root, 'data'));
+    const env = { DATABASE_URL: cluster.urlOf('postgres'), PGDATA: join(root, 'recovered') };
+
+    // Writes before and after the backups.
+    let service = await serve(env.DATABASE_URL);
+    await migrate(service.db);
+    const account = await newAccount(service);
+    const delivered = await shipmentIn(account, 'delivered');
+    const before = await contentOf(account.client, delivered);
+    await runScript(await sample('base-backup.sh'), { asPostgres: true, env });
+    await runScript(await sample('back-up.sh'), { env });
+    // Another start takes other tracking numbers.
+    await service[Symbol.asyncDispose]();
+    service = await serve(env.DATABASE_URL);
+    const later = await newShipment({ client: createClient({ baseUrl: service.baseUrl, apiKey: account.key }) });
+    await archiveWal(service.db);
+    await sql`create database restored`.execute(service.db);
+    await service[Symbol.asyncDispose]();
+    await rm(join(root, 'lib'), { recursive: true });
+
+    // The dump, in a new database.
+    const restored = cluster.urlOf('restored');
+    await runScript(await sample('restore.sh'), { env: { DATABASE_URL: restored } });
+    service = await serve(restored);
+    const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
+    expect(await contentOf(client, delivered)).toEqual(before);
+    await expect(client.getShipment({ path: { shipment_id: later.id } })).rejects.toMatchObject({ status: 404 });
+    const { tracking_number } = await newShipment({ client });
+    expect(sequenceOf(tracking_number)).toBeGreaterThan(sequenceOf(later.tracking_number));
+    await service[Symbol.asyncDispose]();
+
+    // The base backup and the archived WAL, in a new cluster.
+    await runScript(await sample('recover.sh'), { asPostgres: true, env });
+    await using recovered = await startCluster(env.PGDATA);
+    service = await serve(recovered.urlOf('postgres'));
+    const after = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
+    expect(await contentOf(after, delivered)).toEqual(before);
+    expect((await after.getShipment({ path: { shipment_id: later.id } })).data).toEqual(later);
+    await service[Symbol.asyncDispose]();
+  },
+);
+
+/** A shipment, its tracking and proof, and the bytes of its files. URLs of files differ between services. */
+async function contentOf(client: Client, { id, tracking_number }: { id: string; tracking_number: string }) {
+  const path = { tracking_number };
+  const { signature_url, photos, ...proof } = (await client.getProofOfDelivery({ path })).data;
+  const files = await Promise.all([signature_url, ...photos].map(async (url) => (await fetch(url)).bytes()));
+  const shipment = (await client.getShipment({ path: { shipment_id: id } })).data;
+  return { shipment, proof, files, tracking: (await client.getTracking({ path })).data };
+}
+
+/** Ends the current WAL file, and waits until it is archived. */
+async function archiveWal(db: Database): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select pg_walfile_name(pg_switch_wal()) as name`.execute(db);
+  await vi.waitFor(async () => {
+    const archived = await sql<{ name: string | null }>`select last_archived_wal as name from pg_stat_archiver`.execute(
+      db,
+    );
+    expect((archived.rows[0]?.name ?? '') >= (rows[0]?.name ?? '-')).toBe(true);
+  }, waitTimeout);
+}
+
+const sequenceOf = (trackingNumber: string): number => Number(trackingNumber.split('-').at(-1));
