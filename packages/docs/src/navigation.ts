@@ -70,6 +70,7 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
     items: [
       { text: 'Deployment', link: '/guides/deployment' },
       { text: 'Backups', link: '/guides/backups' },
+      { text: 'Security', link: '/guides/security' },
     ],
   },
   { text: 'API reference', items: [{ text: 'Overview', link: '/reference/' }] },
