@@ -21,6 +21,7 @@ const serverLayers = {
 
 /** Library → the only folder or file of the server that imports it. */
 const libraryHomes = {
+  '@aws-sdk/client-s3': 'storage',
   '@fastify/under-pressure': 'http',
   canonicalize: 'idempotency',
   commander: 'cli',

@@ -3,7 +3,6 @@ import { connect } from '@waybill/server/database/connect';
 import { migrate } from '@waybill/server/database/migrate';
 import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
-import { openStorage } from '@waybill/server/storage/folder';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { contractOperations } from '../fixtures/contract.ts';
@@ -73,13 +72,12 @@ test.beforeAll(async ({ service }) => {
   });
   expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200);
 
-  const { db, storageFolder } = service;
+  const { db, storage } = service;
   await sql`update proof_uploads set created_at = now() - interval '26 hours'
     where account_id = ${account.id} and bound_at is null`.execute(db);
   // A position of a day without a partition, which clean-up creates; with a shorter retention it drops some.
   const early = { ...now, updated_at: new Date(Date.now() - 3 * 86_400_000).toISOString() };
   await client.recordPositions({ path, body: { positions: [early] } });
-  const storage = openStorage(`file:${storageFolder}`);
   expect((await cleanUp(db, storage, 90)).uploads).toBeGreaterThan(0);
   expect((await cleanUp(db, storage, 80)).positionDays).toBe(10);
 

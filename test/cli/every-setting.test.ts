@@ -43,6 +43,7 @@ test('the whole workflow passes with every setting changed, and each setting has
     SHUTDOWN_TIMEOUT_MS: '20000',
     SIGNING_KEYS: `${newKey},${oldKey}`,
     STORAGE_URL: `file:${folder}/files`,
+    STORAGE_TIMEOUT_MS: '3000', // test/files/s3.test.ts reaches it
     STORAGE_BYTES_PER_ACCOUNT: '10485760',
     REDIS_URL: `redis://127.0.0.1:${await freePort()}`, // test/rate-limits has a Redis that is there
     REDIS_TIMEOUT_MS: '500',

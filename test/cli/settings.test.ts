@@ -47,7 +47,27 @@ const invalid: Record<string, string[]> = {
   DATABASE_PREPARED: ['yes'],
   SLOW_STATEMENT_MS: ['0', '600001', 'off'],
   SIGNING_KEYS: ['hush', `${'k'.repeat(32)},`, `${'k'.repeat(32)} ${'k'.repeat(32)}`],
-  STORAGE_URL: ['/var/lib/waybill', 'file:', 's3', 'file://host/files', 'file:///%zz'],
+  STORAGE_URL: [
+    '/var/lib/waybill',
+    'file:',
+    's3',
+    'file://host/files',
+    'file:///%zz',
+    's3:bucket',
+    's3:///prefix',
+    's3://Bucket',
+    's3://bucket:80',
+    's3://key:hush@bucket',
+    's3://bucket/a//b',
+    's3://bucket#part',
+    's3://bucket?secret=hush',
+    's3://bucket?region=one&region=two',
+    's3://bucket?region=',
+    's3://bucket?endpoint=host:9000',
+    's3://bucket?endpoint=ftp://host',
+    's3://bucket?endpoint=http://key:hush@host',
+    's3://bucket?endpoint=http://host?x=1',
+  ],
   STORAGE_BYTES_PER_ACCOUNT: ['10485759', '10 GiB', '-1'],
   REDIS_URL: [
     'redis://:@:::9',
@@ -125,6 +145,8 @@ test.for([
   ['REDIS_URL', 'rediss://user:secret@host:6380/3'],
   ['STORAGE_URL', 'file:///var/lib/waybill'],
   ['STORAGE_URL', 'file:files'],
+  ['STORAGE_URL', 's3://bucket'],
+  ['STORAGE_URL', 's3://my.bucket/waybill/files?endpoint=https://s3.example.com:9000&region=eu-central-1'],
 ] as const)('%s=%s is accepted', ([name, value]) => {
   expect(read({ [name]: value })[name]).toBe(value);
 });

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { rm, truncate } from 'node:fs/promises';
 import { expect, vi } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
 import { largePng } from '../fixtures/images.ts';
 import { open } from '../fixtures/raw-http.ts';
 import { delivered, newUploadUrl, put } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
+import { type StoredFile, storedFile } from '../fixtures/stored-files.ts';
 import { test as base, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { incomingFiles, openFiles, putHead, storedFile } from './environment.ts';
+import { putHead } from './environment.ts';
 
 type Line = Record<string, unknown>;
 
@@ -46,10 +46,10 @@ test('an aborted upload leaves no file and logs no warning', async ({ service, a
   // A request that was reset before the service has read its head is none; every other has a line.
   const uploads = () => log.filter(({ route }) => route === '/v1/uploads/:upload_token');
   await vi.waitFor(() => expect(uploads().length).toBeGreaterThanOrEqual(33), waitTimeout);
-  await vi.waitFor(async () => expect(await incomingFiles(service)).toEqual([]), waitTimeout);
+  await vi.waitFor(async () => expect(await service.files.incoming()).toEqual([]), waitTimeout);
   expect((await put(url, bytes)).status).toBe(204);
-  expect(await incomingFiles(service)).toEqual([]);
-  expect(await openFiles(service)).toEqual([]);
+  expect(await service.files.incoming()).toEqual([]);
+  expect(await service.files.open()).toEqual([]);
   expect(warnings(log)).toEqual([]);
 });
 
@@ -74,24 +74,24 @@ test('an aborted JSON request or download logs no warning', async ({ service, ac
   ];
   const expected = expect.arrayContaining(closedEarly.map((line) => expect.objectContaining(line)));
   await vi.waitFor(() => expect(log).toEqual(expected), waitTimeout);
-  await vi.waitFor(async () => expect(await openFiles(service)).toEqual([]), waitTimeout);
+  await vi.waitFor(async () => expect(await service.files.open()).toEqual([]), waitTimeout);
   expect(warnings(log)).toEqual([]);
 });
 
 test.for([
-  ['missing', rm],
-  ['truncated', (path: string) => truncate(path, 5)],
+  ['missing', (file: StoredFile) => file.remove()],
+  ['truncated', (file: StoredFile) => file.truncate(5)],
 ] as const)(
   'getProofFile returns 500 without success headers for a %s file and logs its upload',
   async ([, damage], { service, account, log }) => {
     const { proof } = await delivered(account, largePng(12_345));
-    const path = await storedFile(service, account, 12_345);
-    await damage(path);
+    const file = await storedFile(service.files, account, 12_345);
+    await damage(file);
     const response = await fetch(proof.signature_url);
     expect(response.headers.get('cache-control')).toBeNull();
     expect(response.headers.get('content-disposition')).toBeNull();
     expect(await problemOf(response)).toMatchObject({ status: 500, code: 'internal_error' });
-    const err = expect.objectContaining({ accountId: account.id, uploadId: path.split('/').at(-1) });
+    const err = expect.objectContaining({ accountId: account.id, uploadId: file.name });
     expect(warnings(log)).toEqual([expect.objectContaining({ level: 50, err })]);
   },
 );

@@ -1,5 +1,4 @@
 import { cleanUp } from '@waybill/server/jobs/clean-up';
-import { openStorage } from '@waybill/server/storage/folder';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
@@ -66,7 +65,7 @@ test('createProofUpload refuses bytes over STORAGE_BYTES_PER_ACCOUNT until clean
   expect((await declare(service, another, tracking_number, { size: 10 * mebibyte })).status).toBe(201);
 
   await sql`update proof_uploads set created_at = now() - interval '26 hours'`.execute(service.db);
-  expect((await cleanUp(service.db, openStorage(`file:${service.storageFolder}`), 7)).uploads).toBe(4);
+  expect((await cleanUp(service.db, service.storage, 7)).uploads).toBe(4);
   expect((await declared(10 * mebibyte)).status).toBe(201);
   expect((await declared(10 * mebibyte)).status).toBe(201);
   expect((await declared(5 * mebibyte + 1)).status).toBe(429);

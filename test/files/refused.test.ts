@@ -11,7 +11,7 @@ import { signingKey, startService } from '../fixtures/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { incomingFiles, openFiles, putHead } from './environment.ts';
+import { putHead } from './environment.ts';
 
 const largest = largePng(10 * 1024 * 1024);
 
@@ -82,7 +82,7 @@ test.for([
     expect(received().match(/HTTP\/1\.1 /g)).toHaveLength(1);
     // What the service reads after its response, and what lies in the buffers of both ends.
     expect(sent).toBeLessThan(100 * 1024 * 1024);
-    expect(await incomingFiles(service)).toEqual([]);
+    expect(await service.files.incoming()).toEqual([]);
   },
 );
 
@@ -118,6 +118,6 @@ test('an upload longer than REQUEST_SECONDS returns 408, closes the connection a
   await closed;
   clearInterval(drip);
   expect(received()).toMatch(/^HTTP\/1\.1 408 /);
-  await vi.waitFor(async () => expect(await incomingFiles(service)).toEqual([]), waitTimeout);
-  await vi.waitFor(async () => expect(await openFiles(service)).toEqual([]), waitTimeout);
+  await vi.waitFor(async () => expect(await service.files.incoming()).toEqual([]), waitTimeout);
+  await vi.waitFor(async () => expect(await service.files.open()).toEqual([]), waitTimeout);
 });

@@ -1,5 +1,3 @@
-import { type FileHandle, open as openFile, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { disableAccount } from '@waybill/server/auth/administration';
 import { expect, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
@@ -7,9 +5,10 @@ import { problemOf } from '../fixtures/http.ts';
 import { largePng, uniquePng } from '../fixtures/images.ts';
 import { open } from '../fixtures/raw-http.ts';
 import { delivered, newUploadUrl, put, sha256 } from '../fixtures/requests.ts';
+import { storedFile } from '../fixtures/stored-files.ts';
 import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { incomingFiles, openFiles, putHead, storedFile } from './environment.ts';
+import { putHead } from './environment.ts';
 
 const bytesOf = async (url: string): Promise<string> => {
   const response = await fetch(url);
@@ -19,8 +18,8 @@ const bytesOf = async (url: string): Promise<string> => {
 test('putProofFile does not write a stored file again, whatever is sent', async ({ service, account }) => {
   const bytes = largePng(200_001);
   const { uploadUrl, proof } = await delivered(account, bytes);
-  const path = await storedFile(service, account, bytes.length);
-  const before = await stat(path, { bigint: true });
+  const stored = async () => (await storedFile(service.files, account, bytes.length)).version;
+  const before = await stored();
   for (const [name, body, status, type] of [
     ['other bytes of the same length', bytes.with(-1, 1), 409],
     ['fewer bytes', bytes.slice(0, -1), 409],
@@ -34,9 +33,8 @@ test('putProofFile does not write a stored file again, whatever is sent', async 
     expect(response.status, name).toBe(status);
     if (status === 409) expect(await problemOf(response), name).toMatchObject({ code: 'file_conflict' });
     expect(await bytesOf(proof.signature_url)).toBe(`200 ${sha256(bytes)}`);
-    const { ino, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    expect({ ino, mtimeNs, ctimeNs }).toEqual({ ino: before.ino, mtimeNs: before.mtimeNs, ctimeNs: before.ctimeNs });
-    expect(await incomingFiles(service)).toEqual([]);
+    expect(await stored()).toBe(before);
+    expect(await service.files.incoming()).toEqual([]);
   }
 });
 
@@ -45,8 +43,8 @@ test('putProofFile stores a file once that is sent several times at once', async
   const url = await newUploadUrl(account, bytes);
   const responses = await concurrently(8, () => put(url, bytes));
   expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(204));
-  expect(await readdir(join(service.storageFolder, account.id))).toHaveLength(1);
-  expect(await incomingFiles(service)).toEqual([]);
+  expect(await service.files.list(account.id)).toHaveLength(1);
+  expect(await service.files.incoming()).toEqual([]);
 });
 
 test('getProofFile returns the complete file while the same bytes are sent again', async ({ account }) => {
@@ -58,48 +56,6 @@ test('getProofFile returns the complete file while the same bytes are sent again
   expect(new Set(await readers)).toEqual(new Set([`200 ${sha256(bytes)}`]));
 });
 
-/** The prototype of all open files of this process, so that a test can make a disk fail. */
-async function fileHandles(): Promise<FileHandle> {
-  await using file = await openFile(import.meta.filename);
-  return Object.getPrototypeOf(file);
-}
-
-test('getProofFile closes the connection when a file ends early', async ({ account }) => {
-  const { proof } = await delivered(account, largePng(300_011));
-  const handles = await fileHandles();
-  const { createReadStream } = handles;
-  using _ = vi.spyOn(handles, 'createReadStream').mockImplementationOnce(function (this: FileHandle) {
-    return createReadStream.call(this, { end: 999 });
-  });
-  const response = await fetch(proof.signature_url);
-  expect(response.status).toBe(200);
-  await expect(response.bytes()).rejects.toThrow();
-});
-
-test('getProofFile closes the file when its size cannot be read', async ({ service, account }) => {
-  const { proof } = await delivered(account, largePng(1000));
-  using _ = vi.spyOn(await fileHandles(), 'stat').mockRejectedValueOnce(new Error('EIO: i/o error, fstat'));
-  expect((await fetch(proof.signature_url)).status).toBe(500);
-  expect(await openFiles(service)).toEqual([]);
-});
-
-test.for(['writeFile', 'sync'] as const)(
-  'putProofFile returns 503 and leaves no file when the disk is full at %s',
-  async (method, { service, account }) => {
-    const bytes = largePng(100_003);
-    const url = await newUploadUrl(account, bytes);
-    {
-      const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-      using _ = vi.spyOn(await fileHandles(), method).mockRejectedValueOnce(full);
-      const response = await put(url, bytes);
-      expect(response.headers.get('retry-after')).toBe('2');
-      expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
-    }
-    expect(await incomingFiles(service)).toEqual([]);
-    expect((await put(url, bytes)).status).toBe(204);
-  },
-);
-
 test('signed URLs of a disabled account return 404 at once', async ({ service, account }) => {
   const bytes = largePng(1000);
   const { uploadUrl, proof } = await delivered(account, bytes);
@@ -110,14 +66,14 @@ test('signed URLs of a disabled account return 404 at once', async ({ service, a
 });
 
 test('an upload is not verified when its account is disabled meanwhile', async ({ service, account }) => {
-  const bytes = largePng(1000);
+  const bytes = largePng(300_000);
   const url = await newUploadUrl(account, bytes);
   const { socket, received, responses } = await open({ origin: url });
   socket.write(putHead(url, { 'content-length': bytes.length }));
-  socket.write(bytes.subarray(0, 500));
-  await vi.waitFor(async () => expect(await incomingFiles(service)).toHaveLength(1), waitTimeout);
+  socket.write(bytes.subarray(0, 200_000));
+  await vi.waitFor(async () => expect(await service.files.incoming()).toHaveLength(1), waitTimeout);
   await disableAccount(service.db, account.id);
-  socket.write(bytes.subarray(500));
+  socket.write(bytes.subarray(200_000));
   await responses(1);
   expect(received()).toMatch(/HTTP\/1\.1 404 /);
   const rows = await service.db.selectFrom('proof_uploads').select('verified_at').where('account_id', '=', account.id);

@@ -1,23 +1,20 @@
-import { access, mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
-import { openStorage } from '@waybill/server/storage/folder';
-import { storageKey } from '@waybill/server/storage/storage';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
 import { post } from '../fixtures/post.ts';
 import type { Service } from '../fixtures/service.ts';
-import { inTransit, newShipment, proofFor, shipmentRequest, upload } from '../fixtures/shipments.ts';
+import { inTransit, proofFor, shipmentRequest } from '../fixtures/shipments.ts';
 import { test as base, perFile, type TestAccount } from '../fixtures/test.ts';
 import { at, newRoute } from '../positions/route.ts';
 
 /** Clean-up is for all accounts, so this file has its own database. */
 const test = base.extend<{ $file: { service: Service } }>({ service: perFile(() => startOwnService()) });
 
-const clean = ({ db, storageFolder }: Service, positionDays = 7) =>
-  cleanUp(db, openStorage(`file:${storageFolder}`), positionDays);
+const clean = ({ db, storage }: Service, positionDays = 7) => cleanUp(db, storage, positionDays);
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
@@ -52,22 +49,6 @@ test('clean-up removes positions after POSITION_DAYS but not the current locatio
   const { data } = (await account.client.listPositions({ path })).data;
   expect(data.map(({ lat }) => lat)).toEqual([1]);
   expect((await account.client.getTracking({ path })).data?.current_location?.lat).toBe(1);
-});
-
-test('clean-up removes uploads without a proof and their files, and no others', async ({ service, account }) => {
-  const { tracking_number } = await inTransit(account);
-  const body = await proofFor(account, tracking_number);
-  const { data: proof } = await account.client.submitProofOfDelivery({ path: { tracking_number }, body });
-  await upload(account, (await newShipment(account)).tracking_number, 'photo');
-  const unbound = service.db.selectFrom('proof_uploads').select('id').where('bound_at', 'is', null);
-  const { id } = await unbound.where('account_id', '=', account.id).executeTakeFirstOrThrow();
-  expect((await clean(service)).uploads).toBe(0);
-  await sql`update proof_uploads set created_at = now() - interval '26 hours'`.execute(service.db);
-  const file = join(service.storageFolder, storageKey(account.id, id));
-  await access(file);
-  expect((await clean(service)).uploads).toBe(1);
-  await expect(access(file)).rejects.toThrow('ENOENT');
-  expect((await fetch(proof.signature_url)).status).toBe(200);
 });
 
 test('submitProofOfDelivery refuses an upload that is old enough for clean-up', async ({ service, account }) => {

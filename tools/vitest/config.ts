@@ -12,7 +12,7 @@ const path = (file: string): string => fileURLToPath(new URL(file, import.meta.u
 
 /** Packages are tested from their sources, not as they were last built. */
 export const fromSources: Pick<ViteUserConfig, 'ssr'> = {
-  ssr: { resolve: { conditions: ['waybill-source', 'module', 'node', 'development|production'] } },
+  ssr: { resolve: { conditions: ['waybill-source', 'node', 'development|production'] } },
 };
 
 /** Settings of all tests. The timeouts only detect hanging tests, so no test needs a timeout of its own. */

@@ -26,7 +26,7 @@ import * as proof from './proof/handlers.ts';
 import { rateLimit } from './rate-limit/limit.ts';
 import { createShipmentInGroup } from './shipments/create-in-group.ts';
 import * as shipments from './shipments/handlers.ts';
-import { openStorage } from './storage/folder.ts';
+import { openStorage } from './storage/open.ts';
 import { signedLinks } from './storage/signed-urls.ts';
 import { serveMetrics } from './telemetry/metrics-server.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
@@ -89,7 +89,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     onError: (error) => app.log.warn({ error: error.message }, 'lost a database connection'),
     observer: databaseObserver,
   });
-  const storage = openStorage(config.STORAGE_URL);
+  const storage = await openStorage(config.STORAGE_URL, config.STORAGE_TIMEOUT_MS);
   scheduleCleanUp(app, db, storage, config.POSITION_DAYS, metrics?.endJob);
   app.addHook('onClose', () => db.destroy());
   const isClosing = drainOnClose(app, { drain: config.DRAIN_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });

@@ -7,7 +7,7 @@ import { databaseUrlError } from './database/url.ts';
 import { originListError } from './http/cors.ts';
 import { splitList } from './http/split-list.ts';
 import { proxyListError } from './http/trusted-proxies.ts';
-import { folderUrlError } from './storage/folder-url.ts';
+import { storageUrlError } from './storage/storage-url.ts';
 
 export { ConfigError };
 
@@ -31,6 +31,7 @@ export interface Config extends OpenTelemetryConfig {
   SHUTDOWN_TIMEOUT_MS: number;
   SIGNING_KEYS: string[];
   STORAGE_URL: string;
+  STORAGE_TIMEOUT_MS: number;
   STORAGE_BYTES_PER_ACCOUNT: number;
   REDIS_URL: string;
   REDIS_TIMEOUT_MS: number;
@@ -112,10 +113,15 @@ export const variables: Record<keyof Config, Variable> = {
     example: '"$(openssl rand -hex 32)"',
     errorOf: matching(/^[^,\s]{32,}(,[^,\s]{32,})*$/, 'secrets of at least 32 characters each, without spaces'),
   }),
-  STORAGE_URL: text('folder in which files are stored', {
+  STORAGE_URL: text('folder or S3 bucket in which files are stored', {
     example: 'file:///var/lib/waybill/files',
     default: 'file:.waybill/files',
-    errorOf: folderUrlError,
+    errorOf: storageUrlError,
+  }),
+  STORAGE_TIMEOUT_MS: integer('milliseconds that S3 may take to respond, or to accept or send the next bytes', {
+    default: 4000,
+    minimum: 100,
+    maximum: 60_000,
   }),
   STORAGE_BYTES_PER_ACCOUNT: integer('maximum total size of the files of an account, in bytes', {
     default: 10 * 1024 ** 3,

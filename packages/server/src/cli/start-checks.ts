@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { type Config, settingError } from '../config.ts';
 import { connect } from '../database/connect.ts';
 import { schemaLevel } from '../database/schema-level.ts';
-import { folderOf } from '../storage/folder-url.ts';
+import { openStorage } from '../storage/open.ts';
 
 /**
- * Checks the folders and the database that the settings name, so that the service starts only if it can work.
+ * Checks the folder of the docs, the storage and the database that the settings name, so that the service starts only if
+ * it can work.
  * @throws {ConfigError} naming the setting, what is wrong, and an example
  */
-export async function runStartChecks({ DOCS_DIR, STORAGE_URL, DATABASE_URL }: Config): Promise<void> {
-  if (DOCS_DIR !== '') await checkDocs(DOCS_DIR);
-  await checkStorage(folderOf(STORAGE_URL));
-  await checkDatabase(DATABASE_URL);
+export async function runStartChecks(config: Config): Promise<void> {
+  if (config.DOCS_DIR !== '') await checkDocs(config.DOCS_DIR);
+  await checkStorage(config);
+  await checkDatabase(config.DATABASE_URL);
 }
 
 async function checkDocs(folder: string): Promise<void> {
@@ -21,13 +20,10 @@ async function checkDocs(folder: string): Promise<void> {
   if (!found?.isDirectory()) throw settingError('DOCS_DIR', `${folder} is not a folder`);
 }
 
-/** Writes a file, because permissions do not show that a file system is read-only. */
-async function checkStorage(folder: string): Promise<void> {
-  const file = join(folder, `write-test-${randomUUID()}`);
+async function checkStorage({ STORAGE_URL, STORAGE_TIMEOUT_MS }: Config): Promise<void> {
+  const storage = await openStorage(STORAGE_URL, STORAGE_TIMEOUT_MS);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(file, '');
-    await rm(file);
+    await storage.checkWritable();
   } catch (error) {
     throw settingError('STORAGE_URL', `is not writable (${messageOf(error)})`);
   }

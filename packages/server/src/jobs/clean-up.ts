@@ -38,7 +38,8 @@ export async function cleanUp(
 ): Promise<Removed> {
   const idempotencyKeys = await deleteExpiredKeys(db, signal);
   const uploads = await removeInBatches(() => removeUploads(db, storage), uploadBatch, signal);
-  const unfinishedFiles = await removeUnfinishedFiles(storage);
+  const anHourAgo = new Date(Date.now() - 3_600_000); // no upload takes an hour
+  const unfinishedFiles = await storage.removeUnfinished(anHourAgo, maxUnfinishedFiles);
   // Last, because it fails when the database role does not own the table.
   const positions = await deleteExpiredPositions(db, positionDays, signal);
   const { dropped } = await updatePartitions(db, positionDays, signal);
@@ -52,7 +53,7 @@ function removeUploads(db: Database, storage: Storage): Promise<number> {
       select account_id, id, size from proof_uploads
       where bound_at is null and created_at <= now() - make_interval(hours => ${uploadHours})
       limit ${uploadBatch} for update skip locked`.execute(trx);
-    for (const { account_id, id } of rows) await storage.delete(storageKey(account_id, id));
+    await storage.delete(rows.map(({ account_id, id }) => storageKey(account_id, id)));
     // All instances use one order, so that they cannot deadlock.
     for (const { account_id, id, size } of rows.sort((a, b) => a.account_id.localeCompare(b.account_id))) {
       await trx.deleteFrom('proof_uploads').where('account_id', '=', account_id).where('id', '=', id).execute();
@@ -60,12 +61,4 @@ function removeUploads(db: Database, storage: Storage): Promise<number> {
     }
     return rows.length;
   });
-}
-
-/** Removes files that a stopped process was receiving. No upload takes an hour. */
-async function removeUnfinishedFiles(storage: Storage): Promise<number> {
-  const files = await storage.listIncoming();
-  const abandoned = files.filter(({ changedAt }) => changedAt.getTime() <= Date.now() - 3_600_000);
-  for (const { name } of abandoned.slice(0, maxUnfinishedFiles)) await storage.discard(name);
-  return Math.min(abandoned.length, maxUnfinishedFiles);
 }

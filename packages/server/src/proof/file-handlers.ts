@@ -4,7 +4,7 @@ import { publicId } from '../database/identifiers.ts';
 import { Problem } from '../http/problems.ts';
 import { type StoredFile, storageKey } from '../storage/storage.ts';
 import { findUpload, type Upload, verifyUpload } from './queries.ts';
-import { compare, receive } from './receive-file.ts';
+import { checkedBytes, compare } from './receive-file.ts';
 
 const noFile = (): Problem => new Problem('not_found', 'There is nothing at this URL.');
 
@@ -22,9 +22,8 @@ export const putProofFile: Handler<'putProofFile'> = async (
     await compare(body, upload);
     return { status: 204, body: undefined };
   }
-  const name = await receive(storage, body, upload);
-  // Concurrent requests have the same bytes here, because the declared SHA-256 never changes.
-  await storage.commit(name, storageKey(accountId, uploadId));
+  // Concurrent requests store the same bytes, because the declared SHA-256 never changes.
+  await storage.store(storageKey(accountId, uploadId), checkedBytes(body, upload), upload);
   // The account may be disabled since the bytes began to arrive.
   if (!(await verifyUpload(db, accountId, uploadId, now))) throw noFile();
   return { status: 204, body: undefined };

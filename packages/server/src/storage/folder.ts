@@ -1,27 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { folderOf } from './folder-url.ts';
 import type { Storage } from './storage.ts';
 
 /**
  * Opens the storage in a folder. A file appears under its key complete and synced, by a rename, and is never written again:
  * a reader that has opened it can always read all of it.
- * @param url `file:` and a folder, absolute or relative to the working folder
  */
-export function openStorage(url: string): Storage {
-  const root = folderOf(url);
+export function openFolder(root: string): Storage {
   const incoming = join(root, 'incoming');
-  const incomingPath = (name: string): string => join(incoming, name);
   const pathOf = (key: string): string => join(root, key);
-  const discard = (name: string): Promise<void> => rm(incomingPath(name), { force: true });
 
   return {
-    async receive(bytes) {
-      const name = randomUUID();
+    async store(key, bytes) {
+      const temporary = join(incoming, randomUUID());
       await mkdir(incoming, { recursive: true, mode: 0o700 });
       // The file is removed only after it is closed, because a pending `open` would create it again.
-      const file = await open(incomingPath(name), 'wx', 0o600);
+      const file = await open(temporary, 'wx', 0o600);
       try {
         try {
           await file.writeFile(bytes);
@@ -29,25 +24,16 @@ export function openStorage(url: string): Storage {
         } finally {
           await file.close();
         }
-        return name;
-      } catch (error) {
-        await discard(name);
-        throw error;
-      }
-    },
-    async commit(name, key) {
-      const folder = dirname(pathOf(key));
-      try {
+        const folder = dirname(pathOf(key));
         const created = await mkdir(folder, { recursive: true, mode: 0o700 });
-        await rename(incomingPath(name), pathOf(key));
+        await rename(temporary, pathOf(key));
         await syncFolder(folder);
         if (created) await syncFolder(dirname(folder));
       } catch (error) {
-        await discard(name);
+        await rm(temporary, { force: true });
         throw error;
       }
     },
-    discard,
     async open(key) {
       const file = await open(pathOf(key)).catch(ifMissing(undefined));
       if (!file) return undefined;
@@ -59,14 +45,26 @@ export function openStorage(url: string): Storage {
         throw error;
       }
     },
-    delete: (key) => rm(pathOf(key), { force: true }),
-    async listIncoming() {
+    async delete(keys) {
+      for (const key of keys) await rm(pathOf(key), { force: true });
+    },
+    async removeUnfinished(before, maximum) {
       const names = await readdir(incoming).catch(ifMissing([]));
-      const files = names.map(async (name) => {
-        const found = await stat(incomingPath(name)).catch(ifMissing(undefined));
-        return found?.isFile() ? [{ name, changedAt: found.mtime }] : [];
+      const paths = names.map(async (name) => {
+        const path = join(incoming, name);
+        const found = await stat(path).catch(ifMissing(undefined));
+        return found?.isFile() && found.mtime <= before ? [path] : [];
       });
-      return (await Promise.all(files)).flat();
+      const abandoned = (await Promise.all(paths)).flat().slice(0, maximum);
+      for (const path of abandoned) await rm(path, { force: true });
+      return abandoned.length;
+    },
+    /** Writes a file, because permissions do not show that a file system is read-only. */
+    async checkWritable() {
+      const path = join(root, `write-test-${randomUUID()}`);
+      await mkdir(root, { recursive: true, mode: 0o700 });
+      await writeFile(path, '');
+      await rm(path);
     },
   };
 }

@@ -7,22 +7,38 @@ export interface StoredFile {
   close(): Promise<void>;
 }
 
-/** Stores files. A file is received under a temporary name, and stored under its key by `commit`. */
+/** What is known of a file before it arrives. */
+export interface FileDigest {
+  size: number;
+  sha256: Buffer;
+}
+
+/** Stores files. Several instances can share a storage. */
 export interface Storage {
   /**
-   * Receives all bytes and makes them durable. Removes them when it fails.
-   * @returns the name of the incoming file; commit or discard it
+   * Stores a file under its key in one atomic and durable step, at the end of its bytes. Stores nothing when `bytes`
+   * throws.
+   * @param bytes as many as the digest states: the last ones may not come before all are known to be valid
+   * @throws {StorageError} and what `bytes` throws
    */
-  receive(bytes: AsyncIterable<Buffer>): Promise<string>;
-  /** Stores an incoming file in one atomic and durable step. Discards it when that fails. */
-  commit(name: string, key: string): Promise<void>;
-  discard(name: string): Promise<void>;
+  store(key: string, bytes: AsyncIterable<Buffer>, digest: FileDigest): Promise<void>;
   /** Resolves to undefined when there is no such file. */
   open(key: string): Promise<StoredFile | undefined>;
-  /** Does nothing when there is no such file. */
-  delete(key: string): Promise<void>;
-  /** Lists the files that are being received, or that a stopped process left unfinished. */
-  listIncoming(): Promise<{ name: string; changedAt: Date }[]>;
+  /** Ignores keys without a file. */
+  delete(keys: string[]): Promise<void>;
+  /**
+   * Removes what stopped processes left of files that they were receiving.
+   * @param before leaves files alone that have changed since then
+   * @returns their number
+   */
+  removeUnfinished(before: Date, maximum: number): Promise<number>;
+  /** Writes, reads and removes a file. @throws an error whose message states what is wrong and what to do */
+  checkWritable(): Promise<void>;
+}
+
+/** The storage does not respond, or refuses what a request needs. The message contains no credentials. */
+export class StorageError extends Error {
+  readonly code = 'STORAGE_UNAVAILABLE';
 }
 
 /** Returns the key under which the verified bytes of an upload are stored. */

@@ -1,0 +1,25 @@
+import { cleanUp } from '@waybill/server/jobs/clean-up';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { startOwnService } from '../fixtures/own-database.ts';
+import type { Service } from '../fixtures/service.ts';
+import { inTransit, newShipment, proofFor, upload } from '../fixtures/shipments.ts';
+import { test as base, perFile } from '../fixtures/test.ts';
+
+/** Clean-up is for all accounts, so this file has its own database. */
+const test = base.extend<{ $file: { service: Service } }>({ service: perFile(() => startOwnService()) });
+
+test('clean-up removes uploads without a proof and their files, and no others', async ({ service, account }) => {
+  const { db, storage, files } = service;
+  const { tracking_number } = await inTransit(account);
+  const body = await proofFor(account, tracking_number);
+  const { data: proof } = await account.client.submitProofOfDelivery({ path: { tracking_number }, body });
+  const bound = (await files.list(account.id)).map(({ name }) => name);
+  await upload(account, (await newShipment(account)).tracking_number, 'photo');
+  expect((await cleanUp(db, storage, 7)).uploads).toBe(0);
+  await sql`update proof_uploads set created_at = now() - interval '26 hours'`.execute(db);
+  expect(await files.list(account.id)).toHaveLength(bound.length + 1);
+  expect((await cleanUp(db, storage, 7)).uploads).toBe(1);
+  expect((await files.list(account.id)).map(({ name }) => name)).toEqual(bound);
+  expect((await fetch(proof.signature_url)).status).toBe(200);
+});

@@ -1,0 +1,153 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { openStorage } from '@waybill/server/storage/open';
+import type { Storage } from '@waybill/server/storage/storage';
+import { freePort } from '@waybill/tools/free-port';
+import { type Fault, startProxy } from '@waybill/tools/network';
+import { expect, test, vi } from 'vitest';
+import { runHere } from '../cli/run.ts';
+import { problemOf } from '../fixtures/http.ts';
+import { largePng } from '../fixtures/images.ts';
+import { delivered, newUploadUrl, put, sha256 } from '../fixtures/requests.ts';
+import { type S3Files, s3Files, s3Url } from '../fixtures/s3.ts';
+import { signingKey, startService } from '../fixtures/service.ts';
+import { newShipment } from '../fixtures/shipments.ts';
+import { newAccount } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+
+/** Starts a service that reaches its S3 server through a proxy. */
+async function startBehindProxy(STORAGE_TIMEOUT_MS: string) {
+  await using created = new AsyncDisposableStack();
+  const files = created.use(await s3Files());
+  const proxy = created.use(await startProxy(files.port));
+  const service = created.use(await startService({ STORAGE_URL: s3Url(proxy.port), STORAGE_TIMEOUT_MS }));
+  const all = created.move();
+  return { files, proxy, service, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
+
+test('a file that one instance stores is returned by another', async () => {
+  await using first = await startService();
+  await using second = await startService({ STORAGE_URL: first.files.url });
+  const account = await newAccount(first);
+  const bytes = largePng(300_000);
+  const { proof } = await delivered(account, bytes);
+  const response = await fetch(proof.signature_url.replace(first.origin, second.origin));
+  expect(sha256(await response.bytes())).toBe(sha256(bytes));
+});
+
+test.concurrent.for<Fault>([{ kind: 'refuse' }, { kind: 'cut' }, { kind: 'black hole' }])(
+  'only files return 503 during the network fault $kind to S3, and none of them afterwards',
+  async (fault) => {
+    await using environment = await startBehindProxy(fault.kind === 'black hole' ? '5000' : '60000');
+    const { files, proxy, service } = environment;
+    const account = await newAccount(service);
+    const { proof } = await delivered(account, largePng(1000));
+    const before = (await files.list(account.id)).length;
+    const sizes = [1000, 3_000_000];
+    const uploads = await Promise.all(
+      sizes.map(async (size) => {
+        const bytes = largePng(size);
+        return { bytes, url: await newUploadUrl(account, bytes) };
+      }),
+    );
+    const send = () => [fetch(proof.signature_url), ...uploads.map(({ url, bytes }) => put(url, bytes))];
+    await proxy.set(fault);
+    const failing = send();
+    await newShipment(account);
+    for (const response of await Promise.all(failing)) {
+      expect(response.headers.get('retry-after')).toBe('2');
+      expect(response.headers.get('cache-control')).toBeNull();
+      expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
+    }
+    expect(await files.list(account.id)).toHaveLength(before);
+    await proxy.set({ kind: 'none' });
+    const statuses = async () => (await Promise.all(send())).map(({ status }) => status);
+    await vi.waitFor(async () => expect(await statuses()).toEqual([200, 204, 204]), waitTimeout);
+  },
+);
+
+test.concurrent.for([
+  ['closes its connection', '60000', (files: S3Files) => files.closeConnections()],
+  ['sends nothing more', '5000', () => {}],
+] as const)(
+  'getProofFile closes the connection when S3 %s in the middle of a file',
+  async ([, STORAGE_TIMEOUT_MS, fail]) => {
+    await using files = await s3Files();
+    await using service = await startService({ STORAGE_URL: files.url, STORAGE_TIMEOUT_MS });
+    const { proof } = await delivered(await newAccount(service), largePng(300_000));
+    files.stallAfter(1000);
+    const response = await fetch(proof.signature_url);
+    expect(response.status).toBe(200);
+    fail(files);
+    await expect(response.bytes()).rejects.toThrow();
+    await vi.waitFor(async () => expect(await files.open()).toEqual([]), waitTimeout);
+  },
+);
+
+test('the time in which a client is slow does not count as time of S3', async () => {
+  await using files = await s3Files();
+  const storage = await openStorage(files.url, 60_000);
+  const bytes = Buffer.from(largePng(1_000_000));
+  const digest = { size: bytes.length, sha256: Buffer.from(sha256(bytes), 'hex') };
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    await storage.store('key', slowly(bytes), digest);
+    const body = (await storage.open('key'))?.read() ?? Readable.from([]);
+    body.read(0);
+    const isFull = () => body.readableLength >= body.readableHighWaterMark;
+    while (!isFull()) await setImmediate();
+    vi.advanceTimersByTime(120_000);
+    expect((await buffer(body)).equals(bytes)).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+/** Yields chunks two minutes apart. */
+async function* slowly(bytes: Buffer): AsyncIterable<Buffer> {
+  for (let at = 0; at < bytes.length; at += 100_000) {
+    vi.advanceTimersByTime(120_000);
+    yield bytes.subarray(at, at + 100_000);
+  }
+}
+
+const open = (url: string): Promise<Storage> => openStorage(url, 10_000);
+
+test('checkWritable writes, reads and removes an object', async () => {
+  await using files = await s3Files();
+  await (await open(files.url)).checkWritable();
+  const requests = files.received.map(({ method, url }) => `${method} ${url?.replace(/-[\da-f-]{36}.*/, '')}`);
+  expect(requests).toEqual(['PUT', 'GET', 'DELETE'].map((method) => `${method} /waybill/tests/files/write-test`));
+});
+
+test('`waybill serve` with a nonexistent bucket prints one message that says what to do', async () => {
+  await using files = await s3Files();
+  const settings = { SIGNING_KEYS: signingKey, LOG_LEVEL: 'silent', STORAGE_URL: s3Url(files.port, 'missing') };
+  const { code, stderr } = await runHere(['serve'], settings);
+  expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 2 });
+  expect(stderr).toContain('  STORAGE_URL is not writable (PutObject failed: NoSuchBucket: ');
+  expect(stderr).toContain('Create the bucket missing or choose another): ');
+});
+
+test('checkWritable names the endpoint when it cannot be reached', async () => {
+  const storage = await open(s3Url(await freePort()));
+  await expect(storage.checkWritable()).rejects.toThrow(/ECONNREFUSED.*\. Check the endpoint and the network$/);
+});
+
+test('an invalid secret returns 503, and the log says what to do without credentials or signatures', async () => {
+  const secrets = { AWS_SECRET_ACCESS_KEY: 'hush-secret', AWS_SESSION_TOKEN: 'hush-token' };
+  for (const [name, value] of Object.entries(secrets)) vi.stubEnv(name, value);
+  const log: Record<string, unknown>[] = [];
+  try {
+    await using service = await startService({ LOG_LEVEL: 'trace' }, log);
+    const bytes = largePng(1000);
+    const url = await newUploadUrl(await newAccount(service), bytes);
+    expect((await put(url, bytes)).status).toBe(503);
+    expect(JSON.stringify(log)).toContain('Correct AWS_SECRET_ACCESS_KEY');
+    expect(JSON.stringify(log)).not.toMatch(/hush|AWS4-HMAC|x-amz-/i);
+    expect(service.files).toHaveProperty('received.0.headers.x-amz-security-token', 'hush-token');
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
