@@ -81,7 +81,7 @@ test.beforeAll(async ({ service }) => {
   expect((await cleanUp(db, storage, 90)).uploads).toBeGreaterThan(0);
   expect((await cleanUp(db, storage, 80)).positionDays).toBe(10);
 
-  await terminateIdleSessions(db, [], 0);
+  await terminateIdleSessions(db, 0, [], 0);
   await listAccounts(db);
   const [key] = await listKeys(db, account.id);
   const rotated = await rotateKey(db, account.id, key?.key_id ?? '', 0);

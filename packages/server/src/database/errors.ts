@@ -18,7 +18,9 @@ export const isLockTimeout = (error: unknown): boolean => isDatabaseError(error)
 export const isMissingTable = (error: unknown): boolean => isDatabaseError(error) && error.code === '42P01';
 
 /**
- * Whether a statement that failed may succeed for a part of its rows. After a failed connection, a timeout or a lack of
- * resources (classes 53 and 57), a second statement would fail too.
+ * Whether a statement that failed may succeed for a part of its rows. After a timeout or a lack of resources (classes 53
+ * and 57), a second statement would fail too. After a failed connection, which PgBouncer reports as an error of class 08,
+ * the statement may be committed.
  */
-export const isRepeatable = (error: unknown): boolean => isDatabaseError(error) && !/^(53|57)/.test(error.code ?? '');
+export const isRepeatable = (error: unknown): boolean =>
+  isDatabaseError(error) && !/^(08|53|57)/.test(error.code ?? '');

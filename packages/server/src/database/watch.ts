@@ -82,20 +82,24 @@ async function terminateOverNewConnection(url: string, processIds: () => number[
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
-    (await pool.connect()).release();
-    return await terminateIdleSessions(db, processIds(), timeout);
+    const client = await pool.connect();
+    client.release();
+    return await terminateIdleSessions(db, processIdOf(client), processIds(), timeout);
   } finally {
     db.destroy().catch(() => {});
   }
 }
 
 /**
- * Terminates those of the sessions that are idle, although their clients wait for a response.
+ * Terminates those of the sessions that are idle, although their clients wait for a response. Behind PgBouncer it
+ * terminates none: PgBouncer gives its clients random process ids, which may be those of other sessions.
+ * @param ownProcessId the process id that the connection of `db` was given
  * @param minIdle milliseconds for which a session must have been idle
  * @returns the process ids of the terminated sessions
  */
 export async function terminateIdleSessions(
   db: Kysely<Tables>,
+  ownProcessId: number,
   processIds: number[],
   minIdle: number,
 ): Promise<number[]> {
@@ -103,6 +107,7 @@ export async function terminateIdleSessions(
     select pid, pg_terminate_backend(pid) from pg_stat_activity
     where pid = any(${processIds}::int[]) and state <> 'active'
       and state_change < clock_timestamp() - ${minIdle} * interval '1 ms'
+      and pg_backend_pid() = ${ownProcessId}::int
   `.execute(db);
   return rows.map(({ pid }) => pid);
 }

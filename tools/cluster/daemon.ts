@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { delimiter, join } from 'node:path';
+import type { Runner } from '../postgres/programs.ts';
+import { exitWithParent } from '../processes/exit-with-parent.ts';
+import { exited } from '../processes/kill.ts';
+import { waitUntil } from '../processes/wait-until.ts';
+
+export type Daemon = Awaited<ReturnType<typeof startDaemon>>;
+
+/** Milliseconds until a program must accept connections. */
+const startTimeout = 60_000;
+
+/**
+ * Starts a program that stays in the foreground. Disposal sends SIGTERM and resolves when it has ended.
+ * @param port the port of 127.0.0.1 on which it accepts connections once it has started
+ * @throws when it ends instead, with its messages
+ */
+export async function startDaemon(
+  file: string,
+  args: string[],
+  port: number,
+  options: Partial<Runner['options']> = {},
+) {
+  const child = spawn(file, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  exitWithParent(child);
+  let messages = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    messages = (messages + text).slice(-4_000);
+  });
+  await once(child, 'spawn');
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  await waitUntil(async () => hasEnded() || (await acceptsConnections(port)), startTimeout);
+  if (hasEnded()) throw new Error(`${file} has ended: ${messages}`);
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await exited(child);
+  };
+  return {
+    /** Resolves when it has ended. */
+    end,
+    [Symbol.asyncDispose]: () => end('SIGTERM'),
+  };
+}
+
+const acceptsConnections = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
+/** Debian has servers in sbin, which is not in the PATH of every user. */
+const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+
+/** Returns the path of an installed program; undefined when there is none. */
+export const findProgram = (name: string): string | undefined =>
+  folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+
+/** The programs of a cluster that this machine lacks; Debian's packages have the same names. */
+export const missingPrograms = (): string[] =>
+  ['haproxy', 'pgbouncer', 'redis-server'].filter((name) => findProgram(name) === undefined);
