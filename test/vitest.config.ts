@@ -1,5 +1,6 @@
 import { common, fromSources } from '@waybill/tools/vitest/config';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { leftOut } from './cluster-suites.ts';
 
 const { globalSetup, ...settings } = common;
 // What waits for a lock of the database waits together.
@@ -46,6 +47,11 @@ const onlyS3 = ['files/s3.test.ts'];
 /** Tests that pass with either storage. */
 const withS3 = ['files/{expired,logged,refused,stored}.test.ts', 'proof/*.test.ts', ...onlyS3];
 
+const exclude = [
+  ...configDefaults.exclude,
+  ...(process.env.TEST_CLUSTER ? Object.keys(leftOut).map((path) => (path.endsWith('.ts') ? path : `${path}/**`)) : []),
+];
+
 export default defineConfig({
   test: {
     globalSetup: [...globalSetup, './fixtures/database.ts'],
@@ -59,7 +65,7 @@ export default defineConfig({
           name: 'shared',
           isolate: false,
           include: withoutIsolation,
-          exclude: [...configDefaults.exclude, ...onlyS3],
+          exclude: [...exclude, ...onlyS3],
         },
       },
       {
@@ -69,13 +75,14 @@ export default defineConfig({
           name: 's3',
           isolate: false,
           include: withS3,
+          exclude,
           provide: { ...shared.provide, storage: 's3' },
           env: { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' },
         },
       },
       {
         ...fromSources,
-        test: { ...shared, name: 'isolated', exclude: [...configDefaults.exclude, ...withoutIsolation] },
+        test: { ...shared, name: 'isolated', exclude: [...exclude, ...withoutIsolation] },
       },
     ],
   },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { holdAccount, holdKey, holdShipment } from '../fixtures/locks.ts';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { expectOneResponse, expectReplay, type Posted, post } from '../fixtures/post.ts';
 import { newPosition } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
@@ -67,6 +68,7 @@ test('a response that was lost is replayed', async ({ service, account }) => {
 });
 
 test('repeats of a running request hold one connection of five and delay no other request', async () => {
+  notWithCluster('it counts the connections of one process');
   await using service = await startService({ DATABASE_POOL_SIZE: '5' });
   const [account, other] = [await newAccount(service), await newAccount(service)];
   await using held = await holdAccount(service.db, account);

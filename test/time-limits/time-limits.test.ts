@@ -3,6 +3,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
 import { get, problemOf } from '../fixtures/http.ts';
 import { png } from '../fixtures/images.ts';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
 import { newPosition, newUploadUrl, put } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
@@ -63,6 +64,7 @@ test.for([
 });
 
 test('requests return 503 while the event loop is late, health checks do not, and later requests succeed', async () => {
+  notWithCluster('it blocks the event loop of this process');
   await using service = await startService({ OVERLOAD_DELAY_MS: '100' });
   const account = await newAccount(service);
   const isServed = () => vi.waitFor(async () => expect(await statusOf(service, account)).toBe(200), waitTimeout);
