@@ -11,6 +11,7 @@ const withoutIsolation = [
   'api-keys',
   'cli',
   'client',
+  'cluster',
   'compatibility',
   'connections',
   'cors',

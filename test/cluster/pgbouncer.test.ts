@@ -59,9 +59,9 @@ testWithCluster(`creates whose response PgBouncer loses are not executed a secon
     post(service, account, { path: '/shipments', body: shipmentRequest() }),
   );
   expect(proxy.hasLost()).toBe(true);
-  const statuses = new Set(responses.map(({ status }) => status));
+  const statuses = responses.map(({ status }) => status);
   expect(statuses).toContain(503);
-  expect(statuses.difference(new Set([201, 503]))).toEqual(new Set());
+  expect(statuses.filter((status) => status !== 503 && status !== 201)).toEqual([]);
   expect((await account.client.listShipments({ query: { limit: 100 } })).data.data).toHaveLength(creates);
 });
 
