@@ -143,14 +143,14 @@ test('runs of the clean-up count what they removed, and their failures', async (
     vi.advanceTimersByTime(60_000);
     await vi.waitFor(async () => {
       const found = await samples(METRICS_PORT);
-      const count = (result: string) => found.get(`waybill_job_runs_total{job="clean_up",result="${result}"}`);
+      const count = (result: string) => found.get(`waybill_job_runs_total{name="clean_up",result="${result}"}`);
       expect({ success: count('success'), failure: count('failure') }).toEqual(expected);
     }, waitTimeout);
   };
   await runs({ success: 1, failure: 0 });
   const after = await samples(METRICS_PORT);
-  expect(after.get('waybill_job_removed_total{job="clean_up",kind="idempotencyKeys"}')).toBe(1);
-  expect(after.get('waybill_job_duration_seconds_count{job="clean_up"}')).toBe(1);
+  expect(after.get('waybill_job_removed_total{name="clean_up",kind="idempotencyKeys"}')).toBe(1);
+  expect(after.get('waybill_job_duration_seconds_count{name="clean_up"}')).toBe(1);
   await sql`alter table idempotency_keys rename to gone`.execute(service.db);
   await runs({ success: 1, failure: 1 });
 });

@@ -12,9 +12,11 @@ import { page } from './page.ts';
 import { measureRetries } from './retries.ts';
 import { checkResponses, startPeers } from './servers.ts';
 import { table } from './table.ts';
+import { measureTelemetry } from './telemetry.ts';
 
 const names = Object.keys(operations) as OperationName[];
-const parts = [...names, 'isolation', 'scale', 'retries'];
+const parts = [...names, 'isolation', 'scale', 'retries', 'telemetry'];
+const byDefault = parts.filter((part) => part !== 'scale' && part !== 'telemetry');
 
 const usage = `Usage: npx -y pnpm@12 bench [option …]
 
@@ -22,7 +24,7 @@ Measures the service with everything on, alternately with servers written by han
 on this machine. Prints medians, CPU time per request, and the ratios of the service to each of the others.
 
   --only <parts>         comma-separated: ${parts.join(', ')}
-                         (default: all but scale)
+                         (default: all but scale and telemetry)
   --connections <list>   concurrent connections (1,8,64)
   --seconds <n>          of each measurement (5)
   --rounds <n>           measurements of each server (3)
@@ -34,7 +36,7 @@ on this machine. Prints medians, CPU time per request, and the ratios of the ser
 const signal = stopSignal();
 const text = (value: string) => ({ type: 'string', default: value }) as const;
 const options = {
-  only: text(parts.filter((part) => part !== 'scale').join()),
+  only: text(byDefault.join()),
   connections: text('1,8,64'),
   seconds: text('5'),
   rounds: text('3'),
@@ -80,6 +82,7 @@ ${shipments} shipments of 4 accounts. Load from ${hasWrk ? 'wrk' : 'undici, beca
   if (values.page !== undefined) await writeFile(values.page, page(intro, comparisons));
   if (only.includes('isolation')) await measureIsolation(environment, reader, seconds);
   if (only.includes('scale')) await measureScale(environment, plan);
+  if (only.includes('telemetry')) await measureTelemetry(environment, numbers, Math.max(...connectionCounts), plan);
   const reads = operations.getTracking.template(environment, numbers);
   return only.includes('retries') && !(await measureRetries(environment, reads)) ? 1 : 0;
 });

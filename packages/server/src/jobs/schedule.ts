@@ -5,7 +5,7 @@ import { cleanUp, type Removed } from './clean-up.ts';
 
 /** A run of a job that has ended. */
 export interface JobRun {
-  job: string;
+  name: string;
   seconds: number;
   /** What it removed, by kind; undefined when it failed. */
   removed: Removed | undefined;
@@ -37,7 +37,7 @@ export function scheduleCleanUp(
     } catch (error) {
       app.log.warn({ err: error }, 'could not remove expired data');
     }
-    onEnd?.({ job: 'clean_up', seconds: (performance.now() - start) / 1000, removed });
+    onEnd?.({ name: 'clean_up', seconds: (performance.now() - start) / 1000, removed });
   };
   const timer = setInterval(() => {
     running ??= run().finally(() => {

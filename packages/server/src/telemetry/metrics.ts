@@ -81,20 +81,20 @@ export function createMetrics({ statuses, build, poolStatus, countConnections }:
   const jobRuns = new client.Counter({
     name: 'waybill_job_runs_total',
     help: 'Runs of a job that have ended.',
-    labelNames: ['job', 'result'],
+    labelNames: ['name', 'result'],
     registers,
   });
   const jobSeconds = new client.Histogram({
     name: 'waybill_job_duration_seconds',
     help: 'Duration of the runs of a job.',
-    labelNames: ['job'],
+    labelNames: ['name'],
     buckets: jobBuckets,
     registers,
   });
   const jobRemoved = new client.Counter({
     name: 'waybill_job_removed_total',
     help: 'What a job has removed.',
-    labelNames: ['job', 'kind'],
+    labelNames: ['name', 'kind'],
     registers,
   });
   new client.Gauge({
@@ -144,7 +144,7 @@ export function createMetrics({ statuses, build, poolStatus, countConnections }:
     requestSeconds.zero({ operation });
   }
   for (const subject of ['key', 'address']) refused.inc({ subject }, 0);
-  for (const result of ['success', 'failure']) jobRuns.inc({ job: 'clean_up', result }, 0);
+  for (const result of ['success', 'failure']) jobRuns.inc({ name: 'clean_up', result }, 0);
 
   return {
     endRequest({ request, reply, status, milliseconds }) {
@@ -156,10 +156,10 @@ export function createMetrics({ statuses, build, poolStatus, countConnections }:
     endStatement: (seconds) => statementSeconds.observe(seconds),
     startBatch: (batch, items) => batchItems.observe({ batch }, items),
     refuse: (subject) => refused.inc({ subject }),
-    endJob({ job, seconds, removed }) {
-      jobRuns.inc({ job, result: removed ? 'success' : 'failure' });
-      jobSeconds.observe({ job }, seconds);
-      for (const [kind, count] of Object.entries(removed ?? {})) jobRemoved.inc({ job, kind }, count);
+    endJob({ name, seconds, removed }) {
+      jobRuns.inc({ name, result: removed ? 'success' : 'failure' });
+      jobSeconds.observe({ name }, seconds);
+      for (const [kind, count] of Object.entries(removed ?? {})) jobRemoved.inc({ name, kind }, count);
     },
     text: async () => `${await registry.metrics()}\n${await ofProcess.metrics()}`,
   };
