@@ -69,6 +69,7 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
     text: 'Operate',
     items: [
       { text: 'Deployment', link: '/guides/deployment' },
+      { text: 'Monitoring', link: '/guides/monitoring' },
       { text: 'Backups', link: '/guides/backups' },
       { text: 'Security', link: '/guides/security' },
     ],

@@ -73,15 +73,18 @@ export function createTracing(provider: TracerProvider): Tracing {
       start(request, ip) {
         const { config, url = '' } = request.routeOptions;
         if (!config.operation) return;
-        const attributes = {
-          'http.request.method': request.method,
+        const { method, headers, id } = request;
+        const parent = headers.traceparent ? propagator.extract(ROOT_CONTEXT, headers, headerOf) : ROOT_CONTEXT;
+        const span = tracer.startSpan(`${method} ${url}`, { kind: SpanKind.SERVER }, parent);
+        if (!span.isRecording()) return;
+        // Set after the sampler's decision: most requests may be left out.
+        span.setAttributes({
+          'http.request.method': method,
           'http.route': url,
           'client.address': ip,
-          'waybill.request_id': request.id,
-        };
-        const parent = propagator.extract(ROOT_CONTEXT, request.headers, headerOf);
-        const span = tracer.startSpan(`${request.method} ${url}`, { kind: SpanKind.SERVER, attributes }, parent);
-        if (span.isRecording()) requestSpans.set(request, span);
+          'waybill.request_id': id,
+        });
+        requestSpans.set(request, span);
       },
       end({ request, status }) {
         const span = requestSpans.get(request);
