@@ -23,7 +23,7 @@ const serverLayers = {
 const libraryHomes = {
   '@aws-sdk/client-s3': 'storage',
   '@fastify/under-pressure': 'http',
-  canonicalize: 'idempotency',
+  'safe-stable-stringify': 'idempotency',
   commander: 'cli',
   '@opentelemetry/api': 'telemetry',
   '@opentelemetry/sdk-trace': 'telemetry',

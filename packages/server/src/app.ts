@@ -72,7 +72,7 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
 export const closeTimeoutOf = ({ DRAIN_MS, SHUTDOWN_TIMEOUT_MS }: Config): number =>
   DRAIN_MS + SHUTDOWN_TIMEOUT_MS + 15_000;
 
-/** Milliseconds by which a request may wait longer for the database altogether than for one statement. */
+/** Added to the limit of one statement, it limits all statements of a request together. In milliseconds. */
 const timeoutMargin = 500;
 
 /** Adds hooks and routes. contract/routes.ts lists the order of a request. */
@@ -132,6 +132,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       checkResponse,
       db,
       executionTimeout: config.DATABASE_TIMEOUT_MS + timeoutMargin,
+      // A request that they return as `alone` is executed by its handler.
       groupHandlers: { createShipment: createShipmentInGroup, recordPositions: recordPositionsInGroup },
       handlers: { ...shipments, ...tracking, ...proof, ...files },
       idempotencyWait: config.IDEMPOTENCY_WAIT_MS,
@@ -142,7 +143,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       storageBytes: config.STORAGE_BYTES_PER_ACCOUNT,
       trackingPrefix: config.TRACKING_PREFIX,
     });
-    // Registered last so that it does not measure schema compilation. Its onRequest hook still runs before the routes' own.
+    // Registered last so that it does not measure schema compilation. Fastify still runs its hook before those of a route.
     await shedLoad(routes, config.OVERLOAD_DELAY_MS);
   });
   if (metrics && config.METRICS_PORT !== undefined) {

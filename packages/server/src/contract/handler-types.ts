@@ -101,8 +101,8 @@ export interface GroupContext<Id extends OperationId> extends Omit<WriteContext,
   prepare(response: ResponseOf<Id>): Written;
 }
 /**
- * Executes a write in one transaction with concurrent ones. It is an alternative to the operation's handler, which
- * executes what returns `alone`, such as every write that is refused.
+ * Executes a write in one transaction with concurrent ones. When it returns `alone`, as for every write that is refused,
+ * nothing is committed and the operation's handler executes the write.
  */
 export type GroupHandler<Id extends OperationId> = (
   request: OperationRequest<Id>,

@@ -3,7 +3,10 @@ import type { DatabaseObserver } from './observer.ts';
 
 /** Items that may wait for a batch. Further ones are rejected. */
 const maxWaiting = 2_000;
-/** Milliseconds that an item may have waited when a batch fails: the next batch may fail after its own timeout. */
+/**
+ * When a batch fails, items that have waited longer than this many milliseconds fail with it: the next batch could fail
+ * after a timeout of its own.
+ */
 const maxWaitOnFailure = 1_000;
 
 export interface BatchOptions<Item> {

@@ -8,13 +8,13 @@ import type { Tables } from './tables.ts';
 /** The write is not committed and must be executed in a transaction of its own. */
 export const alone = 'alone';
 
-/** Throw it in a group when one of its writes cannot be part of any group. */
+/** Throw it in a group when one of its writes cannot be part of any group. Then all of them are executed alone. */
 export class GroupRefused extends Error {}
 
 /**
  * Commits concurrent writes in groups: they share a transaction, and so its round trips and its flush to disk. When a
  * group fails, nothing is committed and each of its writes is executed alone, so that no write fails because of another.
- * @param commit commits the group in one transaction; returns a result for each write
+ * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each write
  * @returns a function that resolves to the result of a write after its commit, or to `alone`; it rejects when PostgreSQL
  * cannot be reached, and then the write may be committed
  */
@@ -45,5 +45,5 @@ export function groupCommit<Write, Result>(
  */
 const lockTimeout = '50';
 
-/** A row to select from before the locks of a group are taken: it limits their duration until the transaction ends. */
-export const shortLocks: RawBuilder<unknown> = sql`(select set_config('lock_timeout', ${sql.lit(lockTimeout)}, true))`;
+/** A row to select from before a group takes its locks: it limits the wait for each until the transaction ends. */
+export const setLockTimeout: RawBuilder<unknown> = sql`(select set_config('lock_timeout', ${sql.lit(lockTimeout)}, true))`;

@@ -23,7 +23,7 @@ const groups = {
     max: 1_000_000,
     of: ({ row }: Creation) => row.origin.length + row.destination.length + row.response_body.length,
   },
-  /** Of two shipments with the same reference, the second one finds the first one committed. */
+  /** Shipments with the same reference are inserted one after the other, so that the second finds the first. */
   exclusive: ({ row }: Creation) => (row.reference === null ? undefined : `${row.account_id} ${row.reference}`),
 };
 
@@ -42,6 +42,7 @@ export const createShipmentInGroup: GroupHandler<'createShipment'> = async ({ bo
   const id = newUuid();
   const createdAt = timeOfUuid(id);
   const number = trackingNumber(trackingPrefix, createdAt, await nextTrackingNumber(db));
+  // To insert, with JSON as text; `shipment` is the row as a query returns it.
   const columns = { ...detailsFrom(body), account_id: accountId, id, tracking_number: number, updated_at: createdAt };
   const { origin, destination } = body;
   const shipment = { ...columns, origin, destination, status: initialTransition.to, cancellation_reason: null };

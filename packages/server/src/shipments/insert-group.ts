@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { shortLocks } from '../database/group-commit.ts';
+import { setLockTimeout } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import {
   insertResponses,
@@ -23,6 +23,21 @@ interface Outcome {
 
 const { to: status, description } = initialTransition;
 
+const shipmentColumns = {
+  account_id: 'uuid',
+  id: 'uuid',
+  tracking_number: 'text',
+  type: 'text',
+  origin: 'jsonb',
+  destination: 'jsonb',
+  pickup_start: 'timestamptz',
+  pickup_end: 'timestamptz',
+  reference: 'text',
+  notes: 'text',
+  updated_at: 'timestamptz',
+};
+const names = sql.join(Object.keys(shipmentColumns).map((name) => sql.ref(name)));
+
 /**
  * Inserts shipments with their first events, and stores their responses, in one statement. A shipment is left out when its
  * key has a stored response (`taken`, or `alone` if that is expired) or another shipment has its reference (`alone`). All
@@ -30,40 +45,22 @@ const { to: status, description } = initialTransition;
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted
  */
 export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> = rowStatement(
-  {
-    shipments: {
-      account_id: 'uuid',
-      id: 'uuid',
-      tracking_number: 'text',
-      type: 'text',
-      origin: 'jsonb',
-      destination: 'jsonb',
-      pickup_start: 'timestamptz',
-      pickup_end: 'timestamptz',
-      reference: 'text',
-      notes: 'text',
-      updated_at: 'timestamptz',
-      ...storedResponseColumns,
-    },
-  },
+  { shipments: { ...shipmentColumns, ...storedResponseColumns } },
   ({ shipments }) => sql`
-    with locks as materialized ${shortLocks},
+    with lock_timeout as materialized ${setLockTimeout},
     request as materialized (
       select s.*,
         ${storedAt('s')} as stored_at,
         (select id from shipments other
          where other.account_id = s.account_id and other.reference = s.reference and other.status <> 'cancelled'
         ) is not null as is_reference_taken
-      from locks, ${shipments} s
+      from lock_timeout, ${shipments} s
     ),
     inserted as materialized (select * from request where stored_at is null and not is_reference_taken),
     response as (${insertResponses(sql`inserted`)}),
     shipment as (
-      insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination, pickup_start,
-                             pickup_end, reference, notes, updated_at)
-      select account_id, id, tracking_number, ${sql.lit(status)}, 1, type, origin, destination, pickup_start, pickup_end,
-             reference, notes, updated_at
-      from inserted order by account_id, reference
+      insert into shipments (status, version, ${names})
+      select ${sql.lit(status)}, 1, ${names} from inserted order by account_id, reference
     ),
     event as (
       insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)

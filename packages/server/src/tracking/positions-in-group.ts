@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { GroupHandler } from '../contract/handler-types.ts';
-import { alone, GroupRefused, groupCommit, shortLocks } from '../database/group-commit.ts';
+import { alone, GroupRefused, groupCommit, setLockTimeout } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { GroupResult, Written } from '../idempotency/execute-write.ts';
@@ -53,16 +53,17 @@ const lockShipments: RowStatement<
 > = rowStatement(
   { requests: { account_id: 'uuid', tracking_number: 'text', key: 'text' } },
   ({ requests }) => sql`
-    with locks as materialized ${shortLocks}
+    with lock_timeout as materialized ${setLockTimeout}
     select s.account_id, s.tracking_number, s.id, s.status, r.stored_at is not null as is_stored,
       not ${isStillStored} as is_expired
-    from locks, (select r.*, ${storedAt('r')} as stored_at from ${requests} r) r
+    from lock_timeout, (select q.*, ${storedAt('q')} as stored_at from ${requests} q) r
     join shipments s on s.account_id = r.account_id and s.tracking_number = r.tracking_number
     order by s.account_id, s.id for no key update of s skip locked`,
 );
 
 const recordTogether = groupCommit(groups, (db, reports: Report[]) =>
   db.transaction().execute(async (trx) => {
+    // One report of each name: `exclusive` sees to it.
     const byName = new Map(reports.map((report) => [nameOf(report), report]));
     const results = new Map<Report, GroupResult>();
     const accepted: (Report & PositionReport)[] = [];
@@ -85,6 +86,7 @@ const recordTogether = groupCommit(groups, (db, reports: Report[]) =>
       });
       if (responses.some(({ key }) => key !== null)) await storeResponses(trx, { responses });
     }
+    // Alone: no such shipment, one that another transaction has locked, or one whose status refuses positions.
     return reports.map((report) => results.get(report) ?? alone);
   }),
 );
@@ -107,6 +109,7 @@ export const recordPositionsInGroup: GroupHandler<'recordPositions'> = async ({ 
       try {
         return context.prepare({ status: 200, body: trackingFrom(row) });
       } catch (error) {
+        // In the transaction of the group: this error must not be that of the other writes.
         throw new GroupRefused('A response cannot be sent.', { cause: error });
       }
     },
