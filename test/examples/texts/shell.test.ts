@@ -41,12 +41,11 @@ const programs: Record<string, URL | null> = Object.fromEntries(
     return [name, file === undefined ? null : new URL(file, root)];
   }),
 );
-for (const folder of ['packages/mock/', 'packages/server/']) {
-  const manifest = JSON.parse(readFileSync(new URL(`${folder}package.json`, root), 'utf8'));
-  for (const [name, file] of Object.entries<string>(manifest.bin)) {
-    const source = file.replace('dist/', 'src/').replace(/js$/, 'ts');
-    programs[name] = programs[manifest.name] = new URL(folder + source, root);
-  }
+// The command of the server is a script of the repository, too.
+const mock = JSON.parse(readFileSync(new URL('packages/mock/package.json', root), 'utf8'));
+for (const [name, file] of Object.entries<string>(mock.bin)) {
+  const source = file.replace('dist/', 'src/').replace(/js$/, 'ts');
+  programs[name] = programs[mock.name] = new URL(`packages/mock/${source}`, root);
 }
 
 const helps = new Map<string, Promise<Ended>>();
@@ -64,6 +63,7 @@ const commandsIn = ({ code }: Block): string[] =>
   code
     .split('\n')
     .map((line) => line.replace(/\s+#.*$/, '').replace(/^alias \w+='(.+)'$/, '$1'))
+    .map((line) => line.replace(/^([A-Z_]+=\S+ )+/, '').replace(/^node dist\/waybill\.js/, 'waybill'))
     .filter((line) => line !== '' && !line.startsWith('export ') && line !== 'npm install @waybill/client');
 
 describe.concurrent('commands in the texts', () => {
