@@ -10,7 +10,7 @@ const withoutValidation = fileURLToPath(new URL('without-validation.ts', import.
 
 /**
  * What is deployed: the command with the contract and all libraries, because Node takes long to find and load their 800
- * files; and the docs beside it.
+ * files; and beside it the docs and the files of `deploy/`.
  */
 const config: UserConfig = defineConfig({
   entry: { waybill: 'src/main.ts' },
@@ -19,7 +19,10 @@ const config: UserConfig = defineConfig({
   dts: false,
   fixedExtension: false,
   alias: { '@seriousme/openapi-schema-validator': withoutValidation },
-  copy: { from: docs, to: 'dist', rename: 'docs' },
+  copy: [
+    { from: docs, to: 'dist', rename: 'docs' },
+    { from: '../../deploy', to: 'dist' },
+  ],
   deps: { alwaysBundle: [/./], onlyBundle: false },
   plugins: [
     license({ thirdParty: { output: 'dist/LICENSES.txt', multipleVersions: true } }),

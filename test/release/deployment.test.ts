@@ -1,0 +1,46 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { installed, skippedWithout } from '../fixtures/installed.ts';
+import { execute } from './release.ts';
+
+const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
+
+const compose = installed('docker-compose');
+test.skipIf(!compose)(
+  `compose.yaml is valid and refuses to start without secrets${skippedWithout('docker-compose', compose)}`,
+  async () => {
+    const config = (settings: Record<string, string>) =>
+      execute(compose ?? '', ['--file', join(deploy, 'compose.yaml'), 'config'], {
+        env: { PATH: process.env.PATH, ...settings },
+      });
+    const { stdout } = await config({ POSTGRES_PASSWORD: 'p', SIGNING_KEYS: 'k', S3_SECRET: 's' });
+    for (const name of ['waybill-1', 'waybill-2', 'postgres', 'redis', 's3', 'prometheus']) {
+      expect(stdout).toMatch(new RegExp(`^  ${name}:$`, 'm'));
+    }
+    await expect(config({})).rejects.toThrow('See the head of compose.yaml');
+  },
+);
+
+const systemd = installed('systemd-analyze');
+test.skipIf(!systemd)(
+  `waybill.service is valid, and its exposure level is at most 1.5${skippedWithout('systemd-analyze', systemd)}`,
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'waybill-unit-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const unit = join(folder, 'waybill.service');
+    // systemd requires that the program exists.
+    const source = await readFile(join(deploy, 'waybill.service'), 'utf8');
+    await writeFile(unit, source.replace('/usr/bin/node', process.execPath));
+    const analyze = (...args: string[]) => execute(systemd ?? '', [...args, unit]);
+    expect(await analyze('verify', '--man=no')).toEqual({ stdout: '', stderr: '' });
+    await analyze('security', '--offline=true', '--threshold=15'); // tenths; fails above it
+  },
+);
+
+const promtool = installed('promtool');
+test.skipIf(!promtool)(`prometheus.yml is valid${skippedWithout('promtool', promtool)}`, async () => {
+  await execute(promtool ?? '', ['check', 'config', '--lint-fatal', join(deploy, 'monitoring/prometheus.yml')]);
+});
