@@ -38,6 +38,22 @@ test('putProofFile does not write a stored file again, whatever is sent', async 
   }
 });
 
+test('putProofFile stores nothing before it has verified all bytes', async ({ service, account }) => {
+  const bytes = largePng(300_000);
+  const url = await newUploadUrl(account, bytes);
+  const { socket, received, responses } = await open({ origin: url });
+  socket.write(`${putHead(url, { 'transfer-encoding': 'chunked' })}${bytes.length.toString(16)}\r\n`);
+  socket.write(bytes.with(-1, 1));
+  await vi.waitFor(async () => expect(await service.files.incoming()).toHaveLength(1), waitTimeout);
+  const other = largePng(1000);
+  expect((await put(await newUploadUrl(account, other), other)).status).toBe(204); // meanwhile all bytes have arrived
+  socket.write('\r\n0\r\n\r\n');
+  await responses(1);
+  expect(received()).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await service.files.list(account.id)).toMatchObject([{ size: other.length }]);
+  socket.destroy();
+});
+
 test('putProofFile stores a file once that is sent several times at once', async ({ service, account }) => {
   const bytes = largePng(500_003);
   const url = await newUploadUrl(account, bytes);

@@ -27,7 +27,10 @@ test('getProofOfDelivery returns the submitted proof, and its URLs return the up
   expect(proof.photos).toHaveLength(1);
 });
 
-test('putProofFile refuses bytes that differ from the declaration, then accepts the declared', async ({ account }) => {
+test('putProofFile stores no bytes that differ from the declaration, then the declared', async ({
+  service,
+  account,
+}) => {
   const bytes = uniquePng('declared');
   const url = await newUploadUrl(account, bytes);
   for (const [body, type, status, code] of [
@@ -41,7 +44,9 @@ test('putProofFile refuses bytes that differ from the declaration, then accepts 
   ] as const) {
     expect(await problemOf(await put(url, body, type))).toMatchObject({ status, code });
   }
+  expect(await service.files.list(account.id)).toEqual([]);
   expect((await put(url, bytes)).status).toBe(204);
+  expect(await service.files.list(account.id)).toHaveLength(1);
 
   const script = new TextEncoder().encode('<script>alert(1)</script>');
   const refused = await problemOf(await put(await newUploadUrl(account, script), script));

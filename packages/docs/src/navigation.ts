@@ -70,6 +70,7 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
     items: [
       { text: 'Deployment', link: '/guides/deployment' },
       { text: 'Monitoring', link: '/guides/monitoring' },
+      { text: 'Storage of files', link: '/guides/storage' },
       { text: 'Backups', link: '/guides/backups' },
       { text: 'Security', link: '/guides/security' },
     ],
