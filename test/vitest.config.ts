@@ -9,6 +9,7 @@ const shared = { ...settings, maxConcurrency: 10, provide: { ...settings.provide
 /** Tests that leave their process unchanged. Without isolation a worker loads the service once for all files. */
 const withoutIsolation = [
   'api-keys',
+  'citus',
   'cli',
   'client',
   'cluster',

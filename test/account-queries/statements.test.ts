@@ -1,15 +1,17 @@
 import { disableAccount, listAccounts, listKeys, revokeKey, rotateKey } from '@waybill/server/auth/administration';
 import { connect } from '@waybill/server/database/connect';
+import { distribute } from '@waybill/server/database/distribute';
 import { migrate } from '@waybill/server/database/migrate';
 import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
+import { createCitusStandIn } from '../fixtures/citus-stand-in.ts';
 import { contractOperations } from '../fixtures/contract.ts';
 import { send } from '../fixtures/http.ts';
 import { ownDatabase, startOwnService } from '../fixtures/own-database.ts';
 import { newPosition, ready } from '../fixtures/requests.ts';
-import type { Service } from '../fixtures/service.ts';
+import { type Service, startService } from '../fixtures/service.ts';
 import { shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { test as base, newAccount, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -40,8 +42,18 @@ const fix =
 
 const { compiled, sent } = recordStatements();
 
-// Calls every operation, and the variants that have queries of their own.
 test.beforeAll(async ({ service }) => {
+  await callEverything(service);
+  await createCitusStandIn(service.db);
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.db);
+  const url = Object.assign(new URL(inject('databaseUrl')), { pathname: rows[0]?.name });
+  await using onCitus = await startService({ DATABASE_URL: url.href });
+  await callEverything(onCitus);
+  await distribute(onCitus.db);
+});
+
+/** Calls every operation, and the variants that have queries of their own. */
+async function callEverything(service: Service): Promise<void> {
   const account = await newAccount(service);
   const { client } = account;
   for (const operation of contractOperations) {
@@ -87,7 +99,7 @@ test.beforeAll(async ({ service }) => {
   const rotated = await rotateKey(db, account.id, key?.key_id ?? '', 0);
   await revokeKey(db, account.id, rotated.key_id);
   await disableAccount(db, account.id);
-});
+}
 
 test('the requests above reach every call that compiles a statement', async () => {
   const calls = (await serverSources()).flatMap(callsIn);
@@ -118,7 +130,7 @@ test('callsIn finds calls of execute and compile, but no transaction', () => {
 
 test('the server sends only statements that Kysely compiled', () => {
   const texts = new Set(compiled.map(({ text }) => text));
-  const control = /^(begin|commit|rollback|start transaction|set transaction)/;
+  const control = /^(begin|commit|rollback|start transaction|set transaction|set plan_cache_mode|select to_regclass)/;
   expect([...sent].filter((text) => !texts.has(text) && !control.test(text))).toEqual([]);
 });
 
@@ -132,6 +144,7 @@ test('a plan that is made before the tables are filled looks rows up in an index
   await using database = await ownDatabase();
   await using db = connect({ url: database.url, poolSize: 1, prepared: true, timeout: waitTimeout.timeout });
   await migrate(db);
+  await createCitusStandIn(db);
   const tables = await accountTables(db);
   const calls = (await serverSources()).flatMap(callsIn);
   const isException = (statement: Statement): boolean =>

@@ -49,7 +49,7 @@ const serverLines = (stack: string): Statement['lines'] =>
 
 const executes = ['execute', 'executeTakeFirst', 'executeTakeFirstOrThrow', 'stream'];
 
-/** Every call that compiles a statement. A transaction compiles none of its own. */
+/** Every call that compiles a statement. A transaction or connection compiles none of its own. */
 export function callsIn(source: Source): Call[] {
   const lineOf = (offset: number): number => source.text.slice(0, offset).split('\n').length;
   const importsKysely = /^import (?!type )[^;]* from 'kysely';/m.test(source.text);
@@ -58,7 +58,7 @@ export function callsIn(source: Source): Call[] {
     const { callee } = node as { callee?: { property?: { name?: string }; object?: { start: number; end: number } } };
     if (node.type !== 'CallExpression' || !names.includes(callee?.property?.name ?? '')) return [];
     const object = source.text.slice(callee?.object?.start, callee?.object?.end);
-    if (/\.transaction\(\)$/.test(object)) return [];
+    if (/\.(transaction|connection)\(\)$/.test(object)) return [];
     return [{ path: source.path, name: within, from: lineOf(node.start), to: lineOf(node.end) }];
   });
 }

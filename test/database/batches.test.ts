@@ -28,18 +28,20 @@ interface Row {
 
 /** A batched read from a table with a row for every pair but those of key x, and the pairs of each query. */
 function recordedRead(refuse = (_accounts: string[]): void => {}) {
-  const db = {} as Database; // not used
+  const db = { getExecutor: () => ({ adapter: {} }) } as unknown as Database; // only to identify it
   const sent: string[][] = [];
-  const read = batchedRead<Row, Row>(
+  const query = async (pairs: Row[]): Promise<Row[]> => {
+    sent.push(pairs.map(({ account_id, key }) => account_id + key));
+    refuse(pairs.map(({ account_id }) => account_id));
+    return pairs.filter(({ key }) => key !== 'x');
+  };
+  const read = batchedRead<Row, Row, 'key'>(
     'test',
-    async (_db, { pairs }) => {
-      sent.push(pairs.map(({ account_id, key }) => account_id + key));
-      refuse(pairs.map(({ account_id }) => account_id));
-      return pairs.filter(({ key }) => key !== 'x');
-    },
+    (_db, { pairs }) => query(pairs),
     'key',
+    (_db, account_id, keys) => query(keys.map((key) => ({ account_id, key }))),
   );
-  return { sent, read: (account_id: string, key: string) => read(db, { account_id, key }) };
+  return { db, sent, read: (account_id: string, key: string) => read(db, { account_id, key }) };
 }
 
 test('reads of one event-loop turn share a query with each pair once, and unknown pairs are undefined', async () => {

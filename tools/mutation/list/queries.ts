@@ -57,13 +57,13 @@ export const queries: Mutant[] = [
       'if (fingerprintOf(filters).length !== fingerprintLength) {',
   }),
   mutant('a transition is possible from any status', 'tracking/queries.ts', 'every-operation/lifecycle', {
-    'and s.status = any(${from}::text[])\n        and': 'and (s.status = any(${from}::text[]) or true)\n        and',
+    'and s.status = any(${from}::text[])\n      and': 'and (s.status = any(${from}::text[]) or true)\n        and',
   }),
   mutant('an event may be far earlier than the previous one', 'tracking/queries.ts', 'fuzz', {
     'occurredAt.getTime() + tolerance': 'occurredAt.getTime() + 1000 * tolerance',
   }),
   mutant('a late position becomes the current one', 'tracking/positions.ts', 'positions', {
-    'where (old.updated_at is null or old.updated_at <= excluded.updated_at)\n      and': 'where',
+    'where (old.updated_at is null or old.updated_at <= excluded.updated_at)\n    and': 'where',
   }),
   mutant('a position after delivery moves the shipment', 'tracking/positions.ts', 'positions', {
     "if (newest && positionRules[status] === 'move')": 'if (newest)',

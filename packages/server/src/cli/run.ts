@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { AdministrationError } from '../auth/administration.ts';
 import { ConfigError } from '../config.ts';
+import { DistributionError } from '../database/distribute.ts';
 import { isDatabaseError, isMissingTable } from '../database/errors.ts';
 import { MigrationError } from '../database/migrate.ts';
 import { problemFromError } from '../http/problem-from-error.ts';
@@ -41,7 +42,10 @@ function reportError(error: unknown, { err }: Context): number {
 
 function messageOf(error: unknown): string {
   const hasClearMessage =
-    error instanceof ConfigError || error instanceof AdministrationError || error instanceof MigrationError;
+    error instanceof ConfigError ||
+    error instanceof AdministrationError ||
+    error instanceof MigrationError ||
+    error instanceof DistributionError;
   if (hasClearMessage) return error.message;
   if (!(error instanceof Error)) return String(error);
   if (isMissingTable(error)) return 'The database lacks tables. Run `waybill migrate` first.';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig, variables } from '../config.ts';
+import { distribute } from '../database/distribute.ts';
 import { migrate } from '../database/migrate.ts';
 import { schemaLevel } from '../database/schema-level.ts';
 import { parseDuration } from './duration.ts';
@@ -27,6 +28,17 @@ export function addServiceCommands(program: Command, context: Context): void {
           ? `The schema is of a later release, which added ${later.join(', ')}.`
           : 'The schema is up to date.';
         print(context, options, { applied, later }, applied.length ? `Applied ${applied.join(', ')}.` : level);
+      }),
+    );
+  program
+    .command('distribute')
+    .description('distribute the tables over the nodes of a Citus database, also those of new migrations')
+    .option('--json', 'print JSON')
+    .action((options) =>
+      withDatabase(context, async (db) => {
+        const distributed = await distribute(db);
+        const text = distributed.length ? `Distributed ${distributed.join(', ')}.` : 'All tables are distributed.';
+        print(context, options, { distributed }, text);
       }),
     );
   program

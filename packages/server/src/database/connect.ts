@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { type CitusDetection, prepareSession, registerDetection } from './citus.ts';
 import { type DatabaseObserver, setObserver } from './observer.ts';
 import { kyselyPool } from './pool.ts';
 import { setPool } from './pool-status.ts';
@@ -56,8 +57,16 @@ export function connect({ url, poolSize, prepared, timeout, onError = () => {}, 
     // The pool does not handle errors of a checked-out client; an unhandled one would end the process.
     client.on('error', onError);
   });
-  const adapted = kyselyPool(pool, { maxWaiting: poolSize * waitingPerConnection, prepared, watch, observer });
+  const detection: CitusDetection = { isCitus: undefined };
+  const adapted = kyselyPool(pool, {
+    maxWaiting: poolSize * waitingPerConnection,
+    prepared,
+    watch,
+    observer,
+    prepareSession: (client) => prepareSession(client, detection),
+  });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: adapted }) });
+  registerDetection(db, detection);
   setPool(db, pool);
   if (observer) setObserver(db, observer);
   return db;

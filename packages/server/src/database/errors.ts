@@ -14,6 +14,9 @@ export class HalfOpenConnection extends ConnectionLost {}
 /** Whether a statement has waited for a lock longer than `lock_timeout`. */
 export const isLockTimeout = (error: unknown): boolean => isDatabaseError(error) && error.code === '55P03';
 
+/** Whether a statement has run longer than `statement_timeout`, or another session has canceled it. */
+export const isCanceled = (error: unknown): boolean => isDatabaseError(error) && error.code === '57014';
+
 /** Whether a statement names a table that does not exist, because the first migration has not run. */
 export const isMissingTable = (error: unknown): boolean => isDatabaseError(error) && error.code === '42P01';
 

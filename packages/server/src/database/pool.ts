@@ -11,6 +11,8 @@ interface PoolOptions {
   prepared: boolean;
   watch: ConnectionWatch | undefined;
   observer: DatabaseObserver | undefined;
+  /** Runs once for each new connection, before its first use. */
+  prepareSession(client: pg.PoolClient): Promise<void>;
 }
 
 /** Minimum milliseconds between two replacements of all connections. */
@@ -22,10 +24,14 @@ const endTimeout = 5_000;
  * Adapts a pool for Kysely: the queue of callers is bounded, the clients are watched, and all clients are replaced after
  * an error that shows that their sessions are stale.
  */
-export function kyselyPool(pool: pg.Pool, { maxWaiting, prepared, watch, observer }: PoolOptions): PostgresPool {
+export function kyselyPool(
+  pool: pg.Pool,
+  { maxWaiting, prepared, watch, observer, prepareSession }: PoolOptions,
+): PostgresPool {
   let generation = 0;
   let replacedAt = Number.NEGATIVE_INFINITY;
   const generations = new WeakMap<pg.PoolClient, number>();
+  const preparedSessions = new WeakSet<pg.PoolClient>();
   const statementName = prepared ? statementNames() : undefined;
 
   const replaceIfStale = (client: pg.PoolClient, error: unknown): void => {
@@ -33,6 +39,15 @@ export function kyselyPool(pool: pg.Pool, { maxWaiting, prepared, watch, observe
     if (!isStaleSession(error) || generations.get(client) !== generation || now - replacedAt < replaceInterval) return;
     generation++;
     replacedAt = now;
+  };
+  const prepareOnce = async (client: pg.PoolClient): Promise<void> => {
+    try {
+      await prepareSession(client);
+      preparedSessions.add(client);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
   };
   const clients = new Set<pg.PoolClient>();
   let onEmpty: (() => void) | undefined;
@@ -68,8 +83,12 @@ export function kyselyPool(pool: pg.Pool, { maxWaiting, prepared, watch, observe
       if (pool.waitingCount >= maxWaiting) throw new ConnectionLost('Too many requests wait for a connection.');
       for (;;) {
         const client = await connectWithRetry(() => pool.connect());
-        if (generations.get(client) === generation) return client as PostgresPoolClient;
-        client.release(true);
+        if (generations.get(client) !== generation) {
+          client.release(true);
+          continue;
+        }
+        if (!preparedSessions.has(client)) await prepareOnce(client);
+        return client as PostgresPoolClient;
       }
     },
     async end() {

@@ -16,9 +16,12 @@ const frameworkCodes: Record<string, ProblemCode> = {
  */
 const unavailableCode =
   /^(08...|25006|25P0[34]|26000|28...|3D000|40001|40003|40P01|53...|55P03|57014|57P0[1-5]|58...|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|STORAGE_UNAVAILABLE)$/;
-/** Messages of temporary errors without a code. The last two are an unreachable Citus worker and a stale statement. */
+/**
+ * Messages of temporary errors without a code. The last three are a Citus worker that is unreachable, one that has just
+ * stopped, and a stale statement.
+ */
 const unavailableMessage =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|failure on connection|cached plan must not change)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|failure on connection|server closed the connection|cached plan must not change)/;
 
 /** Converts any thrown value to the problem that the caller gets. Unknown errors become internal_error. */
 export function problemFromError(error: unknown): Problem {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import canonicalJson from 'safe-stable-stringify';
+import { isCitus } from '../database/citus.ts';
 import type { Database } from '../database/connect.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import { alone } from '../database/group-commit.ts';
@@ -101,7 +102,9 @@ export async function executeWrite(
 
 /** Executes a write with concurrent ones if its operation and PostgreSQL allow it, otherwise in a transaction alone. */
 async function execute(write: WriteRequest, request: KeyedRequest | undefined, db: Database): Promise<Written> {
-  const result = (await write.runInGroup?.(request)) ?? alone;
+  // A group has requests of several accounts, and Citus would have to change several nodes in one transaction.
+  const runInGroup = write.runInGroup && !(await isCitus(db)) ? write.runInGroup : undefined;
+  const result = (await runInGroup?.(request)) ?? alone;
   if (result === 'taken') throw new KeyConflict(result);
   if (result !== alone) return result;
   return db.transaction().execute(async (trx) => {

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { isLockTimeout } from '../database/errors.ts';
+import { isCitus } from '../database/citus.ts';
+import { isCanceled, isLockTimeout } from '../database/errors.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { OperationResponse } from '../http/operation-response.ts';
@@ -38,11 +39,13 @@ export async function storeResponse(
       on conflict (account_id, key) do update
         set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
             body = excluded.body, created_at = excluded.created_at
-        where old.created_at <= now() - make_interval(hours => ${retentionHours})
+        -- The difference is immutable; Citus accepts nothing else here.
+        where excluded.created_at - old.created_at >= make_interval(hours => ${retentionHours})
       returning 1`.execute(db);
     return rows.length > 0 ? 'stored' : 'taken';
   } catch (error) {
-    if (isLockTimeout(error)) return 'locked';
+    // A lock of a Citus worker ends with the limit of statements, because the worker does not know that of locks.
+    if (isLockTimeout(error) || (isCanceled(error) && (await isCitus(db)))) return 'locked';
     throw error;
   }
 }

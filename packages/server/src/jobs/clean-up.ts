@@ -46,18 +46,31 @@ export async function cleanUp(
   return { idempotencyKeys, uploads, unfinishedFiles, positionDays: dropped, positions };
 }
 
-/** Removes files before their rows: the next run finds a row without a file, but not a file without a row. */
-function removeUploads(db: Database, storage: Storage): Promise<number> {
+const isAbandoned = sql`bound_at is null and created_at <= now() - make_interval(hours => ${uploadHours})`;
+
+async function removeUploads(db: Database, storage: Storage): Promise<number> {
+  const { rows } = await sql<{ account_id: string }>`
+    select account_id from proof_uploads where ${isAbandoned} limit ${uploadBatch}`.execute(db);
+  let removed = 0;
+  for (const accountId of new Set(rows.map(({ account_id }) => account_id))) {
+    removed += await removeUploadsOf(db, storage, accountId);
+  }
+  return removed;
+}
+
+/**
+ * Removes uploads of one account, so that a transaction is on one node of Citus. Removes files before their rows: the
+ * next run finds a row without a file, but not a file without a row.
+ */
+function removeUploadsOf(db: Database, storage: Storage, accountId: string): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ account_id: string; id: string; size: number }>`
-      select account_id, id, size from proof_uploads
-      where bound_at is null and created_at <= now() - make_interval(hours => ${uploadHours})
+    const { rows } = await sql<{ id: string; size: number }>`
+      select id, size from proof_uploads where account_id = ${accountId} and ${isAbandoned}
       limit ${uploadBatch} for update skip locked`.execute(trx);
-    await storage.delete(rows.map(({ account_id, id }) => storageKey(account_id, id)));
-    // All instances use one order, so that they cannot deadlock.
-    for (const { account_id, id, size } of rows.sort((a, b) => a.account_id.localeCompare(b.account_id))) {
-      await trx.deleteFrom('proof_uploads').where('account_id', '=', account_id).where('id', '=', id).execute();
-      await releaseBytes(trx, account_id, size);
+    await storage.delete(rows.map(({ id }) => storageKey(accountId, id)));
+    for (const { id, size } of rows) {
+      await trx.deleteFrom('proof_uploads').where('account_id', '=', accountId).where('id', '=', id).execute();
+      await releaseBytes(trx, accountId, size);
     }
     return rows.length;
   });

@@ -1,13 +1,17 @@
 import { sql } from 'kysely';
+import { isCitus } from '../database/citus.ts';
 import type { Database } from '../database/connect.ts';
 import { retentionHours } from '../idempotency/stored-responses.ts';
 import { removeInBatches } from './batches.ts';
+import { deleteOnShards } from './shards.ts';
 
 /** Maximum rows that a statement deletes, so that writers of these rows do not wait long. */
 const batchSize = 5000;
 
 /** Deletes the expired idempotency keys of all accounts. @returns their number */
-export function deleteExpiredKeys(db: Database, signal?: AbortSignal): Promise<number> {
+export async function deleteExpiredKeys(db: Database, signal?: AbortSignal): Promise<number> {
+  const expired = { table: 'idempotency_keys', column: 'created_at', age: `${retentionHours} hours` };
+  if (await isCitus(db)) return removeInBatches(() => deleteOnShards(db, expired, batchSize), batchSize, signal);
   // Each batch starts where the previous one ended, because the index still contains the deleted rows.
   let from = new Date(0);
   const remove = async (): Promise<number> => {
@@ -27,7 +31,13 @@ export function deleteExpiredKeys(db: Database, signal?: AbortSignal): Promise<n
 }
 
 /** Deletes expired positions outside the partitions of days, which are dropped as a whole. @returns their number */
-export function deleteExpiredPositions(db: Database, retentionDays: number, signal?: AbortSignal): Promise<number> {
+export async function deleteExpiredPositions(
+  db: Database,
+  retentionDays: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  const expired = { table: 'positions_default', column: 'updated_at', age: `${retentionDays} days` };
+  if (await isCitus(db)) return removeInBatches(() => deleteOnShards(db, expired, batchSize), batchSize, signal);
   const remove = async (): Promise<number> => {
     const { rows } = await sql`
       delete from positions_default where ctid = any(array(

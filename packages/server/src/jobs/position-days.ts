@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { dayLength } from '@waybill/contract/duration';
 import { sql, type Transaction } from 'kysely';
+import { isCitus } from '../database/citus.ts';
 import type { Database } from '../database/connect.ts';
+import { distributeTable } from '../database/distribute.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -75,6 +77,8 @@ async function changePartition(db: Database, day: number, change: Change): Promi
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().execute(async (trx) => {
+        // Citus: the limit is for the locks of workers, too.
+        if (await isCitus(trx)) await sql`set local citus.propagate_set_commands to 'local'`.execute(trx);
         await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(trx);
         const { rows } = await sql<{ locked: boolean }>`
           select pg_try_advisory_xact_lock(${lockKey}) as locked`.execute(trx);
@@ -97,14 +101,15 @@ async function createPartition(trx: Transaction<Tables>, day: number): Promise<v
   const name = sql.id(nameOf(day));
   const [from, to] = [sql.lit(startOf(day)), sql.lit(startOf(day + 1))];
   await sql`create table ${name} (like positions)`.execute(trx);
+  if (await isCitus(trx)) await distributeTable(trx, nameOf(day), 'positions');
   await sql`lock table positions_default in access exclusive mode`.execute(trx);
   const { rows } = await sql`
     select 1 from positions_default where updated_at >= ${startOf(day)} and updated_at < ${startOf(day + 1)} limit 1
   `.execute(trx);
   if (rows.length > 0) {
-    await sql`
-      with moved as (delete from positions_default where updated_at >= ${from} and updated_at < ${to} returning *)
-      insert into ${name} select * from moved`.execute(trx);
+    const isOfDay = sql`updated_at >= ${from} and updated_at < ${to}`;
+    await sql`insert into ${name} select * from positions_default where ${isOfDay}`.execute(trx);
+    await sql`delete from positions_default where ${isOfDay}`.execute(trx);
   }
   await sql`alter table positions attach partition ${name} for values from (${from}) to (${to})`.execute(trx);
 }

@@ -4,6 +4,7 @@ import { batchedRead } from '../database/batched-read.ts';
 import { rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { noShipment } from '../http/problems.ts';
+import { insertEvent } from '../tracking/queries.ts';
 
 type Schemas = components['schemas'];
 export type ShipmentRow = Selectable<Tables['shipments']>;
@@ -34,7 +35,7 @@ export interface NewShipment {
 }
 
 /**
- * Inserts a shipment and its first event in one statement.
+ * Inserts a shipment and its first event. Call it in a transaction.
  * @returns undefined when another shipment of the account that is not cancelled has the reference
  */
 export async function insertShipment(
@@ -46,19 +47,17 @@ export async function insertShipment(
   const columns = sql.join(Object.keys(details).map((column) => sql.ref(column)));
   const values = sql.join(Object.values(details));
   const { rows } = await sql<ShipmentRow>`
-    with created as (
-      insert into shipments (account_id, id, tracking_number, status, version, updated_at, ${columns})
-      values (${accountId}, ${id}, ${trackingNumber}, ${status}, 1, ${createdAt}, ${values})
-      -- the unique index of references, which leaves out cancelled shipments
-      on conflict (account_id, reference) where reference is not null and status <> 'cancelled' do nothing
-      returning ${allColumns}
-    ),
-    event as (
-      insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
-      select account_id, id, version, status, updated_at, ${eventDescription} from created
-    )
-    select ${allColumns} from created`.execute(db);
-  return rows[0];
+    insert into shipments (account_id, id, tracking_number, status, version, updated_at, ${columns})
+    values (${accountId}, ${id}, ${trackingNumber}, ${status}, 1, ${createdAt}, ${values})
+    -- the unique index of references, which leaves out cancelled shipments
+    on conflict (account_id, reference) where reference is not null and status <> 'cancelled' do nothing
+    returning ${allColumns}`.execute(db);
+  const [row] = rows;
+  if (row) {
+    const event = { version: 1, status, occurred_at: createdAt, description: eventDescription };
+    await insertEvent(db, { account_id: accountId, shipment_id: id, ...event });
+  }
+  return row;
 }
 
 /** The id of the account's shipment that has the reference and is not cancelled. */
@@ -80,6 +79,11 @@ const readShipment = batchedRead(
     ({ pairs }) => sql`select ${allColumns} from shipments join ${pairs} pairs using (account_id, id)`,
   ),
   'id',
+  async (db, accountId, ids) => {
+    const { rows } = await sql<ShipmentRow>`
+      select ${allColumns} from shipments where account_id = ${accountId} and id = any(${ids}::uuid[])`.execute(db);
+    return rows;
+  },
 );
 
 /** Batched across requests. @throws {Problem} not_found */

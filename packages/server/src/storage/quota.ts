@@ -12,9 +12,9 @@ export async function reserveBytes(
   bytes: number,
   limit: number,
 ): Promise<boolean> {
+  if (bytes > limit) return false;
   const { rows } = await sql`
-    insert into stored_bytes as stored (account_id, bytes)
-    select ${accountId}::uuid, ${bytes}::bigint where ${bytes}::bigint <= ${limit}::bigint
+    insert into stored_bytes as stored (account_id, bytes) values (${accountId}, ${bytes})
     on conflict (account_id) do update set bytes = stored.bytes + excluded.bytes
       where stored.bytes + excluded.bytes <= ${limit}::bigint
     returning 1`.execute(db);

@@ -15,7 +15,7 @@ import {
   selectPositions,
   updateEta,
 } from './positions.ts';
-import { getCurrentStatusOrThrow, getTrackingOrThrow, selectTracking, type TrackingRow } from './queries.ts';
+import { getCurrentStatusOrThrow, getTrackingOrThrow, selectTrackingOfAccount, type TrackingRow } from './queries.ts';
 import { transition } from './transition.ts';
 
 export const getTracking: Handler<'getTracking'> = async ({ path }, { accountId, db }) => {
@@ -124,7 +124,7 @@ async function currentTracking(
   accountId: string,
   trackingNumber: string,
 ): Promise<components['schemas']['TrackingStatus']> {
-  const [row] = await selectTracking(db, { pairs: [{ account_id: accountId, tracking_number: trackingNumber }] });
+  const [row] = await selectTrackingOfAccount(db, accountId, [trackingNumber]);
   if (!row) throw new Error('A shipment was deleted inside a transaction');
   return trackingFrom(row);
 }

@@ -1,5 +1,6 @@
 import { positionRules } from '@waybill/contract/lifecycle';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { isCitus } from '../database/citus.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { noShipment } from '../http/problems.ts';
@@ -48,7 +49,7 @@ export async function insertPositions(db: Kysely<Tables>, reports: PositionRepor
     rows.first.push({ ...shipment, updated_at: new Date(Math.min(...times)) });
     if (newest && positionRules[status] === 'move') rows.newest.push({ ...newest, eta });
   }
-  await insertRows(db, rows);
+  await ((await isCitus(db)) ? insertTableByTable(db, rows) : insertRows(db, rows));
 }
 
 interface PositionRow {
@@ -59,43 +60,70 @@ interface PositionRow {
   lng: number;
   address: string | null;
 }
+type NewestRow = PositionRow & { eta: Date | null };
 interface InsertedRows {
   positions: PositionRow[];
   first: Pick<PositionRow, 'account_id' | 'shipment_id' | 'updated_at'>[];
-  newest: (PositionRow & { eta: Date | null })[];
+  newest: NewestRow[];
 }
 
 const shipmentAndTime = { account_id: 'uuid', shipment_id: 'uuid', updated_at: 'timestamptz' };
 const positionColumns = { ...shipmentAndTime, lat: 'float8', lng: 'float8', address: 'text' };
+const newestColumns = { ...positionColumns, eta: 'timestamptz' };
+
+const insertStored = (positions: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into positions as old (account_id, shipment_id, updated_at, lat, lng, address)
+  select * from ${positions} p
+  on conflict (account_id, shipment_id, updated_at) do update set
+    lat = excluded.lat, lng = excluded.lng, address = excluded.address
+  where (old.lat, old.lng, old.address) is distinct from (excluded.lat, excluded.lng, excluded.address)`;
+
+const insertNewest = (newest: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into current_positions as old (account_id, shipment_id, updated_at, lat, lng, address, eta)
+  select * from ${newest} n
+  on conflict (account_id, shipment_id) do update set
+    updated_at = excluded.updated_at, lat = excluded.lat, lng = excluded.lng, address = excluded.address,
+    eta = coalesce(excluded.eta, old.eta)
+  where (old.updated_at is null or old.updated_at <= excluded.updated_at)
+    and (old.updated_at, old.lat, old.lng, old.address, old.eta) is distinct from
+        (excluded.updated_at, excluded.lat, excluded.lng, excluded.address, coalesce(excluded.eta, old.eta))`;
 
 /**
  * The statement of insertPositions. After the wait for a shipment's lock it needs a snapshot of its own: it is not part of
  * the statement that locks.
  */
 const insertRows: RowStatement<{ [Name in keyof InsertedRows]: InsertedRows[Name][number] }, unknown> = rowStatement(
-  { positions: positionColumns, first: shipmentAndTime, newest: { ...positionColumns, eta: 'timestamptz' } },
+  { positions: positionColumns, first: shipmentAndTime, newest: newestColumns },
   ({ positions, first, newest }) => sql`
-    with stored as (
-      insert into positions as old (account_id, shipment_id, updated_at, lat, lng, address)
-      select * from ${positions}
-      on conflict (account_id, shipment_id, updated_at) do update set
-        lat = excluded.lat, lng = excluded.lng, address = excluded.address
-      where (old.lat, old.lng, old.address) is distinct from (excluded.lat, excluded.lng, excluded.address)
-    ),
+    with stored as (${insertStored(positions)}),
     route as (
       update shipments s set route_since = first.updated_at
       from ${first} first
       where s.account_id = first.account_id and s.id = first.shipment_id
         and (s.route_since is null or s.route_since > first.updated_at)
     )
-    insert into current_positions as old (account_id, shipment_id, updated_at, lat, lng, address, eta)
-    select * from ${newest}
-    on conflict (account_id, shipment_id) do update set
-      updated_at = excluded.updated_at, lat = excluded.lat, lng = excluded.lng, address = excluded.address,
-      eta = coalesce(excluded.eta, old.eta)
-    where (old.updated_at is null or old.updated_at <= excluded.updated_at)
-      and (old.updated_at, old.lat, old.lng, old.address, old.eta) is distinct from
-          (excluded.updated_at, excluded.lat, excluded.lng, excluded.address, coalesce(excluded.eta, old.eta))`,
+    ${insertNewest(newest)}`,
+);
+
+/** The same for Citus, where a statement that changes several tables is for all nodes. */
+async function insertTableByTable(db: Kysely<Tables>, { positions, first, newest }: InsertedRows): Promise<void> {
+  await insertStoredRows(db, { positions });
+  for (const { account_id, shipment_id, updated_at } of first) {
+    await sql`
+      update shipments set route_since = ${updated_at}
+      where account_id = ${account_id} and id = ${shipment_id}
+        and (route_since is null or route_since > ${updated_at})`.execute(db);
+  }
+  if (newest.length > 0) await insertNewestRows(db, { newest });
+}
+
+const insertStoredRows: RowStatement<{ positions: PositionRow }, unknown> = rowStatement(
+  { positions: positionColumns },
+  ({ positions }) => insertStored(positions),
+);
+const insertNewestRows: RowStatement<{ newest: NewestRow }, unknown> = rowStatement(
+  { newest: newestColumns },
+  ({ newest }) => insertNewest(newest),
 );
 
 /**

@@ -1,5 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { batchedRead } from '../database/batched-read.ts';
+import { isCitus } from '../database/citus.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { noShipment } from '../http/problems.ts';
@@ -23,22 +24,41 @@ export interface TrackingRow {
 }
 
 /**
+ * Selects the tracking statuses of shipments.
+ * @param shipments the table with the alias `s`, and what it is joined with
+ * @param accountId restricts the other tables
+ */
+const selectTrackingFrom = (shipments: RawBuilder<unknown>, accountId: RawBuilder<unknown>) => sql<TrackingRow>`
+  select s.account_id, s.tracking_number, s.status, c.eta, c.lat, c.lng, c.address, c.updated_at,
+    (select json_agg(json_build_object('status', e.status, 'timestamp', e.occurred_at, 'description', e.description)
+                     order by e.version)
+     from tracking_events e where e.account_id = ${accountId} and e.shipment_id = s.id) as timeline
+  from ${shipments}
+  left join current_positions c on c.account_id = ${accountId} and c.shipment_id = s.id`;
+
+/**
  * Selects by pairs of account id and tracking number, never by their cross product. Not batched: it runs on the
  * database or transaction that it is given.
  */
 export const selectTracking: RowStatement<{ pairs: TrackingPair }, TrackingRow> = rowStatement(
   { pairs: { account_id: 'uuid', tracking_number: 'text' } },
-  ({ pairs }) => sql<TrackingRow>`
-  select s.account_id, s.tracking_number, s.status, c.eta, c.lat, c.lng, c.address, c.updated_at,
-    (select json_agg(json_build_object('status', e.status, 'timestamp', e.occurred_at, 'description', e.description)
-                     order by e.version)
-     from tracking_events e where e.account_id = s.account_id and e.shipment_id = s.id) as timeline
-  from shipments s
-  join ${pairs} pairs using (account_id, tracking_number)
-  left join current_positions c on c.account_id = s.account_id and c.shipment_id = s.id`,
+  ({ pairs }) =>
+    selectTrackingFrom(sql`shipments s join ${pairs} pairs using (account_id, tracking_number)`, sql`s.account_id`),
 );
 
-const readTracking = batchedRead('read_tracking', selectTracking, 'tracking_number');
+/** Selects shipments of one account. Not batched. */
+export async function selectTrackingOfAccount(
+  db: Kysely<Tables>,
+  accountId: string,
+  trackingNumbers: string[],
+): Promise<TrackingRow[]> {
+  const { rows } = await sql<TrackingRow>`
+    ${selectTrackingFrom(sql`shipments s`, sql`${accountId}`)}
+    where s.account_id = ${accountId} and s.tracking_number = any(${trackingNumbers}::text[])`.execute(db);
+  return rows;
+}
+
+const readTracking = batchedRead('read_tracking', selectTracking, 'tracking_number', selectTrackingOfAccount);
 
 /** Batched across requests. @throws {Problem} not_found */
 export async function getTrackingOrThrow(
@@ -67,9 +87,9 @@ export interface StatusUpdate {
 }
 
 /**
- * Updates the status of a shipment and appends the event, in one guarded statement: of concurrent callers one finds the
- * status that it requires. The previous event has the version of the row, so that a caller that waited for another update
- * finds no previous event and changes nothing.
+ * Updates the status of a shipment and appends the event. Call it in a transaction. The update is guarded: of concurrent
+ * callers one finds the status that it requires. The previous event has the version of the row, so that a caller that
+ * waited for another update finds no previous event and changes nothing.
  * @returns the shipment's id, or undefined when nothing changed
  */
 export async function updateStatus(
@@ -78,21 +98,34 @@ export async function updateStatus(
   shipment: ShipmentRef,
   { from, to, occurredAt, tolerance, description, now }: StatusUpdate,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    with updated as (
-      update shipments s set status = ${to}, version = s.version + 1, updated_at = ${now}
-      where s.account_id = ${accountId} and ${matchesShipment(shipment)} and s.status = any(${from}::text[])
-        and ${new Date(occurredAt.getTime() + tolerance)}::timestamptz >= (
-          select e.occurred_at from tracking_events e
-          where e.account_id = s.account_id and e.shipment_id = s.id and e.version = s.version)
-      returning s.account_id, s.id, s.version
-    ),
+  const update = sql<Pick<Event, 'shipment_id' | 'version'>>`
+    update shipments s set status = ${to}, version = s.version + 1, updated_at = ${now}
+    where s.account_id = ${accountId} and ${matchesShipment(shipment)} and s.status = any(${from}::text[])
+      and ${new Date(occurredAt.getTime() + tolerance)}::timestamptz >= (
+        select e.occurred_at from tracking_events e
+        where e.account_id = ${accountId} and e.shipment_id = s.id and e.version = s.version)
+    returning s.id as shipment_id, s.version`;
+  if (await isCitus(db)) {
+    const [updated] = (await update.execute(db)).rows;
+    if (updated) {
+      await insertEvent(db, { ...updated, account_id: accountId, status: to, occurred_at: occurredAt, description });
+    }
+    return updated?.shipment_id;
+  }
+  const { rows } = await sql<{ shipment_id: string }>`
+    with updated as (${update}),
     event as (
       insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
-      select account_id, id, version, ${to}, ${occurredAt}, ${description} from updated
+      select ${accountId}, shipment_id, version, ${to}, ${occurredAt}, ${description} from updated
     )
-    select id from updated`.execute(db);
-  return rows[0]?.id;
+    select shipment_id from updated`.execute(db);
+  return rows[0]?.shipment_id;
+}
+
+type Event = Selectable<Tables['tracking_events']>;
+
+export async function insertEvent(db: Kysely<Tables>, event: Event): Promise<void> {
+  await db.insertInto('tracking_events').values(event).execute();
 }
 
 /**

@@ -1,0 +1,77 @@
+import { type Kysely, sql } from 'kysely';
+import { isCitus } from './citus.ts';
+import { schemaLevel } from './schema-level.ts';
+import type { Tables } from './tables.ts';
+
+/** The tables cannot be distributed. The message says what is missing. */
+export class DistributionError extends Error {}
+
+/**
+ * Where Citus stores each table: `reference` on every node, `local` on the coordinator, `distributed` by account. A table
+ * comes after those that its foreign keys name. Keys are local, so that every request is authenticated on the coordinator.
+ */
+const placements: Record<keyof Tables, 'reference' | 'local' | 'distributed'> = {
+  accounts: 'reference',
+  api_keys: 'local',
+  shipments: 'distributed',
+  tracking_events: 'distributed',
+  positions: 'distributed',
+  current_positions: 'distributed',
+  proof_uploads: 'distributed',
+  stored_bytes: 'distributed',
+  proofs: 'distributed',
+  idempotency_keys: 'distributed',
+};
+
+/** All others are colocated with this table: the rows of an account are on one node. */
+const firstDistributed = 'shipments';
+
+/**
+ * Distributes the tables over the nodes of Citus, in one transaction. Tables that are distributed already are left out.
+ * @returns the names of the tables that it distributed
+ * @throws {DistributionError} when the database is not prepared for it; then nothing is changed
+ */
+export async function distribute(db: Kysely<Tables>): Promise<string[]> {
+  if (!(await isCitus(db))) {
+    throw new DistributionError(
+      'The database lacks the extension Citus. Run `create extension citus` and add the workers, or use the database without `waybill distribute`.',
+    );
+  }
+  // Keys are local, and every request reads the account of its key: it must not wait for a worker.
+  const { rows } = await sql`select from pg_dist_node where groupid = 0`.execute(db);
+  if (rows.length === 0) {
+    throw new DistributionError(
+      "The coordinator is not a node of its own. Run `select citus_set_coordinator_host('…')` with its host name first.",
+    );
+  }
+  const { pending } = await schemaLevel(db);
+  if (pending.length > 0) {
+    throw new DistributionError(`The migrations ${pending.join(', ')} are missing. Run \`waybill migrate\` first.`);
+  }
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${lockKey})`.execute(trx);
+    // api_keys stays a plain table, although it references accounts.
+    await sql`set local citus.enable_local_reference_table_foreign_keys to off`.execute(trx);
+    const done = await citusTables(trx);
+    const missing = Object.entries(placements).filter(([table, place]) => place !== 'local' && !done.has(table));
+    for (const [table, place] of missing) {
+      if (place === 'reference') await sql`select create_reference_table(${table})`.execute(trx);
+      else await distributeTable(trx, table, table === firstDistributed ? 'none' : firstDistributed);
+    }
+    return missing.map(([table]) => table);
+  });
+}
+
+/** The advisory lock of distributions: any number that nothing else locks. */
+const lockKey = 7_266_296;
+
+/** Distributes a table by account. @param colocateWith a distributed table, or `none` */
+export async function distributeTable(db: Kysely<Tables>, table: string, colocateWith: string): Promise<void> {
+  await sql`select create_distributed_table(${table}, 'account_id', colocate_with => ${colocateWith})`.execute(db);
+}
+
+async function citusTables(db: Kysely<Tables>): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select logicalrelid::regclass::text as name from pg_dist_partition`.execute(db);
+  return new Set(rows.map(({ name }) => name));
+}
