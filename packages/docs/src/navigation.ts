@@ -73,6 +73,7 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
       { text: 'Storage of files', link: '/guides/storage' },
       { text: 'Backups', link: '/guides/backups' },
       { text: 'Security', link: '/guides/security' },
+      { text: 'Citus', link: '/guides/citus' },
     ],
   },
   { text: 'API reference', items: [{ text: 'Overview', link: '/reference/' }] },
