@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { expect, vi } from 'vitest';
-import { startWaybill } from '../cli/run.ts';
+import { existsSync } from 'node:fs';
+import { expect, inject, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { holdAccount } from '../fixtures/locks.ts';
+import { startProgram } from '../fixtures/process.ts';
 import { declarationOf, tokenOf } from '../fixtures/requests.ts';
 import { type Settings, signingKey, startService } from '../fixtures/service.ts';
 import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { type ReceivedSpan, startReceiver } from './otlp-receiver.ts';
+import { scrape } from './scrape.ts';
 
 const server = 2;
 const client = 3;
@@ -190,13 +192,20 @@ test('a receiver that does not respond neither fails requests nor prevents the s
   expect(receiver.held.filter(({ destroyed }) => destroyed)).toEqual([]);
 });
 
-test('`waybill serve` exports as protobuf by default, and the last spans when it stops', async ({
+test('the bundle has metrics, exports traces as protobuf by default, and the last spans when it stops', async ({
   service,
   account,
 }) => {
   await using receiver = await startReceiver();
-  await using program = startWaybill(['serve'], {
+  const bundle = new URL('../../packages/server/dist/waybill.js', import.meta.url);
+  expect(existsSync(bundle), '`pnpm test` builds it before the tests').toBe(true);
+  await using program = startProgram(bundle, ['serve'], {
+    DATABASE_URL: inject('databaseUrl'),
+    DATABASE_TIMEOUT_MS: '60000',
+    DRAIN_MS: '0',
+    OVERLOAD_DELAY_MS: '600000',
     PORT: '0',
+    METRICS_PORT: '0',
     SIGNING_KEYS: signingKey,
     STORAGE_URL: `file:${service.storageFolder}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
@@ -206,6 +215,8 @@ test('`waybill serve` exports as protobuf by default, and the last spans when it
   const [, origin = ''] = await program.waitForOutput(/listening at (http:[^"]+)"/);
   const sent = await sendTraced(`${origin}/v1`, account, '/shipments', shipmentRequest());
   expect(sent.status).toBe(201);
+  const [, metricsPort = ''] = await program.waitForOutput(/Metrics at http:\/\/127\.0\.0\.1:(\d+)\/metrics/);
+  expect(await scrape(metricsPort)).toContain('waybill_batch_items_count{batch="create_shipments"} 1');
   program.signal('SIGTERM');
   expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
   expect([...receiver.contentTypes]).toEqual(['application/x-protobuf']);
