@@ -14,11 +14,15 @@ export interface ConnectionWatch {
   close(): void;
 }
 
+/** How many times longer than a check a healthy connection may take. */
+const slowness = 5;
+
 /**
  * Closes the connection of a client that has waited for `timeout` milliseconds. In the pool it would count as healthy.
  * After half a second, or an eighth of the timeout, it checks over a separate connection whether PostgreSQL
  * waits for the client in turn. Then the query or its response is lost, and the connection is closed at once: the service
- * recovers as soon as the network does.
+ * recovers as soon as the network does. The check itself shows how slow the machines are: a client that has waited only a few times
+ * longer than that is left alone, because PostgreSQL may not have read its query yet.
  */
 export function watchConnections(url: string, timeout: number): ConnectionWatch {
   const waiting = new Map<pg.ClientBase, number>();
@@ -29,15 +33,19 @@ export function watchConnections(url: string, timeout: number): ConnectionWatch 
 
   const closeHalfOpen = async (): Promise<void> => {
     const started = performance.now();
-    const suspects = waitingLongerThan(checkAfter);
+    let suspects = waitingLongerThan(checkAfter);
     const stillWaiting = () => suspects.filter(([client, since]) => waiting.get(client) === since);
-    // Computed after the new connection is open: a session must not be terminated once its response has arrived.
-    const processIds = () => stillWaiting().map(([client]) => processIdOf(client));
-    const terminated = new Set(await terminateOverNewConnection(url, processIds, checkAfter));
+    // Called after the new connection is open: a session must not be terminated once its response has arrived.
+    const findSessions = () => {
+      const minIdle = checkAfter + slowness * (performance.now() - started);
+      suspects = stillWaiting().filter(([, since]) => performance.now() - since > minIdle);
+      return { processIds: suspects.map(([client]) => processIdOf(client)), minIdle };
+    };
+    const terminated = new Set(await terminateOverNewConnection(url, findSessions, checkAfter));
     await setTimeout(interval); // responses that have arrived in the meantime are read first
-    for (const [client, since] of stillWaiting()) {
+    for (const [client] of stillWaiting()) {
       const id = processIdOf(client);
-      const isHalfOpen = id === 0 ? since < started - checkAfter : terminated.has(id);
+      const isHalfOpen = id === 0 || terminated.has(id);
       if (isHalfOpen) destroyConnection(client, new HalfOpenConnection('The connection is half-open.'));
     }
   };
@@ -75,8 +83,15 @@ export function destroyConnection(client: pg.ClientBase, reason: ConnectionLost)
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy(reason);
 }
 
-/** @throws when PostgreSQL cannot be reached within `timeout` milliseconds */
-async function terminateOverNewConnection(url: string, processIds: () => number[], timeout: number): Promise<number[]> {
+/**
+ * @param findSessions called when the connection is open
+ * @throws when PostgreSQL cannot be reached within `timeout` milliseconds
+ */
+async function terminateOverNewConnection(
+  url: string,
+  findSessions: () => { processIds: number[]; minIdle: number },
+  timeout: number,
+): Promise<number[]> {
   const limits = { connectionTimeoutMillis: timeout, query_timeout: timeout };
   const pool = new pg.Pool({ connectionString: url, max: 1, ...limits });
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
@@ -84,7 +99,8 @@ async function terminateOverNewConnection(url: string, processIds: () => number[
   try {
     const client = await pool.connect();
     client.release();
-    return await terminateIdleSessions(db, processIdOf(client), processIds(), timeout);
+    const { processIds, minIdle } = findSessions();
+    return await terminateIdleSessions(db, processIdOf(client), processIds, minIdle);
   } finally {
     db.destroy().catch(() => {});
   }
