@@ -13,10 +13,12 @@ import { createRecorder, type RecordedRequest, type Recorder } from './recorder.
 import { startSetting } from './setting.ts';
 import { type Observation, violationsOf } from './violations.ts';
 
-/** Milliseconds of load before the fault, and for which the fault lasts: longer than keys are cached and queries wait. */
-const [before, duration] = [1500, 7000] as const;
+/** Milliseconds of load before the fault. */
+const before = 1500;
+/** Milliseconds for which a fault lasts: longer than keys are cached and queries wait. */
+const usualDuration = 7000;
 /** Shipments that the load has at a time, and simulated seconds per second. */
-const [shipments, speed] = [32, 10_000] as const;
+const [usualShipments, speed] = [32, 10_000] as const;
 /** The share of interrupted writes that are abandoned, as if their client had crashed too. */
 const abandonedShare = 0.03;
 /** The service has recovered when no request fails for this time, in milliseconds. */
@@ -30,8 +32,16 @@ export interface FaultResult extends Observation, Pick<FinalCheck, 'lost' | 'dup
   violations: string[];
 }
 
-/** Starts a service, causes the fault under a load of reads and writes, ends its cause, and checks every write. */
-export async function runFault(fault: Fault, stop: AbortSignal): Promise<FaultResult> {
+/**
+ * Starts a service, causes the fault under a load of reads and writes, ends its cause, and checks every write.
+ * @param duration milliseconds between the beginning and the end of the cause
+ * @param shipments size of the load
+ */
+export async function runFault(
+  fault: Fault,
+  stop: AbortSignal,
+  { duration = usualDuration, shipments = usualShipments } = {},
+): Promise<FaultResult> {
   await using stack = new AsyncDisposableStack();
   const setting = stack.use(await startSetting(fault.needs ?? [], stop));
   const { environment } = setting;
@@ -59,7 +69,7 @@ export async function runFault(fault: Fault, stop: AbortSignal): Promise<FaultRe
   ]);
   const violations: string[] = [];
   const report = (finding: string): void => void violations.push(finding);
-  const observation = await causeFault(fault, setting, recorder, signal);
+  const observation = await causeFault(fault, duration, setting, recorder, signal);
   completed.abort();
   const [, { errors }] = await load;
   for (const [error, times] of errors) report(`${times} × ${error}`);
@@ -76,6 +86,7 @@ export async function runFault(fault: Fault, stop: AbortSignal): Promise<FaultRe
 
 async function causeFault(
   fault: Fault,
+  duration: number,
   setting: Parameters<Fault['begin']>[0],
   recorder: Recorder,
   signal: AbortSignal,
@@ -90,7 +101,7 @@ async function causeFault(
 
   const start = performance.now();
   const endCause = await fault.begin(setting);
-  await wait(start + duration - performance.now()).catch(() => {}); // the cause also ends when the run is stopped
+  await wait(Math.max(0, start + duration - performance.now())).catch(() => {}); // the cause also ends when the run is stopped
   const ended = performance.now();
   const cleared = Promise.resolve(endCause());
   cleared.catch(() => {}); // it is awaited below
