@@ -118,11 +118,14 @@ export const variables: Record<keyof Config, Variable> = {
     default: 'file:.waybill/files',
     errorOf: storageUrlError,
   }),
-  STORAGE_TIMEOUT_MS: integer('milliseconds that S3 may take to respond, or to accept or send the next bytes', {
-    default: 4000,
-    minimum: 100,
-    maximum: 60_000,
-  }),
+  STORAGE_TIMEOUT_MS: integer(
+    'milliseconds that the storage may take to respond, or to accept or send the next bytes',
+    {
+      default: 4000,
+      minimum: 100,
+      maximum: 60_000,
+    },
+  ),
   STORAGE_BYTES_PER_ACCOUNT: integer('maximum total size of the files of an account, in bytes', {
     default: 10 * 1024 ** 3,
     minimum: 10 * 1024 ** 2,
