@@ -37,7 +37,10 @@ test('violationsOf reports wrong, slow and needless failures, a late recovery, a
 test('acknowledged writes survive a kill of the postmaster under load', async () => {
   const fault = faults['postgres-killed'];
   if (!fault) throw new Error('There is no such fault.');
-  const { requests, lost, duplicated } = await runFault(fault, new AbortController().signal, { duration: 500, shipments: 6 });
+  const { requests, lost, duplicated } = await runFault(fault, new AbortController().signal, {
+    duration: 500,
+    shipments: 6,
+  });
   expect([lost, duplicated]).toEqual([0, 0]);
   // Durations depend on the machine; the command checks them.
   const wrong = requests.filter(({ outcome }) => outcome === 'wrong').map(({ text }) => text);

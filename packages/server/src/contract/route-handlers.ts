@@ -143,7 +143,9 @@ function serialize(
   const sent = isJson ? jsonResponse(status, headers, signed, reply) : { status, headers, body: signed };
   // The ETag does not depend on signed URLs, which change every few minutes.
   const final = conditional ? withEtag(sent, signed === body ? String(sent.body) : JSON.stringify(body), reply) : sent;
-  checkResponse?.(id, {
+  // After the timeout, a 503 is sent instead, and the reply has its headers.
+  const check = reply.sent ? undefined : checkResponse;
+  check?.(id, {
     status: final.status,
     headers: { ...reply.getHeaders(), ...final.headers },
     body: final.body === undefined ? undefined : signed,
