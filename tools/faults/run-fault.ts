@@ -18,7 +18,7 @@ const before = 1500;
 /** Milliseconds for which a fault lasts: longer than keys are cached and queries wait. */
 const usualDuration = 7000;
 /** Shipments that the load has at a time, and simulated seconds per second. */
-const [usualShipments, speed] = [32, 10_000] as const;
+const [usualShipments, speed]: [number, number] = [32, 10_000];
 /** The share of interrupted writes that are abandoned, as if their client had crashed too. */
 const abandonedShare = 0.03;
 /** The service has recovered when no request fails for this time, in milliseconds. */
