@@ -1,3 +1,4 @@
+import { redisCounter } from '@waybill/server/rate-limit/redis';
 import { type NetworkProxy, startProxy } from '@waybill/tools/network';
 import { hasRedis, type RedisServer, redisServer } from '@waybill/tools/redis';
 import { expect, test, vi } from 'vitest';
@@ -92,6 +93,15 @@ testWithRedis.for(outages)(
     expect(JSON.stringify(log)).not.toContain('"stack"');
   },
 );
+
+testWithRedis(`a refund of a count that Redis has lost does not make the count negative${why}`, async () => {
+  await using redis = await redisServer();
+  await redis.start();
+  const counter = redisCounter(`redis://127.0.0.1:${redis.port}`, 10_000, { info: () => {}, warn: () => {} });
+  // Resolves to undefined until it is connected.
+  await vi.waitFor(async () => expect(await counter.add('name', -1)).toMatchObject({ used: 0 }), waitTimeout);
+  counter.close();
+});
 
 test('a service without its Redis still applies the limit', async () => {
   await using redis = await redisServer();

@@ -5,6 +5,8 @@ export interface Outage {
   name: string;
   /** The range of its length in milliseconds. */
   duration: readonly [number, number];
+  /** No request fails because of it. */
+  isSeamless?: boolean;
   begin(): Promise<void>;
   end(): Promise<void>;
 }

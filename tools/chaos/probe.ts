@@ -24,7 +24,14 @@ export function startProbe(url: string, apiKey: string) {
       await setTimeout(pause);
     }
   });
+  const counts = { sent: 0, failed: 0 };
+  listeners.add((_, status) => {
+    counts.sent++;
+    if (status !== 200) counts.failed++;
+  });
   return {
+    /** The number of requests so far, and of those that had another status than 200, or no response. */
+    counts: () => ({ ...counts }),
     /** Milliseconds from now to the first response with this status. A 200 counts only if its request was sent after now. */
     next(status: number): Promise<number> {
       const start = performance.now();

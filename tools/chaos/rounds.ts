@@ -3,7 +3,6 @@ import { residentMemory } from '../processes/process-tree.ts';
 import type { Random } from '../simulate/random.ts';
 import type { Entry } from '../simulate/writes.ts';
 import { check, type Run } from './check.ts';
-import type { Environment } from './environment.ts';
 import type { Outage } from './outages.ts';
 import type { Probe } from './probe.ts';
 
@@ -23,6 +22,35 @@ export const columns: string[] = [
   'server MiB',
 ];
 
+/** What a round needs of its environment. */
+export interface RunningServer {
+  /** Process ids, of which the first one is a server's. */
+  pids(part: 'server'): Promise<number[]>;
+}
+
+/** The sum over rounds whose outage must be seamless. */
+export interface SeamlessRounds {
+  rounds: number;
+  /** Writes, and requests of the probe. */
+  requests: number;
+  failed: number;
+  lost: number;
+  duplicated: number;
+  seconds: number;
+}
+
+export const newSeamlessRounds = (): SeamlessRounds => {
+  return { rounds: 0, requests: 0, failed: 0, lost: 0, duplicated: 0, seconds: 0 };
+};
+
+interface Tools {
+  environment: RunningServer;
+  probe: Probe;
+  random: Random;
+  /** Updated by a round whose outage must be seamless. */
+  seamless: SeamlessRounds;
+}
+
 /** Milliseconds of load before the outage and after the recovery. */
 const before = [400, 2000] as const;
 const after = 600;
@@ -37,7 +65,7 @@ export async function runRound(
   round: number,
   outage: Outage,
   run: Run,
-  { environment, probe, random }: { environment: Environment; probe: Probe; random: Random },
+  { environment, probe, random, seamless }: Tools,
 ): Promise<(string | number)[]> {
   const { journal, signal, report } = run;
   const pause = (ms: number): Promise<void> => setTimeout(ms, undefined, { signal });
@@ -45,6 +73,7 @@ export async function runRound(
   journal.resume();
   await pause(random.between(...before));
   const start = performance.now();
+  const { sent: sentBefore, failed: failedBefore } = probe.counts();
   let first503: number | '-' = '-';
   void probe.next(503).then((time) => {
     first503 = time;
@@ -68,6 +97,18 @@ export async function runRound(
   for (const each of lost) report(`lost: ${each}`);
   for (const each of duplicated) report(`duplicated: ${each}`);
   const count = (condition: (entry: Entry) => boolean): number => entries.filter(condition).length;
+  if (outage.isSeamless) {
+    const { sent, failed: failedReads } = probe.counts();
+    const failed = failedReads - failedBefore + count(({ interrupted }) => interrupted);
+    if (failed > 0) report(`${outage.name}: ${failed} requests failed`);
+    for (const { write, error } of entries) if (error) report(`${outage.name}: ${write.operation}: ${error}`);
+    seamless.rounds++;
+    seamless.requests += sent - sentBefore + entries.length;
+    seamless.failed += failed;
+    seamless.lost += lost.length;
+    seamless.duplicated += duplicated.length;
+    seamless.seconds += Math.round((performance.now() - start) / 1000);
+  }
   const [server = 0] = await environment.pids('server');
   return [
     round,

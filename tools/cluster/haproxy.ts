@@ -21,6 +21,7 @@ export async function startHaProxy(port: number, ports: [number, number]) {
   const [config, socket] = [join(folder, 'haproxy.cfg'), join(folder, 'admin.sock')];
   const sample = await sampleWith('haproxy.cfg', {
     '/run/haproxy/admin.sock': socket,
+    'timeout check 2s': 'timeout check 30s', // the machine may be busy
     '10.0.0.10:80': `127.0.0.1:${port}`,
     '10.0.0.11:3000': `127.0.0.1:${ports[0]}`,
     '10.0.0.12:3000': `127.0.0.1:${ports[1]}`,

@@ -15,10 +15,10 @@ export async function startInstances(env: NodeJS.ProcessEnv, signal: AbortSignal
   const origin = `http://localhost:${port}`;
   const shared = { TRUST_PROXY: '127.0.0.1', ...env, BASE_URL: `${origin}/v1`, HOST: '127.0.0.1' };
   const children: (Child | undefined)[] = [];
-  const crashes: string[] = [];
+  const crash = new AbortController();
   const start = (index: number): void => {
     const child = startChild({ ...server({ ...shared, PORT: String(ports[index]) }), quiet: true });
-    child.failed.catch((error: Error) => crashes.push(error.message));
+    child.failed.catch((error) => crash.abort(error));
     children[index] = child;
   };
   const ready = (index: number) => waitForResponse(`http://127.0.0.1:${ports[index]}/health/ready`, signal);
@@ -36,8 +36,8 @@ export async function startInstances(env: NodeJS.ProcessEnv, signal: AbortSignal
     origin,
     baseUrl: `${origin}/v1`,
     proxy,
-    /** Messages about instances that ended by themselves. The proxy would hide this. */
-    crashes,
+    /** Aborts when an instance ends by itself. The proxy would hide this. */
+    crashed: crash.signal,
     pids: (): number[] => children.flatMap((child) => child?.pid ?? []),
     /** `kill -9`; resolves when it has ended. */
     kill: (index: number): Promise<void> | undefined => children[index]?.kill(),

@@ -52,6 +52,8 @@ export interface Entry {
   result?: WriteResult;
   /** A request for it had no final response, so only a retry could show whether it had its effect. */
   interrupted: boolean;
+  /** Why, the last time. */
+  error?: string;
   /** It was interrupted, and a retry showed that the effect had happened. */
   applied: boolean;
 }
@@ -119,6 +121,7 @@ export function createPerform(random: Random, tally: Tally, signal: AbortSignal,
         tally.failedAttempts++;
         if (error instanceof WaybillError && error.status === 500) tally.addError(`${write.operation}: ${error.code}`);
         entry.interrupted = true;
+        entry.error = String(error instanceof ConnectionError ? (error.cause ?? error) : error);
         if (observer?.abandons()) throw new AbandonedError(write.operation, { cause: error });
         await setTimeout(pause * (0.5 + Math.random() / 2), undefined, { signal });
       }

@@ -71,6 +71,7 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
       { text: 'Deployment', link: '/guides/deployment' },
       { text: 'Monitoring', link: '/guides/monitoring' },
       { text: 'Storage of files', link: '/guides/storage' },
+      { text: 'Several machines', link: '/guides/several-machines' },
       { text: 'Backups', link: '/guides/backups' },
       { text: 'Security', link: '/guides/security' },
       { text: 'Citus', link: '/guides/citus' },

@@ -59,7 +59,8 @@ export function redisCounter(
       try {
         // Unlike `consume`, `penalty` also returns the count when it is over the limit.
         const { consumedPoints, msBeforeNext } = await limiter.penalty(name, points);
-        return { used: consumedPoints, milliseconds: msBeforeNext };
+        // A refund may belong to a count that has expired, or that Redis has lost in a restart.
+        return { used: Math.max(0, consumedPoints), milliseconds: msBeforeNext };
       } catch (error) {
         if (state === 'reachable') reconnect(error);
         return undefined;
