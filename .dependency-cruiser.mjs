@@ -17,6 +17,7 @@ const serverLayers = {
   jobs: ['database', 'storage', 'idempotency', 'proof'],
   telemetry: ['http', 'database', 'rate-limit', 'contract', 'jobs', 'config'],
   config: ['http', 'database', 'rate-limit', 'storage'],
+  checks: ['config', 'database', 'rate-limit', 'storage'],
 };
 
 /** Library → the only folder or file of the server that imports it. */

@@ -1,4 +1,6 @@
 import { disableAccount, listAccounts, listKeys, revokeKey, rotateKey } from '@waybill/server/auth/administration';
+import { checkDatabase } from '@waybill/server/checks/database';
+import { readConfig } from '@waybill/server/config';
 import { connect } from '@waybill/server/database/connect';
 import { distribute } from '@waybill/server/database/distribute';
 import { migrate } from '@waybill/server/database/migrate';
@@ -94,6 +96,9 @@ async function callEverything(service: Service): Promise<void> {
   expect((await cleanUp(db, storage, 80)).positionDays).toBe(10);
 
   await terminateIdleSessions(db, 0, [], 0);
+  // Without session settings, it also asks for the name of the role.
+  const checked = { DATABASE_URL: inject('databaseUrl'), DATABASE_PREPARED: 'false', DATABASE_TIMEOUT_MS: '60000' };
+  expect(await checkDatabase(readConfig(checked, []))).toContainEqual(expect.objectContaining({ ok: false }));
   await listAccounts(db);
   const [key] = await listKeys(db, account.id);
   const rotated = await rotateKey(db, account.id, key?.key_id ?? '', 0);

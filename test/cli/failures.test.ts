@@ -78,7 +78,6 @@ test('the process exits when the app cannot be built', async () => {
 });
 
 test.for([
-  ['check', unreachable, /ECONNREFUSED/],
   ['migrate', unreachable.replace('127.0.0.1', 'localhost'), /ECONNREFUSED/],
   ['accounts list', unknownHost, /nowhere\.invalid/],
   ['accounts list', 'a wrong password', /password authentication failed/],

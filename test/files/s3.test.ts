@@ -127,7 +127,7 @@ test('`waybill serve` with a nonexistent bucket prints one message that says wha
   const { code, stderr } = await runHere(['serve'], settings);
   expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 2 });
   expect(stderr).toContain('  STORAGE_URL is not writable (PutObject failed: NoSuchBucket: ');
-  expect(stderr).toContain('Create the bucket missing or choose another): ');
+  expect(stderr).toContain('Create the bucket missing or choose another). ');
 });
 
 test('checkWritable names the endpoint when it cannot be reached', async () => {

@@ -12,8 +12,9 @@ export type PgBouncer = Awaited<ReturnType<typeof startPgBouncer>>;
  * Starts PgBouncer in transaction mode in front of a PostgreSQL, with the configuration of the guide. Disposal ends it.
  * @param databaseUrl a superuser of PostgreSQL, who may look up the passwords of other roles
  * @param poolSize connections to PostgreSQL for each pair of database and role
+ * @param settings more lines of the section `[pgbouncer]`
  */
-export async function startPgBouncer(databaseUrl: string, poolSize = 20) {
+export async function startPgBouncer(databaseUrl: string, poolSize = 20, settings = '') {
   const target = new URL(databaseUrl);
   const folder = await mkdtemp(join(tmpdir(), 'waybill-pgbouncer-'));
   const [ini, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'userlist.txt')];
@@ -30,7 +31,7 @@ export async function startPgBouncer(databaseUrl: string, poolSize = 20) {
     // A database without clients can be dropped.
     'pool_mode = transaction': `pool_mode = transaction\nserver_idle_timeout = 1\nauth_user = ${target.username}`,
   });
-  await writeFile(ini, `${text}unix_socket_dir =\n`, { mode: 0o600 });
+  await writeFile(ini, `${text}unix_socket_dir =\n${settings}\n`, { mode: 0o600 });
   await writeFile(users, `"${decodeURIComponent(target.username)}" "${decodeURIComponent(target.password)}"\n`, {
     mode: 0o600,
   });

@@ -52,9 +52,9 @@ export async function start(settings: Settings, options: Options, signal: AbortS
   }
   const databaseUrl = settings.databaseUrl ?? postgres?.url ?? '';
   const context = { env: await serverEnvironment(settings, databaseUrl), signal };
-  // A database of the user is only checked, unless `demo` is set.
+  // Without `demo`, the server only checks a database of the user.
   const hasDemo = !settings.databaseUrl || options.demo;
-  await waybill(context, hasDemo ? 'migrate' : 'check');
+  if (hasDemo) await waybill(context, 'migrate');
   const serverChild = stack.use(startChild(server(context.env)));
   serverChild.failed.catch(fail);
   const newAccount = async (): Promise<DemoAccount> => {

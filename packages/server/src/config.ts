@@ -1,7 +1,7 @@
 import { bundledDocs } from './config/docs-folder.ts';
 import { type OpenTelemetryConfig, openTelemetryVariables } from './config/opentelemetry.ts';
 import { baseUrlError, hostError, localUrl, redisUrlError, withoutTrailingSlash } from './config/urls.ts';
-import { ConfigError, errorLine, readVariables } from './config/validate.ts';
+import { ConfigError, describeError, readVariables, type SettingError } from './config/validate.ts';
 import { flag, integer, matching, optionalInteger, text, type Variable } from './config/variable.ts';
 import { databaseUrlError } from './database/url.ts';
 import { originListError } from './http/cors.ts';
@@ -9,7 +9,7 @@ import { splitList } from './http/split-list.ts';
 import { proxyListError } from './http/trusted-proxies.ts';
 import { storageUrlError } from './storage/storage-url.ts';
 
-export { ConfigError };
+export { ConfigError, type SettingError };
 
 /** The settings of the service, validated. A name such as `DRAIN_MS` states the unit. */
 export interface Config extends OpenTelemetryConfig {
@@ -207,6 +207,27 @@ export function readConfig(env: Record<string, string | undefined> | undefined, 
   };
 }
 
+/**
+ * Reads the settings as far as they are valid.
+ * @returns the invalid settings, whose values are the defaults
+ */
+export function readValidConfig(
+  env: Record<string, string | undefined> = process.env,
+  required: (keyof Config)[],
+): { config: Config; errors: SettingError[] } {
+  try {
+    return { config: readConfig(env, required), errors: [] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const invalid = new Set(error.errors.map(({ name }) => name));
+    const valid = Object.fromEntries(Object.entries(env).filter(([name]) => !invalid.has(name)));
+    return { config: readConfig(valid, []), errors: error.errors };
+  }
+}
+
+/** Makes the error of settings. @param errors clauses such as `is not a folder` */
+export const settingErrors = (errors: { name: keyof Config; error: string }[]): ConfigError =>
+  new ConfigError(errors.map(({ name, error }) => describeError(variables, name, error)));
+
 /** Makes the error of one setting. @param error a clause such as `is not a folder` */
-export const settingError = (name: keyof Config, error: string): ConfigError =>
-  new ConfigError([errorLine(variables, name, error)]);
+export const settingError = (name: keyof Config, error: string): ConfigError => settingErrors([{ name, error }]);

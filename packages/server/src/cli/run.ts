@@ -11,8 +11,8 @@ import { addKeyCommands } from './keys.ts';
 import type { Context } from './output.ts';
 import { addServiceCommands } from './service.ts';
 
-/** Runs a `waybill` command and returns its exit code. A started service keeps running after that. */
-export async function runCommand(args: string[], context: Context): Promise<number> {
+/** Makes the `waybill` command with all of its commands. */
+export function makeProgram(context: Context): Command {
   const program = new Command('waybill')
     .description(
       'Runs and administers the Waybill service. Settings are environment variables; `waybill check --help` lists them.',
@@ -25,8 +25,13 @@ export async function runCommand(args: string[], context: Context): Promise<numb
   addServiceCommands(program, context);
   addAccountCommands(program.command('accounts').description('create, list and disable accounts'), context);
   addKeyCommands(program.command('keys').description('create, list, rotate and revoke API keys'), context);
+  return program;
+}
+
+/** Runs a `waybill` command and returns its exit code. A started service keeps running after that. */
+export async function runCommand(args: string[], context: Context): Promise<number> {
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await makeProgram(context).parseAsync(args, { from: 'user' });
     return context.exitCode ?? 0;
   } catch (error) {
     return reportError(error, context);

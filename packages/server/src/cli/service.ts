@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Finding } from '../checks/finding.ts';
 import { readConfig, variables } from '../config.ts';
 import { distribute } from '../database/distribute.ts';
 import { migrate } from '../database/migrate.ts';
@@ -43,18 +44,26 @@ export function addServiceCommands(program: Command, context: Context): void {
     );
   program
     .command('check')
-    .description('check the settings and the database without starting the service')
+    .description('check everything that the service needs, and print how to fix what is wrong')
     .option('--json', 'print JSON')
     .addHelpText('after', () => `\nSettings:\n${listSettings()}`)
-    .action((options) => {
-      readConfig(context.env, ['DATABASE_URL', 'SIGNING_KEYS']);
-      return withDatabase(context, async (db) => {
-        const { pending } = await schemaLevel(db);
-        if (pending.length > 0) context.exitCode = 1;
-        const missing = `The migrations ${pending.join(', ')} are missing. Run \`waybill migrate\`.`;
-        print(context, options, { pending }, pending.length ? missing : 'The service can start.');
-      });
+    .action(async (options) => {
+      const { runChecks } = await import('../checks/run-checks.ts'); // so that the other commands do not load it
+      const findings = await runChecks(context.env);
+      const ok = findings.every((finding) => finding.ok);
+      if (!ok) context.exitCode = 1;
+      print(context, options, { ok, findings }, formatFindings(findings));
     });
+}
+
+/** One line for each finding, and a last line that says whether the service can start. */
+function formatFindings(findings: Finding[]): string {
+  const wrong = findings.filter(({ ok }) => !ok);
+  const lines = findings.map(
+    ({ name, ok, message, fix }) => `${ok ? '✓' : '✗'} ${name} ${message}.${fix ? ` ${fix}` : ''}`,
+  );
+  const result = wrong.length === 0 ? 'Everything is ready.' : `${wrong.length} of ${findings.length} checks failed.`;
+  return [...lines, '', result].join('\n');
 }
 
 const nameWidth = Math.max(...Object.keys(variables).map(({ length }) => length)) + 2;

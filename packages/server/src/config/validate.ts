@@ -3,17 +3,30 @@ import type { Variable } from './variable.ts';
 
 type Variables = Record<string, Variable>;
 
+/** An invalid setting. */
+export interface SettingError {
+  name: string;
+  /** A clause such as `is not a folder`. */
+  error: string;
+  /** A description of the setting and an example. */
+  expected: string;
+}
+
 /** The settings are invalid. The message lists each invalid setting: what is wrong, its description and an example. */
 export class ConfigError extends Error {
-  constructor(lines: string[]) {
-    super(`The settings are not valid:\n${lines.join('\n')}`);
+  readonly errors: SettingError[];
+
+  constructor(errors: SettingError[]) {
+    const lines = errors.map(({ name, error, expected }) => `  ${name} ${error}: ${expected}`);
+    super(`The settings are not valid:\n${[...new Set(lines)].join('\n')}`);
+    this.errors = errors;
   }
 }
 
-/** Describes the error of one setting in a line. @param error a clause such as `is not a folder` */
-export function errorLine(variables: Variables, name: string, error: string): string {
+/** Describes the error of one setting. @param error a clause such as `is not a folder` */
+export function describeError(variables: Variables, name: string, error: string): SettingError {
   const variable = variables[name];
-  return `  ${name} ${error}: ${variable?.description}. For example: ${name}=${variable?.example}`;
+  return { name, error, expected: `${variable?.description}. For example: ${name}=${variable?.example}` };
 }
 
 /**
@@ -59,11 +72,11 @@ const checkValue: FuncKeywordDefinition['validate'] & { errors?: Partial<ErrorOb
 };
 
 function configErrorFrom(errors: ErrorObject[], variables: Variables): ConfigError {
-  const lines = errors.map(({ instancePath, params, message = 'is not valid' }) => {
-    if (params.missingProperty) return errorLine(variables, params.missingProperty, 'is not set');
+  const described = errors.map(({ instancePath, params, message = 'is not valid' }) => {
+    if (params.missingProperty) return describeError(variables, params.missingProperty, 'is not set');
     const { allowedValues } = params as { allowedValues?: string[] };
     const clause = allowedValues ? `must be one of ${allowedValues.join(', ')}` : message;
-    return errorLine(variables, instancePath.slice(1), clause);
+    return describeError(variables, instancePath.slice(1), clause);
   });
-  return new ConfigError([...new Set(lines)]);
+  return new ConfigError(described);
 }

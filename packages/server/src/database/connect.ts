@@ -33,7 +33,7 @@ export interface ConnectOptions {
  * Every statement has one generic plan per connection, made perhaps while its tables were empty. It must look rows up in
  * indexes, or it would read whole tables when they have grown.
  */
-const indexedPlans = {
+export const indexedPlans: Record<string, string> = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
@@ -72,15 +72,19 @@ export function connect({ url, poolSize, prepared, timeout, onError = () => {}, 
   return db;
 }
 
-/** Limits of PostgreSQL end before the timeout of the caller. The lock limit ends first: its error is more specific. */
+/**
+ * Milliseconds after which PostgreSQL ends what takes too long. They are shorter than the timeout of the caller. The lock
+ * limit is the shortest: its error is more specific.
+ */
+export const sessionLimits = (timeout: number): Record<string, number> => ({
+  lock_timeout: Math.ceil(timeout * 0.75),
+  statement_timeout: Math.ceil(timeout * 0.875),
+  idle_in_transaction_session_timeout: Math.ceil(timeout * 1.25),
+});
+
 function sessionSettings(timeout: number | undefined): string {
-  const limits = timeout && {
-    lock_timeout: timeout * 0.75,
-    statement_timeout: timeout * 0.875,
-    idle_in_transaction_session_timeout: timeout * 1.25,
-  };
-  return Object.entries({ ...indexedPlans, ...limits })
-    .map(([name, value]) => `-c ${name}=${typeof value === 'number' ? Math.ceil(value) : value}`)
+  return Object.entries({ ...indexedPlans, ...(timeout && sessionLimits(timeout)) })
+    .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 }
 

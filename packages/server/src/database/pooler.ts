@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { poolOf } from './pool-status.ts';
 import type { Tables } from './tables.ts';
 import { processIdOf } from './watch.ts';
@@ -9,9 +9,10 @@ import { processIdOf } from './watch.ts';
  * @param db made by `connect`; not a transaction
  */
 export async function isPooled(db: Kysely<Tables>): Promise<boolean> {
+  const statement = sql`select pg_backend_pid() as pid`.compile(db);
   const client = await poolOf(db).connect();
   try {
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const { rows } = await client.query<{ pid: number }>(statement.sql);
     return rows[0]?.pid !== processIdOf(client);
   } finally {
     client.release();
