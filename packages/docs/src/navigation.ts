@@ -68,7 +68,7 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
   {
     text: 'Operate',
     items: [
-      { text: 'Deployment', link: '/guides/deployment' },
+      { text: 'Install and run', link: '/guides/deployment' },
       { text: 'Upgrades', link: '/guides/upgrades' },
       { text: 'Monitoring', link: '/guides/monitoring' },
       { text: 'Storage of files', link: '/guides/storage' },

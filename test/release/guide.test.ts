@@ -1,0 +1,28 @@
+import { delimiter, dirname } from 'node:path';
+import { freePort } from '@waybill/tools/free-port';
+import { expect, test } from 'vitest';
+import { blocks } from '../examples/texts/blocks.ts';
+import { ownDatabase } from '../fixtures/own-database.ts';
+import { execute, packServer } from './release.ts';
+
+const [installPostgres = '', ...others] = blocks
+  .filter(({ file, language }) => file === 'packages/docs/guides/deployment.md' && language === 'bash')
+  .map(({ code }) => code);
+
+test('the commands of "Install and run" lead to a shipment and a stopped service', async () => {
+  expect(installPostgres).toContain('create database waybill');
+  const commands = others.filter((code) => !code.includes('systemctl'));
+  await using database = await ownDatabase();
+  await using release = await packServer();
+  const port = await freePort();
+  const script = commands
+    .join('')
+    .replace('postgres://waybill:$password@127.0.0.1:5432/waybill', database.url)
+    .replace(/^SIGNING_KEYS=/m, `PORT=${port}\nDRAIN_MS=0\nDATABASE_TIMEOUT_MS=60000\nSIGNING_KEYS=`)
+    .replaceAll('localhost:3000', `127.0.0.1:${port}`)
+    .replaceAll(/\/(opt|etc|var\/lib)\/waybill/g, `${release.folder}/$1/waybill`);
+  const env = { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), HOME: release.folder };
+  const prepare = `trap 'jobs -p | xargs -r kill' EXIT; mkdir -p ${release.folder}/etc\n`;
+  const { stdout } = await execute('bash', ['-euc', prepare + script], { cwd: release.folder, env, timeout: 100_000 });
+  expect(stdout).toContain('"tracking_number":"FRT-');
+});
