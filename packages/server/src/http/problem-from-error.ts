@@ -17,11 +17,11 @@ const frameworkCodes: Record<string, ProblemCode> = {
 const unavailableCode =
   /^(08...|25006|25P0[34]|26000|28...|3D000|40001|40003|40P01|53...|55P03|57014|57P0[1-5]|58...|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|STORAGE_UNAVAILABLE)$/;
 /**
- * Messages of temporary errors without a code. The last three are a Citus worker that is unreachable, one that has just
- * stopped, and a stale statement.
+ * Messages of temporary errors without a code. Before the last one, a stale statement, they are those of a Citus worker
+ * that is unreachable or has just stopped (libpq, fe-misc.c and fe-secure.c).
  */
 const unavailableMessage =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|failure on connection|server closed the connection|cached plan must not change)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|failure on connection|server closed the connection|SSL SYSCALL error|could not (receive data from|send data to) server|cached plan must not change)/;
 
 /** Converts any thrown value to the problem that the caller gets. Unknown errors become internal_error. */
 export function problemFromError(error: unknown): Problem {
