@@ -91,7 +91,7 @@ export const queries: Mutant[] = [
     "const lockTimeout = '50';": "const lockTimeout = '600000';",
   }),
   mutant('a refused group is not executed alone', 'database/group-commit.ts', 'idempotency/groups', {
-    'if (isRepeatable(error) ||': 'if (',
+    'if (maySucceedInParts(error) ||': 'if (',
   }),
   mutant(
     'a tracking number of a block is returned twice',

@@ -96,7 +96,7 @@ export type Handlers = { [Id in OperationId]: Handler<Id> };
 export interface GroupContext<Id extends OperationId> extends Omit<WriteContext, 'db'> {
   db: Kysely<Tables>;
   /** The key of the request, if it has one. The response is stored with it. */
-  keyed: KeyedRequest | undefined;
+  keyedRequest: KeyedRequest | undefined;
   /** Serializes the response, before the commit. @throws when it cannot be sent */
   prepare(response: ResponseOf<Id>): Written;
 }

@@ -103,8 +103,8 @@ function forWrite(
     const accountId = request.accountId;
     const context = { basePath, positionDays, storageBytes, trackingPrefix, accountId, now };
     const key = request.headers['idempotency-key'];
-    const serialized = (response: OperationResponse) => serialize(id, response, reply, now, services);
-    const prepare = (response: OperationResponse): Written => ({ response, serialized: serialized(response) });
+    const serializeResponse = (response: OperationResponse) => serialize(id, response, reply, now, services);
+    const prepare = (response: OperationResponse): Written => ({ response, serialized: serializeResponse(response) });
     const write: WriteRequest = {
       key: typeof key === 'string' ? key : undefined,
       accountId,
@@ -112,9 +112,10 @@ function forWrite(
       path: request.params,
       body: request.body,
       runHandler: (trx) => handler(operationRequest(request), { ...context, db: trx }),
-      serialize: serialized,
+      serialize: serializeResponse,
       runInGroup:
-        groupHandler && ((keyed) => groupHandler(operationRequest(request), { ...context, db, keyed, prepare })),
+        groupHandler &&
+        ((keyedRequest) => groupHandler(operationRequest(request), { ...context, db, keyedRequest, prepare })),
     };
     return send(reply, await executeWrite(write, { db, running, waitTimeout, executionTimeout }));
   };

@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { inBatches } from './batches.ts';
 import { isCitus } from './citus.ts';
-import { isRepeatable } from './errors.ts';
+import { maySucceedInParts } from './errors.ts';
 import { observerOf } from './observer.ts';
 import { perDatabase } from './per-database.ts';
 import type { Tables } from './tables.ts';
 
-const limits = { running: 2, items: 500 };
+const limits = { maxRunning: 2, maxItems: 500 };
 
 /** Accounts with a queue of their own. A queue that is left out ends when it is empty. */
 const maxQueues = 10_000;
@@ -55,7 +55,7 @@ export function batchedRead<
       async (pairs: Pair[]) => {
         const distinct = [...new Map(pairs.map((pair) => [nameOf(pair), pair])).values()];
         const found: Map<string, Row | Error> = await select(db, distinct).catch((error: unknown) => {
-          if (!isRepeatable(error)) throw error;
+          if (!maySucceedInParts(error)) throw error;
           return selectByAccount(db, distinct);
         });
         return pairs.map((pair) => found.get(nameOf(pair)));

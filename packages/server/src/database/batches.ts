@@ -13,9 +13,9 @@ export interface BatchOptions<Item> {
   /** Names the batches in metrics and traces. */
   name: string;
   /** Batches that run at the same time. Items that arrive meanwhile form the next batch. */
-  running: number;
+  maxRunning: number;
   /** Items of a batch. */
-  items: number;
+  maxItems: number;
   /** Total weight of a batch. An item that is heavier is a batch of its own. */
   weight?: { max: number; of(item: Item): number };
   /** Items with the same name run one after the other, never in one batch. */
@@ -63,7 +63,7 @@ export function inBatches<Item, Result>(
     for (const each of waiting) {
       const total = weight + (options.weight?.of(each.item) ?? 0);
       const fits =
-        batch.length < options.items && (batch.length === 0 || !options.weight || total <= options.weight.max);
+        batch.length < options.maxItems && (batch.length === 0 || !options.weight || total <= options.weight.max);
       if (fits && (each.name === undefined || !busy.has(each.name))) {
         if (each.name !== undefined) busy.add(each.name);
         weight = total;
@@ -96,7 +96,7 @@ export function inBatches<Item, Result>(
 
   const startBatches = (): void => {
     isScheduled = false;
-    while (running < options.running && waiting.length > 0) {
+    while (running < options.maxRunning && waiting.length > 0) {
       const batch = takeBatch();
       if (batch.length === 0) return;
       running++;
@@ -110,7 +110,7 @@ export function inBatches<Item, Result>(
     return new Promise((resolve, reject) => {
       const name = options.exclusive?.(item);
       waiting.push({ item, name, caller: observer?.callerOf(), since: performance.now(), resolve, reject });
-      if (isScheduled || running >= options.running) return;
+      if (isScheduled || running >= options.maxRunning) return;
       isScheduled = true;
       setImmediate(startBatches);
     });

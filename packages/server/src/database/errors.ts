@@ -25,5 +25,5 @@ export const isMissingTable = (error: unknown): boolean => isDatabaseError(error
  * and 57), a second statement would fail too. After a failed connection, which PgBouncer reports as an error of class 08,
  * the statement may be committed.
  */
-export const isRepeatable = (error: unknown): boolean =>
+export const maySucceedInParts = (error: unknown): boolean =>
   isDatabaseError(error) && !/^(08|53|57)/.test(error.code ?? '');

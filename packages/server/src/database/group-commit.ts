@@ -1,12 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type BatchOptions, inBatches } from './batches.ts';
-import { isRepeatable } from './errors.ts';
+import { maySucceedInParts } from './errors.ts';
 import { observerOf } from './observer.ts';
 import { perDatabase } from './per-database.ts';
 import type { Tables } from './tables.ts';
-
-/** The write is not committed and must be executed in a transaction of its own. */
-export const alone = 'alone';
 
 /** Throw it in a group when one of its writes cannot be part of any group. Then all of them are executed alone. */
 export class GroupRefused extends Error {}
@@ -15,21 +12,21 @@ export class GroupRefused extends Error {}
  * Commits concurrent writes in groups: they share a transaction, and so its round trips and its flush to disk. When a
  * group fails, nothing is committed and each of its writes is executed alone, so that no write fails because of another.
  * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each write
- * @returns a function that resolves to the result of a write after its commit, or to `alone`; it rejects when PostgreSQL
- * cannot be reached, and then the write may be committed
+ * @returns a function that resolves to the result of a write after its commit, or to `alone` when it is not committed and
+ * needs a transaction of its own; it rejects when PostgreSQL cannot be reached, and then the write may be committed
  */
 export function groupCommit<Write, Result>(
   options: BatchOptions<Write>,
-  commit: (db: Kysely<Tables>, writes: Write[]) => Promise<(Result | typeof alone)[]>,
-): (db: Kysely<Tables>, write: Write) => Promise<Result | typeof alone> {
+  commit: (db: Kysely<Tables>, writes: Write[]) => Promise<(Result | 'alone')[]>,
+): (db: Kysely<Tables>, write: Write) => Promise<Result | 'alone'> {
   const groups = perDatabase((db) =>
     inBatches(
       options,
-      async (writes: Write[]): Promise<(Result | typeof alone)[]> => {
+      async (writes: Write[]): Promise<(Result | 'alone')[]> => {
         try {
           return await commit(db, writes);
         } catch (error) {
-          if (isRepeatable(error) || error instanceof GroupRefused) return writes.map(() => alone);
+          if (maySucceedInParts(error) || error instanceof GroupRefused) return writes.map(() => 'alone');
           throw error;
         }
       },

@@ -5,7 +5,6 @@ import canonicalJson from 'safe-stable-stringify';
 import { isCitus } from '../database/citus.ts';
 import type { Database } from '../database/connect.ts';
 import { isLockTimeout } from '../database/errors.ts';
-import { alone } from '../database/group-commit.ts';
 import type { Tables } from '../database/tables.ts';
 import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
 import { Problem } from '../http/problems.ts';
@@ -46,7 +45,7 @@ export interface Written {
 }
 
 /** `alone`: nothing is committed, and the write is to be executed alone. `taken`: its key has a stored response. */
-export type GroupResult = Written | typeof alone | 'taken';
+export type GroupResult = Written | 'alone' | 'taken';
 
 interface WriteServices {
   db: Database;
@@ -96,6 +95,7 @@ export async function executeWrite(
   };
   const completed = complete();
   completed.catch(() => {}); // nobody waits for it after the timeout
+  // Limits the execution only: the search for a stored response has the deadline of the request.
   await within(Promise.allSettled([execution]), executionTimeout);
   return completed;
 }
@@ -104,9 +104,9 @@ export async function executeWrite(
 async function execute(write: WriteRequest, request: KeyedRequest | undefined, db: Database): Promise<Written> {
   // A group has requests of several accounts, and Citus would have to change several nodes in one transaction.
   const runInGroup = write.runInGroup && !(await isCitus(db)) ? write.runInGroup : undefined;
-  const result = (await runInGroup?.(request)) ?? alone;
+  const result = (await runInGroup?.(request)) ?? 'alone';
   if (result === 'taken') throw new KeyConflict(result);
-  if (result !== alone) return result;
+  if (result !== 'alone') return result;
   return db.transaction().execute(async (trx) => {
     const response = await write.runHandler(trx);
     const serialized = write.serialize(response);

@@ -31,8 +31,7 @@ export async function shareOrStart(
       return { sharedResponse: await withDeadline(other.response, deadline) };
     } catch (error) {
       if (isStorable(error)) return { sharedResponse: problemResponse(error) };
-      // Before this request's own deadline, the error is the other request's, which has reached its deadline. It is
-      // removed already, because its removal was registered first.
+      // The other request has reached its own, earlier deadline and has removed its entry: look again.
       if (isInProgress(error) && performance.now() < deadline) continue;
       throw error;
     }

@@ -85,8 +85,9 @@ export const storedAt = (row: string): RawBuilder<unknown> => {
   return sql`(select created_at from idempotency_keys k where k.account_id = ${account_id} and k.key = ${key})`;
 };
 
-/** A condition: the column `stored_at` is the time of a response that is not expired. */
-export const isStillStored: RawBuilder<unknown> = sql`stored_at > now() - make_interval(hours => ${sql.lit(retentionHours)})`;
+/** A condition: a response that was stored at this time is not expired. */
+export const isUnexpired = (column: string): RawBuilder<boolean> =>
+  sql`${sql.ref(column)} > now() - make_interval(hours => ${sql.lit(retentionHours)})`;
 
 /** Inserts the responses of the rows that have a key, in the order of all instances. */
 export const insertResponses = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`

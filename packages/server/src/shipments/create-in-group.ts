@@ -1,5 +1,5 @@
 import type { GroupHandler } from '../contract/handler-types.ts';
-import { alone, groupCommit } from '../database/group-commit.ts';
+import { groupCommit } from '../database/group-commit.ts';
 import { newUuid, timeOfUuid } from '../database/identifiers.ts';
 import { nextTrackingNumber } from '../database/tracking-sequence.ts';
 import type { Written } from '../idempotency/execute-write.ts';
@@ -14,10 +14,10 @@ interface Creation {
   written: Written;
 }
 
-const groups = {
+const groupOptions = {
   name: 'create_shipments',
-  running: 2,
-  items: 64,
+  maxRunning: 2,
+  maxItems: 64,
   /** In characters. */
   weight: {
     max: 1_000_000,
@@ -27,18 +27,18 @@ const groups = {
   exclusive: ({ row }: Creation) => (row.reference === null ? undefined : `${row.account_id} ${row.reference}`),
 };
 
-const insertTogether = groupCommit(groups, async (db, creations: Creation[]) => {
+const insertTogether = groupCommit(groupOptions, async (db, creations: Creation[]) => {
   const results = await insertGroup(db, { shipments: creations.map(({ row }) => row) });
   const resultOf = new Map(results.map(({ id, result }) => [id, result]));
   return creations.map(({ row, written }) => {
-    const result = resultOf.get(row.id) ?? alone;
+    const result = resultOf.get(row.id) ?? 'alone';
     return result === 'inserted' ? written : result;
   });
 });
 
 /** Creates a shipment together with concurrent requests. Its response is known before it is inserted. */
 export const createShipmentInGroup: GroupHandler<'createShipment'> = async ({ body }, context) => {
-  const { accountId, basePath, db, keyed, prepare, trackingPrefix } = context;
+  const { accountId, basePath, db, keyedRequest, prepare, trackingPrefix } = context;
   const id = newUuid();
   const createdAt = timeOfUuid(id);
   const number = trackingNumber(trackingPrefix, createdAt, await nextTrackingNumber(db));
@@ -47,5 +47,5 @@ export const createShipmentInGroup: GroupHandler<'createShipment'> = async ({ bo
   const { origin, destination } = body;
   const shipment = { ...columns, origin, destination, status: initialTransition.to, cancellation_reason: null };
   const written = prepare(createdResponse(shipment, basePath));
-  return insertTogether(db, { row: { ...columns, ...newStoredResponse(keyed, written.response) }, written });
+  return insertTogether(db, { row: { ...columns, ...newStoredResponse(keyedRequest, written.response) }, written });
 };

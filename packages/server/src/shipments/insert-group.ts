@@ -3,7 +3,7 @@ import { setLockTimeout } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import {
   insertResponses,
-  isStillStored,
+  isUnexpired,
   type NewStoredResponse,
   storedAt,
   storedResponseColumns,
@@ -67,7 +67,7 @@ export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> =
       select account_id, id, 1, ${sql.lit(status)}, updated_at, ${sql.lit(description)} from inserted
     )
     select id, case
-      when ${isStillStored} then 'taken'
+      when ${isUnexpired('stored_at')} then 'taken'
       when stored_at is null and not is_reference_taken then 'inserted'
       else 'alone' end as result
     from request`,

@@ -11,7 +11,7 @@ import {
   acceptsPositions,
   insertPositions,
   lockShipmentOrThrow,
-  type PositionReport,
+  type ShipmentPositions,
   selectPositions,
   updateEta,
 } from './positions.ts';
@@ -57,14 +57,14 @@ export const recordPositions: Handler<'recordPositions'> = async (
 };
 
 /**
- * The positions and the estimated arrival of a request.
+ * The positions and the estimated arrival of a request. `occurredAt` is `updated_at` of the API and the table.
  * @throws {Problem} invalid_request for positions that clean-up would remove at once
  */
 export function reportFrom(
   { positions, eta }: components['schemas']['PositionsRequest'],
   positionDays: number,
   now: Date,
-): Pick<PositionReport, 'positions' | 'eta'> {
+): Pick<ShipmentPositions, 'positions' | 'eta'> {
   const reported = positions.map(({ updated_at, ...location }) => ({ ...location, occurredAt: dateOf(updated_at) }));
   const timestamps = reported.map(({ occurredAt }, index) => ({
     occurredAt,

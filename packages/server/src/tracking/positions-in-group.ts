@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import type { GroupHandler } from '../contract/handler-types.ts';
-import { alone, GroupRefused, groupCommit, setLockTimeout } from '../database/group-commit.ts';
+import { GroupRefused, groupCommit, setLockTimeout } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { GroupResult, Written } from '../idempotency/execute-write.ts';
 import {
-  isStillStored,
+  isUnexpired,
   type KeyedRequest,
   newStoredResponse,
   storedAt,
   storeResponses,
 } from '../idempotency/stored-responses.ts';
 import { reportFrom, trackingFrom } from './handlers.ts';
-import { acceptsPositions, insertPositions, type PositionReport } from './positions.ts';
+import { acceptsPositions, insertPositions, type ShipmentPositions } from './positions.ts';
 import { selectTracking, type TrackingRow } from './queries.ts';
 
 /** A request to record positions. */
-interface Report extends Pick<PositionReport, 'positions' | 'eta'> {
+interface PositionsWrite extends Pick<ShipmentPositions, 'positions' | 'eta'> {
   account_id: string;
   tracking_number: string;
-  keyed: KeyedRequest | undefined;
+  keyedRequest: KeyedRequest | undefined;
   prepare(row: TrackingRow): Written;
 }
 
@@ -37,12 +37,12 @@ interface LockedShipment {
 const nameOf = (shipment: { account_id: string; tracking_number: string }): string =>
   `${shipment.account_id} ${shipment.tracking_number}`;
 
-const groups = {
+const groupOptions = {
   name: 'record_positions',
-  running: 2,
-  items: 64,
+  maxRunning: 2,
+  maxItems: 64,
   /** In positions. */
-  weight: { max: 2_000, of: ({ positions }: Report) => positions.length },
+  weight: { max: 2_000, of: ({ positions }: PositionsWrite) => positions.length },
   exclusive: nameOf,
 };
 
@@ -55,56 +55,56 @@ const lockShipments: RowStatement<
   ({ requests }) => sql`
     with lock_timeout as materialized ${setLockTimeout}
     select s.account_id, s.tracking_number, s.id, s.status, r.stored_at is not null as is_stored,
-      not ${isStillStored} as is_expired
+      not ${isUnexpired('r.stored_at')} as is_expired
     from lock_timeout, (select q.*, ${storedAt('q')} as stored_at from ${requests} q) r
     join shipments s on s.account_id = r.account_id and s.tracking_number = r.tracking_number
     order by s.account_id, s.id for no key update of s skip locked`,
 );
 
-const recordTogether = groupCommit(groups, (db, reports: Report[]) =>
+const recordTogether = groupCommit(groupOptions, (db, writes: PositionsWrite[]) =>
   db.transaction().execute(async (trx) => {
-    // One report of each name: `exclusive` sees to it.
-    const byName = new Map(reports.map((report) => [nameOf(report), report]));
-    const results = new Map<Report, GroupResult>();
-    const accepted: (Report & PositionReport)[] = [];
-    for (const shipment of await lockShipments(trx, { requests: reports.map(requestOf) })) {
-      const report = byName.get(nameOf(shipment));
-      if (!report) continue;
-      if (shipment.is_stored) results.set(report, shipment.is_expired ? alone : 'taken');
+    // One write of each name: `exclusive` sees to it.
+    const byName = new Map(writes.map((write) => [nameOf(write), write]));
+    const results = new Map<PositionsWrite, GroupResult>();
+    const accepted: (PositionsWrite & ShipmentPositions)[] = [];
+    for (const shipment of await lockShipments(trx, { requests: writes.map(requestOf) })) {
+      const write = byName.get(nameOf(shipment));
+      if (!write) continue;
+      if (shipment.is_stored) results.set(write, shipment.is_expired ? 'alone' : 'taken');
       else if (acceptsPositions(shipment.status)) {
-        accepted.push({ ...report, shipment_id: shipment.id, status: shipment.status });
+        accepted.push({ ...write, shipment_id: shipment.id, status: shipment.status });
       }
     }
     if (accepted.length > 0) {
       await insertPositions(trx, accepted);
       const responses = (await selectTracking(trx, { pairs: accepted })).flatMap((row) => {
-        const report = byName.get(nameOf(row));
-        if (!report) return [];
-        const written = report.prepare(row);
-        results.set(report, written);
-        return { account_id: row.account_id, ...newStoredResponse(report.keyed, written.response) };
+        const write = byName.get(nameOf(row));
+        if (!write) return [];
+        const written = write.prepare(row);
+        results.set(write, written);
+        return { account_id: row.account_id, ...newStoredResponse(write.keyedRequest, written.response) };
       });
       if (responses.some(({ key }) => key !== null)) await storeResponses(trx, { responses });
     }
     // Alone: no such shipment, one that another transaction has locked, or one whose status refuses positions.
-    return reports.map((report) => results.get(report) ?? alone);
+    return writes.map((write) => results.get(write) ?? 'alone');
   }),
 );
 
-const requestOf = ({ account_id, tracking_number, keyed }: Report) => ({
+const requestOf = ({ account_id, tracking_number, keyedRequest }: PositionsWrite) => ({
   account_id,
   tracking_number,
-  key: keyed?.key ?? null,
+  key: keyedRequest?.key ?? null,
 });
 
 /** Records positions together with concurrent requests, at most one of each shipment. */
 export const recordPositionsInGroup: GroupHandler<'recordPositions'> = async ({ path, body }, context) => {
-  const { accountId, db, keyed, now, positionDays } = context;
+  const { accountId, db, keyedRequest, now, positionDays } = context;
   return recordTogether(db, {
     ...reportFrom(body, positionDays, now),
     account_id: accountId,
     tracking_number: path.tracking_number,
-    keyed,
+    keyedRequest,
     prepare(row) {
       try {
         return context.prepare({ status: 200, body: trackingFrom(row) });

@@ -15,7 +15,7 @@ export interface NewPosition {
 }
 
 /** What a request reports about a shipment. The caller has locked the shipment. */
-export interface PositionReport {
+export interface ShipmentPositions {
   account_id: string;
   shipment_id: string;
   status: Status;
@@ -33,8 +33,8 @@ export const acceptsPositions = (status: Status): boolean => positionRules[statu
  * one. Nothing is written for positions that are stored already.
  * @param reports at most one of each shipment, in a status that accepts positions
  */
-export async function insertPositions(db: Kysely<Tables>, reports: PositionReport[]): Promise<void> {
-  const rows: InsertedRows = { positions: [], first: [], newest: [] };
+export async function insertPositions(db: Kysely<Tables>, reports: ShipmentPositions[]): Promise<void> {
+  const rows: InsertedRows = { positions: [], earliest: [], newest: [] };
   for (const { account_id, shipment_id, status, positions, eta } of reports) {
     const shipment = { account_id, shipment_id };
     const rowAt = new Map(
@@ -46,7 +46,7 @@ export async function insertPositions(db: Kysely<Tables>, reports: PositionRepor
     const times = [...rowAt.keys()];
     const newest = rowAt.get(Math.max(...times));
     rows.positions.push(...rowAt.values());
-    rows.first.push({ ...shipment, updated_at: new Date(Math.min(...times)) });
+    rows.earliest.push({ ...shipment, updated_at: new Date(Math.min(...times)) });
     if (newest && positionRules[status] === 'move') rows.newest.push({ ...newest, eta });
   }
   await ((await isCitus(db)) ? insertTableByTable(db, rows) : insertRows(db, rows));
@@ -63,7 +63,7 @@ interface PositionRow {
 type NewestRow = PositionRow & { eta: Date | null };
 interface InsertedRows {
   positions: PositionRow[];
-  first: Pick<PositionRow, 'account_id' | 'shipment_id' | 'updated_at'>[];
+  earliest: Pick<PositionRow, 'account_id' | 'shipment_id' | 'updated_at'>[];
   newest: NewestRow[];
 }
 
@@ -89,26 +89,26 @@ const insertNewest = (newest: RawBuilder<unknown>): RawBuilder<unknown> => sql`
         (excluded.updated_at, excluded.lat, excluded.lng, excluded.address, coalesce(excluded.eta, old.eta))`;
 
 /**
- * The statement of insertPositions. After the wait for a shipment's lock it needs a snapshot of its own: it is not part of
- * the statement that locks.
+ * The statement of insertPositions. It is not part of the statement that locks: outside groups that one may wait, and this
+ * one needs a snapshot from after the wait.
  */
 const insertRows: RowStatement<{ [Name in keyof InsertedRows]: InsertedRows[Name][number] }, unknown> = rowStatement(
-  { positions: positionColumns, first: shipmentAndTime, newest: newestColumns },
-  ({ positions, first, newest }) => sql`
+  { positions: positionColumns, earliest: shipmentAndTime, newest: newestColumns },
+  ({ positions, earliest, newest }) => sql`
     with stored as (${insertStored(positions)}),
-    route as (
-      update shipments s set route_since = first.updated_at
-      from ${first} first
-      where s.account_id = first.account_id and s.id = first.shipment_id
-        and (s.route_since is null or s.route_since > first.updated_at)
+    route_start as (
+      update shipments s set route_since = earliest.updated_at
+      from ${earliest} earliest
+      where s.account_id = earliest.account_id and s.id = earliest.shipment_id
+        and (s.route_since is null or s.route_since > earliest.updated_at)
     )
     ${insertNewest(newest)}`,
 );
 
 /** The same for Citus, where a statement that changes several tables is for all nodes. */
-async function insertTableByTable(db: Kysely<Tables>, { positions, first, newest }: InsertedRows): Promise<void> {
+async function insertTableByTable(db: Kysely<Tables>, { positions, earliest, newest }: InsertedRows): Promise<void> {
   await insertStoredRows(db, { positions });
-  for (const { account_id, shipment_id, updated_at } of first) {
+  for (const { account_id, shipment_id, updated_at } of earliest) {
     await sql`
       update shipments set route_since = ${updated_at}
       where account_id = ${account_id} and id = ${shipment_id}
@@ -169,8 +169,8 @@ export async function updateEta(
 }
 
 /**
- * Up to `limit` positions after a timestamp, oldest first.
- * @param since the first timestamp of the route: partitions of earlier days are not read
+ * Up to `limit` positions after a timestamp, oldest earliest.
+ * @param since the earliest timestamp of the route: partitions of earlier days are not read
  */
 export function selectPositions(
   db: Kysely<Tables>,
