@@ -9,7 +9,7 @@ export const packages: Mutant[] = [
       "const sent = new Headers(headers);\n  if (sent.has('Idempotency-Key')) sent.set('Idempotency-Key', crypto.randomUUID());",
   }),
   mutant('the client repeats a POST without an idempotency key', 'client/src/request.ts', 'client/retries', {
-    "maySucceedInParts: idempotentMethods.includes(method) || headers.has('Idempotency-Key')": 'maySucceedInParts: true',
+    "isRepeatable: idempotentMethods.includes(method) || headers.has('Idempotency-Key')": 'isRepeatable: true',
   }),
   mutant('the client sends its API key to a signed URL', 'client/src/send.ts', 'client', {
     'if (isAuthorized && apiKey &&': 'if (apiKey &&',
