@@ -14,10 +14,10 @@ async function fileHandles(): Promise<FileHandle> {
 test('getProofFile closes the connection when a file ends early', async ({ account }) => {
   const { proof } = await delivered(account, largePng(300_011));
   const handles = await fileHandles();
-  const { createReadStream } = handles;
-  using _ = vi.spyOn(handles, 'createReadStream').mockImplementationOnce(function (this: FileHandle) {
-    return createReadStream.call(this, { end: 999 });
-  });
+  using _ = vi
+    .spyOn(handles, 'read')
+    .mockResolvedValueOnce({ bytesRead: 999, buffer: Buffer.alloc(999) })
+    .mockResolvedValueOnce({ bytesRead: 0, buffer: Buffer.alloc(0) });
   const response = await fetch(proof.signature_url);
   expect(response.status).toBe(200);
   await expect(response.bytes()).rejects.toThrow();

@@ -75,11 +75,11 @@ export function openFolder(root: string, timeout: number): Storage {
       for (const path of abandoned) await run(() => rm(path, { force: true }));
       return abandoned.length;
     },
-    /** Writes a file, because permissions do not show that a file system is read-only. */
+    /** Writes a file, because permissions do not show that a file system is read-only or full. */
     async checkWritable() {
       const path = join(root, `write-test-${randomUUID()}`);
       await makeFolder(root);
-      await run(() => writeFile(path, ''));
+      await run(() => writeFile(path, Buffer.alloc(4096), { flush: true }));
       await run(() => rm(path));
     },
   };
