@@ -14,7 +14,7 @@ ${comparisons.map((each) => `## ${titleOf(each)}\n\n${chart(each)}\n\n${table(ea
 const titleOf = ({ operation, connections }: Comparison): string =>
   `${operation}, ${connections} connection${connections === 1 ? '' : 's'}`;
 
-const [rowHeight, labelWidth, barWidth] = [26, 230, 360];
+const [rowHeight, labelWidth, barWidth] = [26, 250, 360];
 
 /** A bar chart of requests per second, as SVG on one line, so that Markdown leaves it unchanged. */
 function chart(comparison: Comparison): string {
@@ -22,12 +22,12 @@ function chart(comparison: Comparison): string {
   const highest = Math.max(...servers.map(({ figures }) => figures.rate));
   const bars = servers.map(({ name, figures: { rate } }, index) => {
     const [y, width] = [index * rowHeight, Math.round((rate / highest) * barWidth)];
-    const color = index === 0 ? '#2563eb' : '#94a3b8';
-    const text = (x: number, content: string) => `<text x="${x}" y="${y + 17}" fill="currentColor">${content}</text>`;
-    const bar = `<rect x="${labelWidth}" y="${y + 3}" width="${width}" height="20" fill="${color}"/>`;
+    const kind = index === 0 ? 'service' : 'peer'; // the style of the docs colors the service
+    const text = (x: number, content: string) => `<text x="${x}" y="${y + 17}">${content}</text>`;
+    const bar = `<rect x="${labelWidth}" y="${y + 3}" width="${width}" height="20" class="${kind}"/>`;
     return text(0, name) + bar + text(labelWidth + width + 6, rate.toFixed());
   });
   const label = `Requests per second: ${titleOf(comparison)}`;
   const size = `0 0 ${labelWidth + barWidth + 70} ${servers.length * rowHeight}`;
-  return `<svg role="img" aria-label="${label}" viewBox="${size}" font-size="14" font-family="sans-serif">${bars.join('')}</svg>`;
+  return `<svg role="img" aria-label="${label}" viewBox="${size}">${bars.join('')}</svg>`;
 }
