@@ -7,7 +7,8 @@ import { blocks, root, texts } from './blocks.ts';
 test('every code block is in a language that these tests run', () => {
   const others = blocks.filter(({ language }) => !['ts', 'sh', 'bash', 'text', ''].includes(language));
   const places = others.map(({ file, line, language }) => `${file}:${line} ${language}`);
-  const fix = 'No test runs these blocks. Write them in ts or sh, show a file of packages/docs/samples, or run their language in test/examples/texts';
+  const fix =
+    'No test runs these blocks. Write them in ts or sh, show a file of packages/docs/samples, or run their language in test/examples/texts';
   expect(places, fix).toEqual([]);
   for (const [file, text] of Object.entries(texts)) {
     const fences = text.match(/^\s*(```|~~~)/gm) ?? [];
