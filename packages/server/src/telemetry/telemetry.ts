@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
 import { contractVersion, operationIds, responsesOf } from '../contract/document.ts';
 import type { Database } from '../database/connect.ts';
@@ -65,7 +66,7 @@ async function metricsOf(app: FastifyInstance, db: () => Database): Promise<Metr
   ];
   return createMetrics({
     statuses: Object.fromEntries(operationIds.map((id) => [id, statusesOf(id)])),
-    build: { contract_version: contractVersion, node_version: process.version },
+    build: { version: packageJson.version, contract_version: contractVersion, node_version: process.version },
     poolStatus: () => poolStatus(db()),
     countConnections,
   });
