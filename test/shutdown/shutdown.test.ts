@@ -109,6 +109,23 @@ test('a stopping service accepts requests while it drains, then closes idle conn
   expect(order.slice(2).sort()).toEqual(['halfBody', 'halfHead']);
 });
 
+test('a stopping service without connections accepts requests until the end of DRAIN_MS', async () => {
+  const time = clock();
+  const service = await startService(draining);
+  const stopped = stop(service);
+  const ready = async (): Promise<Response> => {
+    const response = await fetch(`${service.origin}/health/ready`, { headers: { connection: 'close' } });
+    await response.text();
+    return response;
+  };
+  await vi.waitFor(async () => expect((await ready()).status).toBe(503), waitTimeout);
+  time.forward(drain - 1);
+  expect((await ready()).status).toBe(503);
+  time.forward(2);
+  await stopped;
+  await expect(ready()).rejects.toThrow();
+});
+
 test.for([
   ['closes the connection', ''],
   ['responds to the next request on the connection', 'GET /v1/shipments HTTP/1.1\r\nhost: a\r\n\r\n'],

@@ -10,16 +10,11 @@ interface Connection {
 
 /** The open connections of a server. Node tracks them too, but does not expose which of them are idle. */
 export interface Connections {
-  /** Resolves when no connection is open, or after `timeout` milliseconds. */
-  waitUntilClosed(timeout: number): Promise<void>;
   /** Closes the connections on which no byte has arrived since the last response, or since they were opened. */
   closeIdle(): void;
   /** Closes all connections and returns their number. */
   closeAll(): number;
 }
-
-/** Milliseconds between two checks. */
-const checkInterval = 20;
 
 /** Tracks the connections that a server accepts from now on. */
 export function trackConnections(server: Server): Connections {
@@ -41,12 +36,6 @@ export function trackConnections(server: Server): Connections {
     requests.size === 0 && socket.bytesRead === bytesRead;
 
   return {
-    async waitUntilClosed(timeout) {
-      const deadline = performance.now() + timeout;
-      while (open.size > 0 && performance.now() < deadline) {
-        await new Promise((resolve) => setTimeout(resolve, Math.min(checkInterval, timeout)));
-      }
-    },
     closeIdle() {
       for (const [socket, connection] of open) if (isIdle(socket, connection)) socket.destroy();
     },

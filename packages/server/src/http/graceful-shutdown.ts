@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { trackConnections } from './connections.ts';
 
-/** Milliseconds between two attempts to close idle connections. */
+/** Milliseconds between two attempts to close idle connections, and between two looks at the clock. */
 const closeInterval = 20;
 
 interface Timeouts {
@@ -24,7 +24,9 @@ export function drainOnClose(app: FastifyInstance, { drain, timeout }: Timeouts)
   app.addHook('preClose', async () => {
     isClosing = true;
     if (!app.server.listening) return; // the server would never emit `close`, and the timers would keep the process running
-    await connections.waitUntilClosed(drain);
+    // Not only while connections are open: a load balancer may be about to open one.
+    const end = performance.now() + drain;
+    while (performance.now() < end) await wait(Math.min(closeInterval, drain));
     const timers = [
       setInterval(() => connections.closeIdle(), closeInterval),
       setTimeout(() => {
