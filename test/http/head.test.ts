@@ -15,7 +15,9 @@ test.for(gets)('HEAD of $id has the headers of GET and no body', async (operatio
   const url = service.baseUrl + pathOf(operation, { shipment_id, tracking_number, file_token });
   const send = async (method: string) => {
     const response = await fetch(url, { method, headers: { authorization: `Bearer ${account.key}` } });
-    const headers = [...response.headers].filter(([name]) => !changing.includes(name));
+    const headers = [...response.headers]
+      .filter(([name]) => !changing.includes(name))
+      .map(([name, value]) => [name, value.replace(/max-age=\d+/, 'max-age')]); // a second may pass between two requests
     return { status: response.status, headers, bytes: (await response.arrayBuffer()).byteLength };
   };
   const { bytes, ...get } = await send('GET');
