@@ -6,6 +6,7 @@ import { test as base, expect, inject, vi } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
 import { run, startProgram } from '../fixtures/process.ts';
 import { open, responsesOf, summaryOf } from '../fixtures/raw-http.ts';
+import { refusesConnections } from '../fixtures/refuses-connections.ts';
 import { signingKey } from '../fixtures/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { perFile } from '../fixtures/test.ts';
@@ -57,7 +58,7 @@ test('the unpacked tarball creates an account, serves it with its docs, and fini
   );
   await responses(1);
   server.signal('SIGTERM');
-  await vi.waitFor(() => expect(fetch(origin)).rejects.toThrow(), waitTimeout);
+  await refusesConnections(origin);
   socket.write(body);
   expect(responsesOf(await closed).map(summaryOf)).toEqual(['100', '201']);
   expect(await server.ended).toEqual({ code: 0, stdout: '', stderr: '' });

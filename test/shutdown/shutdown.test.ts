@@ -7,6 +7,7 @@ import { clock } from '../fixtures/clock.ts';
 import { largePng } from '../fixtures/images.ts';
 import { startLoad } from '../fixtures/load.ts';
 import { open, responsesOf, summaryOf } from '../fixtures/raw-http.ts';
+import { refusesConnections } from '../fixtures/refuses-connections.ts';
 import { delivered } from '../fixtures/requests.ts';
 import { type Service, signingKey, startService } from '../fixtures/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
@@ -19,9 +20,6 @@ const drain = 600_000;
 const draining = { DRAIN_MS: String(drain) };
 
 const stop = (service: Service): PromiseLike<void> => service[Symbol.asyncDispose]();
-
-/** Resolves when the service accepts no new connection. */
-const refusesConnections = (origin: string) => vi.waitFor(() => expect(fetch(origin)).rejects.toThrow(), waitTimeout);
 
 const live = 'GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n';
 const postHead = (key: string, length: number): string =>

@@ -169,8 +169,8 @@ export async function updateEta(
 }
 
 /**
- * Up to `limit` positions after a timestamp, oldest earliest.
- * @param since the earliest timestamp of the route: partitions of earlier days are not read
+ * Up to `limit` positions after a timestamp, oldest first.
+ * @param since the first timestamp of the route: partitions of earlier days are not read
  */
 export function selectPositions(
   db: Kysely<Tables>,
