@@ -19,6 +19,7 @@ export const leftOut: Record<string, string> = {
   jobs: 'They call functions of the service.',
   mock: 'They test the mock.',
   'outages/postgres.test.ts': 'They start a PostgreSQL of their own.',
+  'positions/apply-report.test.ts': 'They call functions of the service.',
   release: 'They test the package.',
   shutdown: 'They stop the server of their own process. The rolling restart stops instances.',
   start: 'They start everything themselves.',

@@ -139,6 +139,7 @@ test.for(Object.entries(positionsByStatus) as [Status, string][])(
     expect(await stored()).toEqual([{ ...at(1), address: null }]);
     const moved = { ...before, eta, current_location: { ...at(1), address: null } };
     expect(data).toEqual(effect === 'stored as current location' ? moved : before);
+    expect((await account.client.getTracking({ path })).data).toEqual(data);
   },
 );
 

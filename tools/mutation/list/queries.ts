@@ -62,14 +62,23 @@ export const queries: Mutant[] = [
   mutant('an event may be far earlier than the previous one', 'tracking/queries.ts', 'fuzz', {
     'occurredAt.getTime() + tolerance': 'occurredAt.getTime() + 1000 * tolerance',
   }),
-  mutant('a late position becomes the current one', 'tracking/positions.ts', 'positions', {
+  mutant('a late position becomes the current one', 'tracking/insert-positions.ts', 'positions', {
     'where (old.updated_at is null or old.updated_at <= excluded.updated_at)\n    and': 'where',
   }),
-  mutant('a position after delivery moves the shipment', 'tracking/positions.ts', 'positions', {
+  mutant('a position after delivery moves the shipment', 'tracking/insert-positions.ts', 'positions', {
     "if (newest && positionRules[status] === 'move')": 'if (newest)',
   }),
   mutant('a late eta replaces a newer one', 'tracking/positions.ts', 'positions shipments', {
     "is('current_positions.updated_at', '<=', asOf)": "is('current_positions.updated_at', '>=', asOf)",
+  }),
+  mutant('a response has a late position', 'tracking/report.ts', 'positions', {
+    'row.updated_at > at': 'row.updated_at < at',
+  }),
+  mutant('a group returns an outdated current location', 'tracking/positions-in-group.ts', 'positions/outdated-reads', {
+    'if (outdated.length > 0)': 'if (outdated.length > 64)',
+  }),
+  mutant('a group returns an outdated timeline', 'tracking/positions-in-group.ts', 'positions/outdated-reads', {
+    ' && isTimelineCurrent(shipment)': '',
   }),
   mutant('the timeline is newest first', 'tracking/queries.ts', 'every-operation/lifecycle', {
     'order by e.version)': 'order by e.version desc)',

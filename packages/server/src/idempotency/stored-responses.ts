@@ -1,7 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { isCitus } from '../database/citus.ts';
 import { isCanceled, isLockTimeout } from '../database/errors.ts';
-import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { OperationResponse } from '../http/operation-response.ts';
 import { Problem } from '../http/problems.ts';
@@ -94,15 +93,6 @@ export const insertResponses = (rows: RawBuilder<unknown>): RawBuilder<unknown> 
   insert into idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
   select account_id, key, fingerprint, response_status, response_headers, response_body, now()
   from ${rows} where key is not null order by account_id, key`;
-
-/**
- * Stores the responses of requests that are executed together.
- * @throws an error of PostgreSQL when a key has a stored response, or another transaction stores one
- */
-export const storeResponses: RowStatement<{ responses: NewStoredResponse & { account_id: string } }, unknown> =
-  rowStatement({ responses: { account_id: 'uuid', ...storedResponseColumns } }, ({ responses }) =>
-    insertResponses(sql`${responses} r`),
-  );
 
 /** The stored response of a key; undefined when there is none or it is expired. */
 export function findStoredResponse(

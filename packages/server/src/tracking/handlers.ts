@@ -7,15 +7,10 @@ import type { Handler } from '../contract/handler-types.ts';
 import type { Tables } from '../database/tables.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
-import {
-  acceptsPositions,
-  insertPositions,
-  lockShipmentOrThrow,
-  type ShipmentPositions,
-  selectPositions,
-  updateEta,
-} from './positions.ts';
+import { insertPositions } from './insert-positions.ts';
+import { acceptsPositions, lockShipmentOrThrow, selectPositions, updateEta } from './positions.ts';
 import { getCurrentStatusOrThrow, getTrackingOrThrow, selectTrackingOfAccount, type TrackingRow } from './queries.ts';
+import { applyReport, type Report } from './report.ts';
 import { transition } from './transition.ts';
 
 export const getTracking: Handler<'getTracking'> = async ({ path }, { accountId, db }) => {
@@ -32,14 +27,17 @@ export const recordTrackingEvent: Handler<'recordTrackingEvent'> = async (
   const occurred = { at: occurredAt, field: 'timestamp' } as const;
   const request = { operation: 'recordTrackingEvent', to: status, occurred, description, now } as const;
   const shipmentId = await transition(db, accountId, path, request);
-  if (location) {
-    rejectExpired([{ occurredAt, pointer: '/timestamp' }], positionDays, now);
-    const shipment = { account_id: accountId, shipment_id: shipmentId, status };
-    const positions = [{ ...location, occurredAt }];
-    if (acceptsPositions(status))
-      await insertPositions(db, [{ ...shipment, positions, eta: eta ? dateOf(eta) : null }]);
-  } else if (eta) await updateEta(db, accountId, shipmentId, occurredAt, dateOf(eta));
-  return { status: 201, body: await currentTracking(db, accountId, path.tracking_number) };
+  if (location) rejectExpired([{ occurredAt, pointer: '/timestamp' }], positionDays, now);
+  const report = {
+    positions: location && acceptsPositions(status) ? [{ ...location, occurredAt }] : [],
+    eta: eta ? dateOf(eta) : null,
+    estimatedAt: occurredAt,
+  };
+  const { tracking, changed } = applyReport(await readTracking(db, accountId, path.tracking_number), report);
+  if (report.positions.length > 0) {
+    await insertPositions(db, [{ ...report, account_id: accountId, shipment_id: shipmentId, status }]);
+  } else if (changed.eta && report.eta) await updateEta(db, accountId, shipmentId, occurredAt, report.eta);
+  return { status: 201, body: trackingFrom(tracking) };
 };
 
 export const recordPositions: Handler<'recordPositions'> = async (
@@ -52,8 +50,9 @@ export const recordPositions: Handler<'recordPositions'> = async (
     const detail = `A shipment that is ${status} accepts no positions.`;
     throw new Problem('positions_not_accepted', detail, { current_status: status });
   }
+  const { tracking } = applyReport(await readTracking(db, accountId, path.tracking_number), report);
   await insertPositions(db, [{ ...report, account_id: accountId, shipment_id: id, status }]);
-  return { status: 200, body: await currentTracking(db, accountId, path.tracking_number) };
+  return { status: 200, body: trackingFrom(tracking) };
 };
 
 /**
@@ -64,7 +63,7 @@ export function reportFrom(
   { positions, eta }: components['schemas']['PositionsRequest'],
   positionDays: number,
   now: Date,
-): Pick<ShipmentPositions, 'positions' | 'eta'> {
+): Report {
   const reported = positions.map(({ updated_at, ...location }) => ({ ...location, occurredAt: dateOf(updated_at) }));
   const timestamps = reported.map(({ occurredAt }, index) => ({
     occurredAt,
@@ -118,15 +117,11 @@ function timeBytes(time: Date): Buffer {
   return bytes;
 }
 
-/** A statement of its own, because a statement does not see what it has written. */
-async function currentTracking(
-  db: Transaction<Tables>,
-  accountId: string,
-  trackingNumber: string,
-): Promise<components['schemas']['TrackingStatus']> {
+/** A statement of its own, after the one that locks the shipment: that one may wait, and then its snapshot is old. */
+async function readTracking(db: Transaction<Tables>, accountId: string, trackingNumber: string): Promise<TrackingRow> {
   const [row] = await selectTrackingOfAccount(db, accountId, [trackingNumber]);
   if (!row) throw new Error('A shipment was deleted inside a transaction');
-  return trackingFrom(row);
+  return row;
 }
 
 export function trackingFrom(row: TrackingRow): components['schemas']['TrackingStatus'] {

@@ -27,12 +27,17 @@ export interface TrackingRow {
  * Selects the tracking statuses of shipments.
  * @param shipments the table with the alias `s`, and what it is joined with
  * @param accountId restricts the other tables
+ * @param columns further ones; the table `c` has the current positions
  */
-const selectTrackingFrom = (shipments: RawBuilder<unknown>, accountId: RawBuilder<unknown>) => sql<TrackingRow>`
+export const selectTrackingFrom = (
+  shipments: RawBuilder<unknown>,
+  accountId: RawBuilder<unknown>,
+  columns: RawBuilder<unknown> = sql``,
+): RawBuilder<TrackingRow> => sql<TrackingRow>`
   select s.account_id, s.tracking_number, s.status, c.eta, c.lat, c.lng, c.address, c.updated_at,
     (select json_agg(json_build_object('status', e.status, 'timestamp', e.occurred_at, 'description', e.description)
                      order by e.version)
-     from tracking_events e where e.account_id = ${accountId} and e.shipment_id = s.id) as timeline
+     from tracking_events e where e.account_id = ${accountId} and e.shipment_id = s.id) as timeline ${columns}
   from ${shipments}
   left join current_positions c on c.account_id = ${accountId} and c.shipment_id = s.id`;
 

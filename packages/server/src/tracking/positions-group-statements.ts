@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import { setLockTimeout } from '../database/group-commit.ts';
+import { type RowStatement, rowStatement } from '../database/row-statement.ts';
+import {
+  insertResponses,
+  isUnexpired,
+  type NewStoredResponse,
+  storedAt,
+  storedResponseColumns,
+} from '../idempotency/stored-responses.ts';
+import { type InsertInputs, insertAll, insertColumns } from './insert-positions.ts';
+import { selectTrackingFrom, type TrackingRow } from './queries.ts';
+
+interface LockedShipment extends TrackingRow {
+  shipment_id: string;
+  version: number;
+  /** Identifies the version of the row of the current position; null without a row. */
+  current_xmin: string | null;
+  /** The key of the request has a stored response. */
+  is_stored: boolean;
+  /** Null without a stored response. */
+  is_expired: boolean | null;
+}
+
+/**
+ * Locks shipments and selects their tracking statuses. Locks in one order, so that instances do not wait for each other in
+ * a circle, and leaves out what is locked.
+ *
+ * The snapshot is older than the locks. When another transaction commits in between, PostgreSQL returns the new row of the
+ * shipment, but the old timeline (`isTimelineCurrent`) and the old current position (`writeGroup`).
+ */
+export const lockShipments: RowStatement<
+  { requests: { account_id: string; tracking_number: string; key: string | null } },
+  LockedShipment
+> = rowStatement({ requests: { account_id: 'uuid', tracking_number: 'text', key: 'text' } }, ({ requests }) => {
+  const keys = sql`(select q.*, ${storedAt('q')} as stored_at from ${requests} q) r`;
+  const shipments = sql`
+    lock_timeout, ${keys}
+    join shipments s on s.account_id = r.account_id and s.tracking_number = r.tracking_number`;
+  const columns = sql`, s.id as shipment_id, s.version, c.xmin::text as current_xmin,
+    r.stored_at is not null as is_stored, not ${isUnexpired('r.stored_at')} as is_expired`;
+  return sql<LockedShipment>`
+    with lock_timeout as materialized ${setLockTimeout}
+    ${selectTrackingFrom(shipments, sql`s.account_id`, columns)}
+    order by s.account_id, s.id for no key update of s skip locked`;
+});
+
+/** Whether the timeline contains the last event of the shipment. Events are numbered from 1. */
+export const isTimelineCurrent = ({ timeline, version }: LockedShipment): boolean => timeline.length === version;
+
+interface WrittenResponse extends NewStoredResponse {
+  account_id: string;
+  shipment_id: string;
+  current_xmin: string | null;
+}
+
+/**
+ * Inserts the positions of locked shipments, updates their current positions, and stores the responses.
+ * @returns the shipments whose current position is not the one that `lockShipments` returned: roll back
+ * @throws an error of PostgreSQL when a key has a stored response, or another transaction stores one
+ */
+export const writeGroup: RowStatement<InsertInputs & { responses: WrittenResponse }, { shipment_id: string }> =
+  rowStatement(
+    {
+      ...insertColumns,
+      responses: { account_id: 'uuid', shipment_id: 'uuid', current_xmin: 'text', ...storedResponseColumns },
+    },
+    ({ responses, ...sources }) => sql`
+    with written as materialized (select * from ${responses} r),
+    response as (${insertResponses(sql`written`)}),
+    ${insertAll(sources)}
+    select w.shipment_id from written w
+    where w.current_xmin is distinct from (
+      select c.xmin::text from current_positions c where c.account_id = w.account_id and c.shipment_id = w.shipment_id)`,
+  );
