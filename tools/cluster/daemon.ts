@@ -32,7 +32,7 @@ export async function startDaemon(
   });
   await once(child, 'spawn');
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  await waitUntil(async () => hasEnded() || (await acceptsConnections(port)), startTimeout);
+  await waitUntil(async () => hasEnded() || (await acceptsConnections({ port })), startTimeout);
   if (hasEnded()) throw new Error(`${file} has ended: ${messages}`);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     child.kill(signal);
@@ -45,9 +45,10 @@ export async function startDaemon(
   };
 }
 
-const acceptsConnections = (port: number): Promise<boolean> =>
+/** Whether a connection to a port of 127.0.0.1 or to a socket in the file system is accepted. */
+export const acceptsConnections = (to: { port: number } | { path: string }): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect({ host: '127.0.0.1', ...to });
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });

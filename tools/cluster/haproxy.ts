@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { waitUntil } from '../processes/wait-until.ts';
-import { findProgram, startDaemon } from './daemon.ts';
+import { acceptsConnections, findProgram, startDaemon } from './daemon.ts';
 import { sampleWith } from './sample.ts';
 
 export type HaProxy = Awaited<ReturnType<typeof startHaProxy>>;
@@ -28,6 +28,8 @@ export async function startHaProxy(port: number, ports: [number, number]) {
   });
   await writeFile(config, sample);
   const daemon = await startDaemon(findProgram('haproxy') ?? 'haproxy', ['-db', '-f', config], port);
+  // HAProxy may accept connections to its port first.
+  if (!(await waitUntil(() => acceptsConnections({ path: socket }), 60_000))) throw new Error(`${socket} is missing.`);
   /** The fields of an instance in HAProxy's statistics, by their name. */
   const statistics = async (index: number): Promise<Record<string, string>> => {
     const client = connect(socket);
