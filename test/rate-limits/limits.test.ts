@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { contractOperations } from '../fixtures/contract.ts';
 import { get, problemOf, send } from '../fixtures/http.ts';
@@ -52,11 +52,16 @@ test('for each key, also within one account, exactly the limit of concurrent req
   limited,
   account,
 }) => {
+  // Concurrent requests to an instance that does not know the key would use up the limit of the IP address.
+  const instances = inject('cluster') ? 2 : 1;
   for (const key of [account.key, await account.keyWith(['shipments:read']), (await newAccount(limited)).key]) {
     const list = () => get(limited, { key }, '/shipments');
-    expect(await statusesOf(1, list)).toEqual([200]);
+    expect(await statusesOf(instances, list)).toEqual(Array(instances).fill(200));
     const responses = await concurrently(8, list);
-    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429, 429, 429]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([
+      ...Array(quota - instances).fill(200),
+      ...Array(8 - quota + instances).fill(429),
+    ]);
   }
 });
 
