@@ -59,7 +59,11 @@ export async function startEnvironment(): Promise<Environment> {
   return {
     exchanges: [],
     healthy: await service({ DATABASE_POOL_SIZE: '20' }),
-    impatient: await service({ DATABASE_POOL_SIZE: '20', IDEMPOTENCY_WAIT_MS: '200' }),
+    impatient: await service({
+      ...{ DATABASE_POOL_SIZE: '20', IDEMPOTENCY_WAIT_MS: '200' },
+      // A request waits for its key in PostgreSQL while another instance holds it.
+      ...(inject('cluster') && { DATABASE_TIMEOUT_MS: '8000' }),
+    }),
     limited: await service({ RATE_LIMIT: '1' }),
     restricted: await service({ DATABASE_URL: role.url }),
     disconnectable: await service({ DATABASE_URL: network.through(databaseUrl) }),

@@ -2,11 +2,11 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import type { ProblemCode } from '@waybill/server/http/problems';
 import { signedLinks } from '@waybill/server/storage/signed-urls';
 import { sql } from 'kysely';
-import { expect } from 'vitest';
+import { expect, inject, vi } from 'vitest';
 import type { OperationId } from '../fixtures/contract.ts';
 import type { Received } from '../fixtures/http.ts';
 import { images, uniquePng } from '../fixtures/images.ts';
-import { holdAccount } from '../fixtures/locks.ts';
+import { holdAccount, holdKey } from '../fixtures/locks.ts';
 import {
   type declarationOf,
   delivered,
@@ -19,6 +19,7 @@ import {
 import { signingKey } from '../fixtures/service.ts';
 import { inTransit, newShipment, shipmentIn, type shipmentRequest } from '../fixtures/shipments.ts';
 import { allScopes, type TestAccount } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { otherBody } from '../idempotency/requests.ts';
 import { completed } from './complete.ts';
 import type { Context } from './environment.ts';
@@ -195,6 +196,11 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   idempotency_in_progress: async (context) => {
     const request = await valid(context);
     const { db, impatient } = context.environment;
+    if (inject('cluster')) {
+      // A repeat at the other instance would wait for the account, too.
+      await using _held = await holdKey(db, context.account, request.headers?.['idempotency-key'] ?? '');
+      return await context.send(request, impatient);
+    }
     await using held = await holdAccount(db, context.account);
     const first = context.send(request, impatient);
     await held.waiting(1);
@@ -241,10 +247,13 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const request = await valid(context);
     await network.set({ kind: 'none' });
     // The service caches the key, so that the operation's own query fails.
-    const known = await fetch(`${disconnectable.upstream}/shipments`, {
-      headers: { authorization: `Bearer ${context.account.key}` },
-    });
-    if (!known.ok) throw new Error(`The service has not reconnected to its database: ${known.status}`);
+    const headers = { authorization: `Bearer ${context.account.key}` };
+    const read = async (): Promise<void> => {
+      const { status } = await fetch(`${disconnectable.upstream}/shipments`, { headers });
+      if (status !== 200) throw new Error(`The service has not reconnected to its database: ${status}`);
+    };
+    // A proxy sends no requests to an instance until it has reconnected, then to one after the other.
+    await (inject('cluster') ? vi.waitFor(() => read().then(read), waitTimeout) : read());
     await network.set({ kind: 'cut' });
     return context.send(request, disconnectable);
   },
