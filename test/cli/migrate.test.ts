@@ -5,6 +5,7 @@ import { createIndexConcurrently } from '@waybill/server/database/migration-inde
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { holdLock } from '../fixtures/locks.ts';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { test as base } from '../fixtures/test.ts';
 import { json, runHere } from './run.ts';
@@ -112,6 +113,7 @@ const concurrentIndex: Migrations = {
 };
 
 test('an index that could not be built concurrently is dropped and built by the next run', async ({ own: { db } }) => {
+  notWithCluster('such a migration needs a session of PostgreSQL itself');
   await sql`create table one as select 1 as n from generate_series(1, 2)`.execute(db);
   const valid = async () =>
     (await sql`select indisvalid as valid from pg_index where indexrelid = to_regclass('one_n')`.execute(db)).rows;

@@ -9,6 +9,7 @@ import { expect, test, vi } from 'vitest';
 import { runHere } from '../cli/run.ts';
 import { problemOf } from '../fixtures/http.ts';
 import { largePng } from '../fixtures/images.ts';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { delivered, newUploadUrl, put, sha256 } from '../fixtures/requests.ts';
 import { type S3Files, s3Files, s3Url } from '../fixtures/s3.ts';
 import { signingKey, startService } from '../fixtures/service.ts';
@@ -122,6 +123,7 @@ test('checkWritable writes, reads and removes an object', async () => {
 });
 
 test('`waybill serve` with a nonexistent bucket prints one message that says what to do', async () => {
+  notWithCluster('PgBouncer refuses the session settings of a single service');
   await using files = await s3Files();
   const settings = { SIGNING_KEYS: signingKey, LOG_LEVEL: 'silent', STORAGE_URL: s3Url(files.port, 'missing') };
   const { code, stderr } = await runHere(['serve'], settings);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { expect } from 'vitest';
@@ -13,6 +14,9 @@ async function get({ origin }: Service, headers: Record<string, string>) {
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }
+
+/** A folder of files, as the docs are. */
+const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url));
 
 const decode = { br: brotliDecompressSync, gzip: gunzipSync };
 
@@ -65,7 +69,7 @@ test.for([
 );
 
 test('/openapi.json and the docs count against the rate limit of the IP address, health checks do not', async () => {
-  await using service = await startService({ RATE_LIMIT: '3', DOCS_DIR: 'fixtures' });
+  await using service = await startService({ RATE_LIMIT: '3', DOCS_DIR: fixtures });
   const status = async (path: string) => (await fetch(service.origin + path)).status;
   const paths = ['/openapi.json', '/docs/http.ts', '/docs/none.html', '/openapi.json', '/docs/http.ts', '/'];
   const statuses = [];

@@ -3,15 +3,16 @@ import { authenticator } from '@waybill/server/auth/authenticate';
 import type { Tables } from '@waybill/server/database/tables';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { get } from '../fixtures/http.ts';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { newAccount, type TestAccount } from '../fixtures/test.ts';
 
 /** Counts the look-ups of API keys that services started after it send to PostgreSQL. */
-function countLookUps(): { count: number } {
+function countLookUps() {
   const counter = { count: 0 };
   const client = pg.Client.prototype as unknown as { query(...args: unknown[]): unknown };
   const query = client.query;
@@ -22,7 +23,12 @@ function countLookUps(): { count: number } {
     return query.apply(this, args);
   });
   onTestFinished(() => spy.mockRestore());
-  return counter;
+  return Object.assign(counter, {
+    /** Does nothing with a cluster, whose processes look up the keys. */
+    expect(count: number): void {
+      if (!inject('cluster')) expect(counter.count).toBe(count);
+    },
+  });
 }
 
 const random = (length: number): string => crypto.randomUUID().replaceAll('-', '').repeat(2).slice(0, length);
@@ -43,9 +49,9 @@ test("unknown keys are looked up at most as often as the IP address's limit allo
   await using service = await startService({ RATE_LIMIT: '20' });
   const statuses = await concurrently(60, () => statusOf(service, unknownKey()));
   expect(countOf(statuses)).toEqual({ 401: 20, 429: 40 });
-  expect(lookUps.count).toBe(20);
+  lookUps.expect(20);
   expect(await statusOf(service, unknownKey())).toBe(429);
-  expect(lookUps.count).toBe(20);
+  lookUps.expect(20);
 });
 
 test('wrong secrets of one key count for the IP address and share one look-up', async () => {
@@ -89,6 +95,7 @@ test('the first use of a valid key does not count against the limit of its IP ad
 });
 
 test('a failed look-up does not count against the limit of the IP address', async () => {
+  notWithCluster('no instance starts without its database');
   await using service = await startService({ RATE_LIMIT: '2', DATABASE_URL: 'postgres://waybill@127.0.0.1:1/waybill' });
   const statuses = [];
   for (let n = 0; n < 4; n++) statuses.push(await statusOf(service, unknownKey()));
