@@ -16,7 +16,7 @@ const speed = 10_000;
 /** The share of interrupted writes that are abandoned, as if their client had crashed too. */
 const abandonedShare = 0.03;
 /** Of a request; longer than every timeout of the service, in milliseconds. */
-const timeout = 20_000;
+const timeouts = { timeout: 20_000, attemptTimeout: 20_000 };
 
 /** Settings of the servers. With a small heap, the table's resident memory shows a leak rather than garbage. */
 export const chaosSettings = {
@@ -58,14 +58,14 @@ export async function runChaos(
   const file = join(await mkdtemp(join(tmpdir(), 'waybill-chaos-')), 'journal.jsonl');
   console.log(`Seed ${seed}; the journal is ${file}`);
   const random = new Random(seed);
-  const shipper = { ...environment.shipper, timeout };
+  const shipper = { ...environment.shipper, ...timeouts };
   const completed = new AbortController();
   const loadSignal = AbortSignal.any([environment.signal, completed.signal]);
   const abandoning = random.fork();
   const journal = openJournal(file, () => abandoning.chance(abandonedShare), loadSignal);
   const load = simulate({
     shipper,
-    carrier: { ...environment.carrier, timeout },
+    carrier: { ...environment.carrier, ...timeouts },
     shipments,
     speed,
     seed: Math.floor(random.next() * 2 ** 32),
