@@ -25,6 +25,16 @@ const startOf = (time: unknown): number =>
  * JavaScript has no leap seconds. The contract's pattern cannot check the year in UTC. Any other is NaN.
  */
 function readDateTime(text: string): number {
+  const date = usualForm.test(text) ? new Date(text) : undefined;
+  if (date?.getUTCDate() === Number(text.slice(8, 10))) return date.getTime();
+  return readAnyDateTime(text);
+}
+
+/** The form that most clients send. It is valid unless the month does not have the day: then `Date` has another one. */
+const usualForm =
+  /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/;
+
+function readAnyDateTime(text: string): number {
   if (!/^[12]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i.test(text)) return Number.NaN;
   const date = dateOf(text);
   const year = date.getUTCFullYear(); // NaN for a day that does not exist
