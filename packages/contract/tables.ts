@@ -15,6 +15,7 @@ export interface Document {
         'x-transitions': unknown[];
         'x-positions': object;
       };
+      EventType: { enum: string[]; 'x-event-data': object };
       Problem: { properties: { errors: { maxItems: number } } };
       ProblemCode: { 'x-problems': Record<string, { members?: string[] }> };
     };
@@ -91,6 +92,10 @@ ${constant('transitions', 'Transition[]', schemas.ShipmentStatus['x-transitions'
 ${constant('statuses', 'Record<ShipmentStatus, string>', schemas.ShipmentStatus['x-enumDescriptions'])}
 /** Status → whether positions also update the current location (\`move\`) or are only stored (\`keep\`). Other statuses accept none. */
 ${constant('positionRules', "Partial<Record<ShipmentStatus, 'move' | 'keep'>>", schemas.ShipmentStatus['x-positions'])}`,
+
+    'events.ts': `${types('components', 'EventData', 'EventType')}/** Event type → the property of \`data\` that its events have. */
+export const eventData = ${JSON.stringify(schemas.EventType['x-event-data'], null, 2)} as const satisfies Record<EventType, keyof EventData>;
+`,
 
     'limits.ts': `/** Maximum bytes of a JSON body. */
 ${constant('maxBodyBytes', 'number', document['x-max-body'])}

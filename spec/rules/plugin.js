@@ -8,7 +8,7 @@ import { documentedResponses, fittingScope, oneScope } from './operations.js';
 import { errorResponses, problemExamples, problemTable } from './problems.js';
 import { localRefs, plainPathRefs } from './refs.js';
 import { relations } from './relations.js';
-import { commonHeaders, eventStatuses, mergedSchemas, pathParameters } from './shorthands.js';
+import { commonHeaders, eventStatuses, mergedSchemas, pathParameters, typesPattern } from './shorthands.js';
 
 /** Waybill's rules that need code. `redocly.yaml` has those that Redocly's own assertions can express. */
 const rules = {
@@ -36,6 +36,7 @@ const preprocessors = {
   'event-statuses': eventStatuses,
   'merged-schemas': mergedSchemas,
   'path-parameters': pathParameters,
+  'types-pattern': typesPattern,
 };
 
 export default function waybill() {

@@ -51,6 +51,27 @@ export function eventStatuses() {
   };
 }
 
+/** Sets the pattern of TypesParameter: values of EventType, separated by commas. */
+export function typesPattern() {
+  let values = [];
+  let parameter;
+  return {
+    Schema(schema, { location }) {
+      if (/\/EventType(\.yaml)?$/.test(location.absolutePointer)) values = schema.enum;
+    },
+    Parameter(node, { location }) {
+      if (/\/TypesParameter(\.yaml)?$/.test(location.absolutePointer)) parameter = node;
+    },
+    Root: {
+      leave() {
+        if (!parameter) return;
+        const value = `(${values.map((type) => type.replaceAll('.', '\\.')).join('|')})`;
+        parameter.schema.pattern = `^${value}(,${value}){0,${values.length - 1}}$`;
+      },
+    },
+  };
+}
+
 const annotations = ['description', 'examples'];
 const merges = {
   properties: (own, base) => ({ ...own, ...base, ...own }),

@@ -88,6 +88,12 @@ export const operationTable = {
       "Idempotency-Key"
     ]
   },
+  "listEvents": {
+    "method": "GET",
+    "path": "/events",
+    "scope": "events:read",
+    "headers": []
+  },
   "putProofFile": {
     "method": "PUT",
     "path": "/uploads/{upload_token}",

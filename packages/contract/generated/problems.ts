@@ -140,6 +140,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "title": "Link expired",
     "description": "The signed URL has expired. Read the proof of delivery again for new file URLs, or create a new upload.\n"
   },
+  "events_expired": {
+    "status": 410,
+    "title": "Events expired",
+    "description": "Events after `after` are no longer retained, so the list would have a gap. Read the shipments again, then list\nevents without `after`.\n"
+  },
   "payload_too_large": {
     "status": 413,
     "title": "Payload too large",

@@ -1,5 +1,28 @@
 // Made from spec/ by `pnpm generate`. Do not edit.
 export interface paths {
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Returns the changes of the account's shipments in one order, which never changes. The events of a shipment are in the
+         *     order of its changes. The list has no end: send `next_after` as `after` of the next request, and no event is missed
+         *     and none is returned twice. With `wait`, the response is sent as soon as there is an event. An event is listed when
+         *     its change is stored. Events are retained for 30 days, and are removed within a day after that.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/files/{file_token}": {
         parameters: {
             query?: never;
@@ -328,6 +351,36 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description A change of a shipment. */
+        Event: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["EventData"];
+            id: components["schemas"]["EventId"];
+            type: components["schemas"]["EventType"];
+        };
+        /** @description The resource after the change. `type` determines which property is present. */
+        EventData: {
+            shipment?: components["schemas"]["Shipment"];
+            tracking?: components["schemas"]["TrackingStatus"];
+        };
+        /**
+         * @description Identifier of an event. It contains the position of the event among those of the account.
+         * @example evt_01kjpx8p02e00800000000010h
+         */
+        EventId: string;
+        /** @description Events in the order of the changes. */
+        EventList: {
+            /** @description The events after `after`, oldest first. */
+            data: components["schemas"]["Event"][];
+            /** @description Whether there may be more events now. Send the next request without `wait` to read them. */
+            has_more: boolean;
+            /** @description The `after` of the next request; null as long as the account has no event. */
+            next_after: string | null;
+        };
         /** @description Location of the event. It is added to the route with the event's timestamp. */
         EventLocation: {
             /**
@@ -343,6 +396,11 @@ export interface components {
          * @enum {string}
          */
         EventStatus: "dispatched" | "picked_up" | "in_transit";
+        /**
+         * @description What has changed.
+         * @enum {string}
+         */
+        EventType: "shipment.created" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "proof_of_delivery.submitted";
         /** @description An invalid field. */
         FieldError: {
             code: components["schemas"]["FieldErrorCode"];
@@ -484,7 +542,7 @@ export interface components {
          * @description Machine-readable code of the problem.
          * @enum {string}
          */
-        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "headers_too_large" | "internal_error" | "unavailable";
+        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "headers_too_large" | "internal_error" | "unavailable";
         /** @description Evidence that a shipment was delivered. */
         ProofOfDelivery: {
             /**
@@ -710,6 +768,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description A query parameter is invalid. */
+        BadEventsRequest: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The bytes do not match the upload. */
         BadFile: {
             headers: {
@@ -760,6 +830,18 @@ export interface components {
         };
         /** @description The request is invalid or malformed. */
         BadRequest: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Events after `after` are no longer retained. */
+        EventsExpired: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -1027,6 +1109,12 @@ export interface components {
     };
     parameters: {
         /**
+         * @description The `next_after` of the previous response, or the `id` of an event. Only later events are returned. Without it, the list
+         *     starts with the oldest event that is retained.
+         * @example evt_01kjpx8p02e00800000000010h
+         */
+        AfterParameter: components["schemas"]["EventId"];
+        /**
          * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
          * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
          */
@@ -1085,10 +1173,20 @@ export interface components {
          */
         TrackingNumberParameter: components["schemas"]["TrackingNumber"];
         /**
+         * @description Only events of these types, separated by commas. By default all types are returned.
+         * @example tracking.status_reached,proof_of_delivery.submitted
+         */
+        TypesParameter: string;
+        /**
          * @description The signed token in an upload URL.
          * @example QIWiIton54tIyzZQV0CX80ELeagFRX_jyONDFAuOKkNrjQj5HMsgDMT2Lfts3DBOVXHMlCQ
          */
         UploadTokenParameter: components["schemas"]["FileToken"];
+        /**
+         * @description Seconds to wait for an event if there is none yet. After that, the response is an empty list.
+         * @example 30
+         */
+        WaitParameter: number;
     };
     requestBodies: never;
     headers: {
@@ -1164,6 +1262,58 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next_after` of the previous response, or the `id` of an event. Only later events are returned. Without it, the list
+                 *     starts with the oldest event that is retained.
+                 * @example evt_01kjpx8p02e00800000000010h
+                 */
+                after?: components["parameters"]["AfterParameter"];
+                /**
+                 * @description Maximum number of results per page.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["LimitParameter"];
+                /**
+                 * @description Only events of these types, separated by commas. By default all types are returned.
+                 * @example tracking.status_reached,proof_of_delivery.submitted
+                 */
+                types?: components["parameters"]["TypesParameter"];
+                /**
+                 * @description Seconds to wait for an event if there is none yet. After that, the response is an empty list.
+                 * @example 30
+                 */
+                wait?: components["parameters"]["WaitParameter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next events. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            400: components["responses"]["BadEventsRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["EventsExpired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getProofFile: {
         parameters: {
             query?: never;

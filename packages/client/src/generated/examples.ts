@@ -138,6 +138,16 @@ export const responses = {
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
+  listEvents: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["EventListPage","EventListEmpty"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_query"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    410: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["events_expired"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
   putProofFile: {
     204: {"type":null,"headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":[]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["file_mismatch","unknown_parameter"]},
@@ -882,6 +892,103 @@ export const bodies: Record<string, unknown> = {
     "detail": "The files of an account are limited to 10737418240 bytes in total.",
     "instance": "/v1/tracking/FRT-2026-000142/pod/uploads",
     "code": "storage_quota_exceeded",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "EventListPage": {
+    "data": [
+      {
+        "id": "evt_01kjpx8p02e00800000000010h",
+        "type": "shipment.created",
+        "created_at": "2026-03-02T09:15:00.482Z",
+        "data": {
+          "shipment": {
+            "id": "ship_01kjpx8p02fabr24pa3eywnyp2",
+            "status": "scheduled",
+            "tracking_number": "FRT-2026-000142",
+            "type": "freight",
+            "origin": {
+              "address": "1420 Harbor Avenue SW",
+              "city": "Seattle",
+              "state": "WA",
+              "zip": "98126",
+              "contact_name": "Mara Lindqvist",
+              "contact_phone": "+1 206 555 0142"
+            },
+            "destination": {
+              "address": "77 Foundry Street",
+              "city": "Spokane",
+              "state": "WA",
+              "zip": "99201",
+              "contact_name": "Owen Castillo",
+              "contact_phone": "+1 509 555 0119"
+            },
+            "pickup_window": {
+              "start": "2026-03-03T16:00:00.000Z",
+              "end": "2026-03-03T20:00:00.000Z"
+            },
+            "reference": "PO-2026-4471",
+            "notes": "Two pallets of roofing tiles. Dock 4, ring the bell.",
+            "created_at": "2026-03-02T09:15:00.482Z",
+            "updated_at": "2026-03-02T09:15:00.482Z"
+          }
+        }
+      },
+      {
+        "id": "evt_01kjtbdx4ye008000000000153",
+        "type": "tracking.status_reached",
+        "created_at": "2026-03-03T17:20:15.006Z",
+        "data": {
+          "tracking": {
+            "tracking_number": "FRT-2026-000142",
+            "status": "in_transit",
+            "eta": "2026-03-04T14:00:00.000Z",
+            "current_location": {
+              "lat": 47.5301,
+              "lng": -122.0326,
+              "address": "I-90 at Issaquah",
+              "updated_at": "2026-03-03T17:20:00.000Z"
+            },
+            "timeline": [
+              {
+                "status": "scheduled",
+                "timestamp": "2026-03-02T09:15:00.482Z",
+                "description": "Shipment created"
+              },
+              {
+                "status": "dispatched",
+                "timestamp": "2026-03-03T14:30:00.000Z",
+                "description": "Driver assigned"
+              },
+              {
+                "status": "picked_up",
+                "timestamp": "2026-03-03T17:05:00.000Z",
+                "description": "Picked up from the origin"
+              },
+              {
+                "status": "in_transit",
+                "timestamp": "2026-03-03T17:20:00.000Z",
+                "description": "Left Seattle on I-90 eastbound"
+              }
+            ]
+          }
+        }
+      }
+    ],
+    "has_more": false,
+    "next_after": "evt_01kjtbdx4ye008000000000153"
+  },
+  "EventListEmpty": {
+    "data": [],
+    "has_more": false,
+    "next_after": "evt_01kjpx8p02e00800000000010h"
+  },
+  "events_expired": {
+    "type": "/docs/errors/events_expired",
+    "title": "Events expired",
+    "status": 410,
+    "detail": "Events after this one are no longer retained.",
+    "instance": "/v1/events",
+    "code": "events_expired",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "file_mismatch": {

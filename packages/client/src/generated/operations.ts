@@ -2,6 +2,8 @@
 import type { ApiResponse, CallOptions, NotModified, Replayable, SignedCall, Tagged, Unconditional } from '../calls.ts';
 import type {
   CancelRequest,
+  EventId,
+  EventList,
   FileToken,
   KnownShipmentStatus,
   PositionList,
@@ -33,6 +35,7 @@ export type OperationId =
   | 'getProofOfDelivery'
   | 'submitProofOfDelivery'
   | 'createProofUpload'
+  | 'listEvents'
   | 'putProofFile'
   | 'getProofFile';
 
@@ -315,6 +318,40 @@ export interface CreateProofUploadArguments extends CallOptions {
 
 /** Response of `createProofUpload`. */
 export interface CreateProofUploadResponse extends ApiResponse<201, ProofUpload>, Replayable {}
+
+/** Query parameters of `listEvents`. */
+export interface ListEventsQuery {
+  /**
+   * The `next_after` of the previous response, or the `id` of an event. Only later events are returned. Without it, the list
+   * starts with the oldest event that is retained.
+   * @example "evt_01kjpx8p02e00800000000010h"
+   */
+  after?: EventId | undefined;
+  /**
+   * Only events of these types, separated by commas. By default all types are returned.
+   * @example "tracking.status_reached,proof_of_delivery.submitted"
+   */
+  types?: string | undefined;
+  /**
+   * Maximum number of results per page. 1 to 100. Default: 25.
+   * @example 25
+   */
+  limit?: number | undefined;
+  /**
+   * Seconds to wait for an event if there is none yet. After that, the response is an empty list. 0 to 30. Default: 0.
+   * @example 30
+   */
+  wait?: number | undefined;
+}
+
+/** Argument of `listEvents`. */
+export interface ListEventsArguments extends CallOptions {
+  /** The query parameters. */
+  query?: ListEventsQuery | undefined;
+}
+
+/** Response of `listEvents`. */
+export interface ListEventsResponse extends ApiResponse<200, EventList> {}
 
 /** Argument of `putProofFile`. */
 export type PutProofFileArguments = SignedCall<{
@@ -639,6 +676,25 @@ export interface Operations {
    * } });
    */
   createProofUpload(call: CreateProofUploadArguments): Promise<CreateProofUploadResponse>;
+
+  /**
+   * List events.
+   *
+   * Returns the changes of the account's shipments in one order, which never changes. The events of a shipment are in the
+   * order of its changes. The list has no end: send `next_after` as `after` of the next request, and no event is missed
+   * and none is returned twice. With `wait`, the response is sent as soon as there is an event. An event is listed when
+   * its change is stored. Events are retained for 30 days, and are removed within a day after that.
+   *
+   * `GET /events`, scope `events:read`.
+   *
+   * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `events_expired`, `rate_limited`, `internal_error` or `unavailable`
+   * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+   * @throws {UnexpectedResponseError} when the response does not come from the service
+   * @throws {AbortError} when `signal` aborts
+   * @example
+   * const { data } = await client.listEvents();
+   */
+  listEvents(call?: ListEventsArguments): Promise<ListEventsResponse>;
 
   /**
    * Upload a file.

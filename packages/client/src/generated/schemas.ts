@@ -99,7 +99,7 @@ export interface ShipmentList {
 }
 
 /** The values of `ProblemCode` in this version of the contract. */
-export type KnownProblemCode = 'invalid_request' | 'malformed_request' | 'cursor_mismatch' | 'unknown_upload' | 'file_mismatch' | 'unauthenticated' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'invalid_transition' | 'not_delivered' | 'positions_not_accepted' | 'uploads_not_accepted' | 'reference_taken' | 'idempotency_in_progress' | 'file_conflict' | 'link_expired' | 'payload_too_large' | 'unsupported_media_type' | 'expectation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'upload_limit_reached' | 'storage_quota_exceeded' | 'headers_too_large' | 'internal_error' | 'unavailable';
+export type KnownProblemCode = 'invalid_request' | 'malformed_request' | 'cursor_mismatch' | 'unknown_upload' | 'file_mismatch' | 'unauthenticated' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'invalid_transition' | 'not_delivered' | 'positions_not_accepted' | 'uploads_not_accepted' | 'reference_taken' | 'idempotency_in_progress' | 'file_conflict' | 'link_expired' | 'events_expired' | 'payload_too_large' | 'unsupported_media_type' | 'expectation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'upload_limit_reached' | 'storage_quota_exceeded' | 'headers_too_large' | 'internal_error' | 'unavailable';
 
 /** Machine-readable code of the problem. */
 export type ProblemCode = KnownProblemCode | (string & {});
@@ -402,6 +402,51 @@ export interface ProofUpload {
 }
 
 /**
+ * Identifier of an event. It contains the position of the event among those of the account.
+ * @example "evt_01kjpx8p02e00800000000010h"
+ */
+export type EventId = string;
+
+/** The values of `EventType` in this version of the contract. */
+export type KnownEventType = 'shipment.created' | 'shipment.cancelled' | 'tracking.status_reached' | 'tracking.location_changed' | 'tracking.eta_changed' | 'proof_of_delivery.submitted';
+
+/** What has changed. */
+export type EventType = KnownEventType | (string & {});
+
+/** The resource after the change. `type` determines which property is present. */
+export interface EventData {
+  /** A shipment. Optional fields without a value are absent. */
+  shipment?: Shipment;
+  /** Status, estimated arrival, current location and timeline of a shipment. */
+  tracking?: TrackingStatus;
+}
+
+/** A change of a shipment. */
+export interface Event {
+  /**
+   * Identifier of an event. It contains the position of the event among those of the account.
+   * @example "evt_01kjpx8p02e00800000000010h"
+   */
+  id: EventId;
+  /** What has changed. */
+  type: EventType;
+  /** Time of the change. */
+  created_at: string;
+  /** The resource after the change. `type` determines which property is present. */
+  data: EventData;
+}
+
+/** Events in the order of the changes. */
+export interface EventList {
+  /** The events after `after`, oldest first. At most 100 elements. */
+  data: Event[];
+  /** Whether there may be more events now. Send the next request without `wait` to read them. */
+  has_more: boolean;
+  /** The `after` of the next request; null as long as the account has no event. */
+  next_after: string | null;
+}
+
+/**
  * Signed token that permits one operation on one file until it expires.
  * @example "AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY"
  */
@@ -420,6 +465,16 @@ export interface ProblemMembers {
   positions_not_accepted: 'current_status';
   uploads_not_accepted: 'current_status';
   reference_taken: 'shipment_id';
+}
+
+/** Event type → the property of `data` that its events always have. */
+export interface EventMembers {
+  'shipment.created': 'shipment';
+  'shipment.cancelled': 'shipment';
+  'tracking.status_reached': 'tracking';
+  'tracking.location_changed': 'tracking';
+  'tracking.eta_changed': 'tracking';
+  'proof_of_delivery.submitted': 'tracking';
 }
 
 /** Every schema of the contract by its name. */
@@ -462,6 +517,11 @@ export interface Schemas {
   ImageType: ImageType;
   ProofUploadRequest: ProofUploadRequest;
   ProofUpload: ProofUpload;
+  EventId: EventId;
+  EventType: EventType;
+  EventData: EventData;
+  Event: Event;
+  EventList: EventList;
   FileToken: FileToken;
   ImageFile: ImageFile;
 }

@@ -123,6 +123,16 @@ export const operationTable: Record<OperationId, OperationRow> = {
     },
     "keyed": true
   },
+  "listEvents": {
+    "method": "GET",
+    "path": "/events",
+    "query": [
+      "after",
+      "types",
+      "limit",
+      "wait"
+    ]
+  },
   "putProofFile": {
     "method": "PUT",
     "path": "/uploads/{upload_token}",
