@@ -21,6 +21,7 @@ const withoutIsolation = [
   'docs',
   'documented-facts',
   'every-operation',
+  'events',
   'examples',
   'files',
   'foreign-generators',

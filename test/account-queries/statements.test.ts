@@ -32,7 +32,9 @@ const exceptions: Record<string, string> = {
   'auth/administration.ts listAccounts': 'the operator lists all accounts',
   'jobs/expired-rows.ts deleteExpiredKeys': 'rows of all accounts expire',
   'jobs/expired-rows.ts deleteExpiredPositions': 'rows of all accounts expire',
-  'jobs/position-days.ts createPartition': 'a partition contains positions of all accounts',
+  'jobs/day-partitions.ts createPartition': 'a partition contains rows of all accounts',
+  'jobs/expired-events.ts noteRemoval': 'events of all accounts expire',
+  'jobs/expired-events.ts removeUnpartitioned': 'events of all accounts expire',
   'jobs/clean-up.ts removeUploads': 'uploads of all accounts expire',
 };
 
@@ -84,9 +86,14 @@ async function callEverything(service: Service): Promise<void> {
     path,
     body: { status: 'picked_up', timestamp: new Date().toISOString(), eta: '2030-01-01T00:00:00Z' },
   });
+  const { next_after } = (await client.listEvents()).data;
+  // Long enough for a search of events whose notification was lost.
+  await client.listEvents({ query: { after: next_after ?? '', wait: 2 } });
+  await client.listEvents({ query: { after: 'evt_01kjpx8p02e00800000000010h' } });
   expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200);
 
   const { db, storage } = service;
+  await insertExpiredEvents(service, account.id);
   await sql`update proof_uploads set created_at = now() - interval '26 hours'
     where account_id = ${account.id} and bound_at is null`.execute(db);
   // A position of a day without a partition, which clean-up creates; with a shorter retention it drops some.
@@ -104,6 +111,20 @@ async function callEverything(service: Service): Promise<void> {
   const rotated = await rotateKey(db, account.id, key?.key_id ?? '', 0);
   await revokeKey(db, account.id, rotated.key_id);
   await disableAccount(db, account.id);
+}
+
+/** One on a day that has a partition and one on a day that has none. */
+async function insertExpiredEvents({ db }: Service, accountId: string): Promise<void> {
+  const [day, next] = [45, 44].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10));
+  await sql`
+    create table ${sql.id(`events_${day?.replaceAll('-', '_')}`)} partition of events
+    for values from (${sql.lit(`${day}T00:00Z`)}) to (${sql.lit(`${next}T00:00Z`)})`.execute(db);
+  for (const days of [44.5, 60]) {
+    await sql`
+      insert into events (account_id, position, created_at, type, shipment_id, data)
+      values (${accountId}, nextval('event_positions'), now() - make_interval(hours => ${days * 24}::integer),
+        'shipment.created', gen_random_uuid(), '{}')`.execute(db);
+  }
 }
 
 test('the requests above reach every call that compiles a statement', async () => {
@@ -135,7 +156,8 @@ test('callsIn finds calls of execute and compile, but no transaction', () => {
 
 test('the server sends only statements that Kysely compiled', () => {
   const texts = new Set(compiled.map(({ text }) => text));
-  const control = /^(begin|commit|rollback|start transaction|set transaction|set plan_cache_mode|select to_regclass)/;
+  const control =
+    /^(begin|commit|rollback|start transaction|set transaction|set plan_cache_mode|listen |select to_regclass)/;
   expect([...sent].filter((text) => !texts.has(text) && !control.test(text))).toEqual([]);
 });
 

@@ -43,7 +43,7 @@ function casesOf(operation: ContractOperation): Case[] {
   const problems = own.filter(({ kind }) => kind === 'problem code');
   const types = [...contentTypes, ...own.filter(({ kind }) => kind === 'media type').map(({ name }) => name)];
   const imageTypes = [...new Set(types)].filter((type) => type.startsWith('image/'));
-  const lists = parameters.some(({ name }) => name === 'cursor') ? successes : [];
+  const lists = parameters.some(({ name }) => name === 'limit') ? successes : [];
   const one = (title: string, scenario: Scenario | undefined, expected: Partial<Received>): Case => ({
     ...{ title: `${id} ${title}`, operation, scenario, expected },
   });

@@ -184,6 +184,13 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     );
     return context.send(await valid(context));
   },
+  events_expired: async ({ account, environment, operation, send }) => {
+    await sql`insert into removed_events (account_id, last_position) values (${account.id}, 1e9)`.execute(
+      environment.db,
+    );
+    const { example } = operation.parameters.find(({ name }) => name === 'after') ?? {};
+    return send({ query: `after=${example}` });
+  },
   not_delivered: async ({ account, send }) => {
     const { tracking_number } = await inTransit(account);
     return send({ path: { tracking_number } });

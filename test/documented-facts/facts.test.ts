@@ -7,6 +7,7 @@ import { test } from '../fixtures/test.ts';
 const declaring = 'paths /tracking/{tracking_number}/pod/uploads post';
 const putFile = 'paths /uploads/{upload_token} put';
 const recording = 'paths /tracking/{tracking_number}/positions post';
+const feed = 'paths /events get';
 const route = 'paths /tracking/{tracking_number}/positions get';
 const problem = 'schemas ProblemCode x-problems';
 const timestamps = ['schemas ProofOfDeliveryRequest delivered_at', 'schemas TrackingEventRequest timestamp'];
@@ -30,18 +31,19 @@ const known: Record<string, string[]> = {
   20: [declaring, `${problem} upload_limit_reached`],
   '25 hours': ['info', `${problem} storage_quota_exceeded`],
   '16 KiB': [`${problem} headers_too_large`],
+  '30 days': ['info', feed],
   '64 bits': ['info'],
   '1 to 128': ['headers X-Request-Id'],
   '24 hours': ['info', 'parameters IdempotencyKeyParameter', declaring, `${problem} upload_limit_reached`],
   '90 days': ['info', route, 'schemas PositionReport updated_at'],
-  'a day': [route],
+  'a day': [route, feed],
   '5 minutes ahead': ['schemas PositionReport updated_at', ...timestamps],
   '5 minutes before': timestamps,
   '15 minutes': ['info', 'schemas ProofUpload expires_at'],
   'an hour': ['info', 'paths /files/{file_token} get', 'schemas ProofOfDelivery signature_url'],
   'newest first': ['paths /shipments get', 'schemas ShipmentList'],
   'oldest position first': [route, 'schemas PositionList'],
-  'oldest first': ['schemas TrackingStatus timeline'],
+  'oldest first': ['schemas EventList data', 'schemas TrackingStatus timeline'],
   'greatest timestamp': [recording],
   'last wins': [recording],
   'latest reported': ['schemas TrackingStatus current_location'],

@@ -4,6 +4,7 @@ import * as migration1 from '../src/database/migrations/0001-first.ts';
 import * as migration2 from '../src/database/migrations/0002-complete.ts';
 import * as migration3 from '../src/database/migrations/0003-position-days.ts';
 import * as migration4 from '../src/database/migrations/0004-stored-bytes.ts';
+import * as migration5 from '../src/database/migrations/0005-events.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -11,4 +12,5 @@ export const migrations: Migrations = {
   '0002-complete': migration2,
   '0003-position-days': migration3,
   '0004-stored-bytes': migration4,
+  '0005-events': migration5,
 };

@@ -10,6 +10,9 @@ import { responseCheck } from './contract/response-check.ts';
 import { contractRoutes } from './contract/routes.ts';
 import { connect } from './database/connect.ts';
 import { readinessCheck } from './database/readiness.ts';
+import { eventFeed } from './event-feed/feed.ts';
+import { eventNotifications } from './event-feed/notifications.ts';
+import * as events from './events/handlers.ts';
 import { clientAddress } from './http/client-address.ts';
 import { allowOrigins } from './http/cors.ts';
 import { drainOnClose } from './http/graceful-shutdown.ts';
@@ -92,6 +95,10 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const storage = await openStorage(config.STORAGE_URL, config.STORAGE_TIMEOUT_MS);
   scheduleCleanUp(app, db, storage, config.POSITION_DAYS, metrics?.endJob);
   app.addHook('onClose', () => db.destroy());
+  const feed = eventFeed(db);
+  const notifications = eventNotifications(db, config.DATABASE_URL, feed);
+  app.addHook('onClose', notifications.close);
+  app.addHook('preClose', async () => feed.close()); // before draining: requests that wait for events end
   const isClosing = drainOnClose(app, { drain: config.DRAIN_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
   const limit = await rateLimit(
     {
@@ -131,13 +138,15 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       basePath: basePathOf(config.BASE_URL),
       checkResponse,
       db,
+      eventFeed: feed,
       executionTimeout: config.DATABASE_TIMEOUT_MS + timeoutMargin,
       // A request that they return as `alone` is executed by its handler.
       groupHandlers: { createShipment: createShipmentInGroup, recordPositions: recordPositionsInGroup },
-      handlers: { ...shipments, ...tracking, ...proof, ...files },
+      handlers: { ...shipments, ...tracking, ...proof, ...files, ...events },
       idempotencyWait: config.IDEMPOTENCY_WAIT_MS,
       limit,
       links: signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL),
+      notifications,
       positionDays: config.POSITION_DAYS,
       storage,
       storageBytes: config.STORAGE_BYTES_PER_ACCOUNT,

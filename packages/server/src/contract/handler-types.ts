@@ -3,6 +3,8 @@ import type { operationTable } from '@waybill/contract/operations';
 import type { operations } from '@waybill/contract/types';
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
+import type { NewEvent } from '../event-feed/append.ts';
+import type { EventFeed } from '../event-feed/feed.ts';
 import type { GroupResult, Written } from '../idempotency/execute-write.ts';
 import type { KeyedRequest } from '../idempotency/stored-responses.ts';
 import type { Links } from '../storage/signed-urls.ts';
@@ -54,14 +56,21 @@ export type ResponseOf<Id extends OperationId> = {
     : { headers: HeadersOf<Responses<Id>[Status]> });
 }[Success<Id>];
 
-export interface ReadContext {
+interface RequestContext {
   accountId: string;
   db: Kysely<Tables>;
   now: Date;
 }
+export interface ReadContext extends RequestContext {
+  feed: EventFeed;
+  /** Makes a signal that aborts when the client has closed the connection. */
+  untilDisconnected(): AbortSignal;
+}
 /** A write has its transaction only: no second connection, and no effect outside the database. */
-export interface WriteContext extends ReadContext {
+export interface WriteContext extends RequestContext {
   db: Transaction<Tables>;
+  /** Appends an event when the response is stored. */
+  appendEvent(event: NewEvent): void;
   /** For how many days positions are retained. */
   positionDays: number;
   /** How many bytes the files of an account may have together. */
@@ -93,7 +102,7 @@ export type Handler<Id extends OperationId> = (
 ) => Promise<ResponseOf<Id>>;
 export type Handlers = { [Id in OperationId]: Handler<Id> };
 
-export interface GroupContext<Id extends OperationId> extends Omit<WriteContext, 'db'> {
+export interface GroupContext<Id extends OperationId> extends Omit<WriteContext, 'db' | 'appendEvent'> {
   db: Kysely<Tables>;
   /** The key of the request, if it has one. The response is stored with it. */
   keyedRequest: KeyedRequest | undefined;

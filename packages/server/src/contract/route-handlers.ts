@@ -4,6 +4,8 @@ import { isMatch, mediaTypeOf } from '@waybill/contract/request-headers';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { Database } from '../database/connect.ts';
+import type { EventFeed } from '../event-feed/feed.ts';
+import type { Notifications } from '../event-feed/notifications.ts';
 import { etagOf } from '../http/conditional.ts';
 import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
 import { within } from '../http/within.ts';
@@ -32,6 +34,7 @@ export interface Services extends Pick<WriteContext, 'basePath' | 'positionDays'
   /** Set when CHECK_RESPONSES is true. */
   checkResponse?: ResponseCheck | undefined;
   db: Database;
+  eventFeed: EventFeed;
   /** How long a request waits for the database altogether, in milliseconds. */
   executionTimeout: number;
   groupHandlers: GroupHandlers;
@@ -40,6 +43,7 @@ export interface Services extends Pick<WriteContext, 'basePath' | 'positionDays'
   idempotencyWait: number;
   limit: RateLimit;
   links: Links;
+  notifications: Notifications;
   storage: Storage;
 }
 
@@ -79,14 +83,23 @@ function forFile(id: OperationId, handler: AnyHandler<FileContext>, services: Se
 }
 
 function forRead(id: OperationId, handler: AnyHandler<ReadContext>, services: Services): RouteHandlerMethod {
-  const { db, executionTimeout } = services;
+  const { db, eventFeed: feed, executionTimeout } = services;
   const conditional = isConditional(id);
   return async (request, reply) => {
     const now = new Date();
     const accountId = request.accountId;
-    const response = await within(handler(operationRequest(request), { accountId, db, now }), executionTimeout);
+    const context = { accountId, db, feed, now, untilDisconnected: () => closeSignal(reply) };
+    const waiting = 1000 * Number((request.query as { wait?: number }).wait ?? 0);
+    if (waiting > 0) request.socket.setTimeout(waiting + executionTimeout * 2); // there is no traffic meanwhile
+    const response = await within(handler(operationRequest(request), context), executionTimeout + waiting);
     return send(reply, serialize(id, response, reply, now, services, conditional));
   };
+}
+
+function closeSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 function forWrite(
@@ -95,7 +108,7 @@ function forWrite(
   services: Services,
   running: RunningRequests,
 ): RouteHandlerMethod {
-  const { basePath, db, groupHandlers, positionDays, storageBytes, trackingPrefix } = services;
+  const { basePath, db, groupHandlers, notifications, positionDays, storageBytes, trackingPrefix } = services;
   const { executionTimeout, idempotencyWait: waitTimeout } = services;
   const groupHandler = groupHandlers[id] as AnyGroupHandler | undefined;
   return async (request, reply) => {
@@ -111,13 +124,15 @@ function forWrite(
       operation: id,
       path: request.params,
       body: request.body,
-      runHandler: (trx) => handler(operationRequest(request), { ...context, db: trx }),
+      runHandler: (trx, appendEvent) => handler(operationRequest(request), { ...context, db: trx, appendEvent }),
       serialize: serializeResponse,
       runInGroup:
         groupHandler &&
         ((keyedRequest) => groupHandler(operationRequest(request), { ...context, db, keyedRequest, prepare })),
     };
-    return send(reply, await executeWrite(write, { db, running, waitTimeout, executionTimeout }));
+    const response = await executeWrite(write, { db, running, waitTimeout, executionTimeout });
+    notifications.notify(accountId);
+    return send(reply, response);
   };
 }
 

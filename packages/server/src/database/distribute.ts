@@ -20,6 +20,8 @@ const placements: Record<keyof Tables, 'reference' | 'local' | 'distributed'> = 
   proof_uploads: 'distributed',
   stored_bytes: 'distributed',
   proofs: 'distributed',
+  events: 'distributed',
+  removed_events: 'distributed',
   idempotency_keys: 'distributed',
 };
 

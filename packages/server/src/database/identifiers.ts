@@ -1,6 +1,6 @@
 import { TypeID } from 'typeid-js';
 
-export type Prefix = 'ship' | 'upl';
+export type Prefix = 'ship' | 'upl' | 'evt';
 
 /** Makes a UUIDv7, which contains the current time in milliseconds. */
 export const newUuid = (): string => new TypeID('').toUUID();
@@ -20,6 +20,21 @@ export const uuidFromBytes = (bytes: Buffer): string =>
 
 /** Returns the creation time that a UUIDv7 contains (RFC 9562, section 5.7). */
 export const timeOfUuid = (uuid: string): Date => new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
+
+/** The bits of a UUIDv7 after its variant. */
+const positionBits = 62n;
+
+/** Makes the uuid of an event: a UUIDv7 with the time of the event, whose last 62 bits are its position. */
+export function eventUuid(createdAt: Date, position: bigint): string {
+  const version = 0x7000n << 64n;
+  const variant = 0b10n << positionBits;
+  const bits = (BigInt(createdAt.getTime()) << 80n) | version | variant | position;
+  return uuidFromBytes(Buffer.from(bits.toString(16).padStart(32, '0'), 'hex'));
+}
+
+/** Returns the position that the uuid of an event contains. */
+export const positionOfUuid = (uuid: string): bigint =>
+  BigInt.asUintN(Number(positionBits), uuidToBytes(uuid).readBigUInt64BE(8));
 
 /** Returns the lowest uuid of a millisecond: `id >= lowestUuid(t)` means created at t or later. */
 export function lowestUuid(time: Date): string {

@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts';
 type Source = RawBuilder<unknown>;
 /** Column → its type in PostgreSQL. */
 type Columns<Row> = { [Column in keyof Row & string]: string };
-type Value = string | number | null | Date | Buffer;
+type Value = string | number | boolean | null | Date | Buffer;
 type Row<Names> = { [Column in keyof Names]: Value };
 /** Resolves to the rows that the statement returns. */
 export type RowStatement<Inputs, Result> = (
@@ -54,7 +54,7 @@ function unnest(input: string, columns: Record<string, string>): Source {
 }
 
 /** Types whose values have no character that an array literal escapes. pg would search each value for them. */
-const needsNoEscape = new Set(['uuid', 'timestamptz', 'float8', 'integer']);
+const needsNoEscape = new Set(['uuid', 'timestamptz', 'float8', 'integer', 'boolean']);
 
 /** A value in an array literal of PostgreSQL. */
 const literalOf = (value: Value | undefined): string =>

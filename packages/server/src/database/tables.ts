@@ -96,6 +96,18 @@ export interface Tables {
     lat: number;
     lng: number;
   };
+  /** The changes of shipments, in the order of their positions. */
+  events: {
+    account_id: string;
+    /** A bigint, which pg returns as text. */
+    position: string;
+    created_at: Timestamp;
+    type: Schemas['EventType'];
+    shipment_id: string;
+    data: JSONColumnType<Schemas['EventData']>;
+  };
+  /** The last event of each account that clean-up has removed. */
+  removed_events: { account_id: string; last_position: string };
   /** Stored responses of requests with an Idempotency-Key. */
   idempotency_keys: {
     account_id: string;

@@ -6,6 +6,7 @@ import { isCitus } from '../database/citus.ts';
 import type { Database } from '../database/connect.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
+import { appendEvents, type NewEvent } from '../event-feed/append.ts';
 import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
 import { Problem } from '../http/problems.ts';
 import { within } from '../http/within.ts';
@@ -31,7 +32,8 @@ export interface WriteRequest {
   operation: string;
   path: unknown;
   body: unknown;
-  runHandler(trx: Transaction<Tables>): Promise<OperationResponse>;
+  /** Runs the handler in a transaction. It names the events to append. */
+  runHandler(trx: Transaction<Tables>, appendEvent: (event: NewEvent) => void): Promise<OperationResponse>;
   /** @throws when the response cannot be sent */
   serialize(response: OperationResponse): SerializedResponse;
   /** Executes the write in one transaction with concurrent ones, and stores its response if it has a key. */
@@ -61,7 +63,7 @@ const fingerprintOf = ({ operation, path, body }: WriteRequest): Buffer =>
   hash('sha256', [operation, canonicalJson(path), canonicalJson(body)].join('\n'), 'buffer');
 
 /**
- * Executes a write: begin → run the handler → serialize → store → commit. A key has one effect: effect and stored
+ * Executes a write: begin → run the handler → serialize → store → append events → commit. A key has one effect: effect and stored
  * response commit together, and nothing is committed when the key has a stored response already. The response is
  * serialized before the commit, so that a response that cannot be sent has no effect. Some operations execute concurrent
  * writes together (decision 0021).
@@ -108,10 +110,12 @@ async function execute(write: WriteRequest, request: KeyedRequest | undefined, d
   if (result === 'taken') throw new KeyConflict(result);
   if (result !== 'alone') return result;
   return db.transaction().execute(async (trx) => {
-    const response = await write.runHandler(trx);
+    const events: NewEvent[] = [];
+    const response = await write.runHandler(trx, (event) => void events.push(event));
     const serialized = write.serialize(response);
     const stored = request ? await storeResponse(trx, request, response) : 'stored';
     if (stored !== 'stored') throw new KeyConflict(stored);
+    await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
     return { response, serialized };
   });
 }

@@ -4,8 +4,9 @@ import { uploadLife } from '../proof/queries.ts';
 import { releaseBytes } from '../storage/quota.ts';
 import { type Storage, storageKey } from '../storage/storage.ts';
 import { removeInBatches } from './batches.ts';
+import { type DayTable, updatePartitions } from './day-partitions.ts';
+import { removeExpiredEvents } from './expired-events.ts';
 import { deleteExpiredKeys, deleteExpiredPositions } from './expired-rows.ts';
-import { updatePartitions } from './position-days.ts';
 
 /** Maximum unfinished files that a run removes. */
 const maxUnfinishedFiles = 1000;
@@ -23,7 +24,13 @@ export interface Removed {
   positionDays: number;
   /** Positions of days without a partition. */
   positions: number;
+  /** Partitions of one day each. */
+  eventDays: number;
+  /** Events of days without a partition. */
+  events: number;
 }
+
+const positionTable: DayTable = { name: 'positions', column: 'updated_at' };
 
 /**
  * Removes expired data until none is left or the signal aborts. Several instances may run it at once: each skips the rows
@@ -40,10 +47,11 @@ export async function cleanUp(
   const uploads = await removeInBatches(() => removeUploads(db, storage), uploadBatch, signal);
   const anHourAgo = new Date(Date.now() - 3_600_000); // no upload takes an hour
   const unfinishedFiles = await storage.removeUnfinished(anHourAgo, maxUnfinishedFiles);
-  // Last, because it fails when the database role does not own the table.
   const positions = await deleteExpiredPositions(db, positionDays, signal);
-  const { dropped } = await updatePartitions(db, positionDays, signal);
-  return { idempotencyKeys, uploads, unfinishedFiles, positionDays: dropped, positions };
+  // Last, because they fail when the database role does not own the tables.
+  const { dropped } = await updatePartitions(db, positionTable, positionDays, signal);
+  const events = await removeExpiredEvents(db, signal);
+  return { idempotencyKeys, uploads, unfinishedFiles, positionDays: dropped, positions, ...events };
 }
 
 const isAbandoned = sql`bound_at is null and created_at <= now() - make_interval(hours => ${uploadHours})`;

@@ -4,6 +4,7 @@ import { type UnsignedProof, unsignedUrl } from '../contract/signing.ts';
 import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';
 import { reserveBytes } from '../storage/quota.ts';
+import { readTracking, trackingFrom } from '../tracking/handlers.ts';
 import { statusesBefore } from '../tracking/lifecycle.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
 import { transition } from '../tracking/transition.ts';
@@ -64,7 +65,7 @@ function uploadLimitReached(oldest: Date, now: Date): Problem {
 }
 
 export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ path, body }, context) => {
-  const { accountId, db, now } = context;
+  const { accountId, appendEvent, db, now } = context;
   const deliveredAt = dateOf(body.delivered_at);
   const shipmentId = await transition(db, accountId, path, {
     operation: 'submitProofOfDelivery',
@@ -87,6 +88,9 @@ export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ 
 
   const proof = { delivered_at: deliveredAt, signed_by: body.signed_by, signature, photos, ...body.location };
   await insertProof(db, accountId, shipmentId, proof);
+  const data = { tracking: trackingFrom(await readTracking(db, accountId, path.tracking_number)) };
+  appendEvent({ type: 'tracking.status_reached', shipmentId, data });
+  appendEvent({ type: 'proof_of_delivery.submitted', shipmentId, data });
   return { status: 201, body: proofFrom(proof, path.tracking_number) };
 };
 

@@ -31,7 +31,7 @@ type Schemas = components['schemas'];
 
 export const createShipment: Handler<'createShipment'> = async (
   { body },
-  { accountId, db, trackingPrefix, basePath },
+  { accountId, appendEvent, db, trackingPrefix, basePath },
 ) => {
   const id = newUuid();
   const { to: status, description } = initialTransition;
@@ -45,7 +45,9 @@ export const createShipment: Handler<'createShipment'> = async (
     createdAt,
   });
   if (!row) throw await referenceTaken(db, accountId, body.reference ?? '');
-  return createdResponse(row, basePath);
+  const response = createdResponse(row, basePath);
+  appendEvent({ type: 'shipment.created', shipmentId: id, data: { shipment: response.body } });
+  return response;
 };
 
 /** The response to the creation of a shipment. */
@@ -62,11 +64,14 @@ async function referenceTaken(db: WriteContext['db'], accountId: string, referen
   return new Problem('reference_taken', `Another shipment has the reference ${reference}.`, members);
 }
 
-export const cancelShipment: Handler<'cancelShipment'> = async ({ path, body }, { accountId, db, now }) => {
+export const cancelShipment: Handler<'cancelShipment'> = async ({ path, body }, context) => {
+  const { accountId, appendEvent, db, now } = context;
   const id = uuidFromPublicId('ship', path.shipment_id);
   await transition(db, accountId, { id }, { operation: 'cancelShipment', to: 'cancelled', now });
   const row = await updateShipmentRow(db, accountId, id, { cancellation_reason: body.reason });
-  return { status: 200, body: shipmentFrom(row) };
+  const shipment = shipmentFrom(row);
+  appendEvent({ type: 'shipment.cancelled', shipmentId: id, data: { shipment } });
+  return { status: 200, body: shipment };
 };
 
 export const getShipment: Handler<'getShipment'> = async ({ path }, { accountId, db }) => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { setLockTimeout } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
+import { insertEvents, lockFeedsAfter } from '../event-feed/append.ts';
 import {
   insertResponses,
   isUnexpired,
@@ -39,7 +40,7 @@ const shipmentColumns = {
 const names = sql.join(Object.keys(shipmentColumns).map((name) => sql.ref(name)));
 
 /**
- * Inserts shipments with their first events, and stores their responses, in one statement. A shipment is left out when its
+ * Inserts shipments with the first entries of their timelines, stores their responses and appends events, in one statement. A shipment is left out when its
  * key has a stored response (`taken`, or `alone` if that is expired) or another shipment has its reference (`alone`). All
  * instances insert in the same order, so that they do not wait for each other in a circle.
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted
@@ -57,14 +58,22 @@ export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> =
       from lock_timeout, ${shipments} s
     ),
     inserted as materialized (select * from request where stored_at is null and not is_reference_taken),
-    response as (${insertResponses(sql`inserted`)}),
+    response as (${insertResponses(sql`inserted`)} returning 1),
     shipment as (
       insert into shipments (status, version, ${names})
       select ${sql.lit(status)}, 1, ${names} from inserted order by account_id, reference
+      returning 1
     ),
     event as (
       insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
       select account_id, id, 1, ${sql.lit(status)}, updated_at, ${sql.lit(description)} from inserted
+    ),
+    feed as materialized (${lockFeedsAfter(['response', 'shipment'], sql`inserted`)}),
+    change as (
+      ${insertEvents(sql`(
+        select account_id, 'shipment.created' as type, id as shipment_id,
+          jsonb_build_object('shipment', response_body) as data
+        from feed join inserted using (account_id)) created`)}
     )
     select id, case
       when ${isUnexpired('stored_at')} then 'taken'

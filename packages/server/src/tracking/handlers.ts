@@ -3,14 +3,14 @@ import { defaultPageSize, maxFieldErrors } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import type { Transaction } from 'kysely';
-import type { Handler } from '../contract/handler-types.ts';
+import type { Handler, WriteContext } from '../contract/handler-types.ts';
 import type { Tables } from '../database/tables.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
 import { insertPositions } from './insert-positions.ts';
 import { acceptsPositions, lockShipmentOrThrow, selectPositions, updateEta } from './positions.ts';
 import { getCurrentStatusOrThrow, getTrackingOrThrow, selectTrackingOfAccount, type TrackingRow } from './queries.ts';
-import { applyReport, type Report } from './report.ts';
+import { applyReport, type Changed, type Report } from './report.ts';
 import { transition } from './transition.ts';
 
 export const getTracking: Handler<'getTracking'> = async ({ path }, { accountId, db }) => {
@@ -18,10 +18,8 @@ export const getTracking: Handler<'getTracking'> = async ({ path }, { accountId,
   return { status: 200, body: trackingFrom(row) };
 };
 
-export const recordTrackingEvent: Handler<'recordTrackingEvent'> = async (
-  { path, body },
-  { accountId, db, now, positionDays },
-) => {
+export const recordTrackingEvent: Handler<'recordTrackingEvent'> = async ({ path, body }, context) => {
+  const { accountId, appendEvent, db, now, positionDays } = context;
   const { location, eta, status, timestamp, description } = body;
   const occurredAt = dateOf(timestamp);
   const occurred = { at: occurredAt, field: 'timestamp' } as const;
@@ -37,23 +35,37 @@ export const recordTrackingEvent: Handler<'recordTrackingEvent'> = async (
   if (report.positions.length > 0) {
     await insertPositions(db, [{ ...report, account_id: accountId, shipment_id: shipmentId, status }]);
   } else if (changed.eta && report.eta) await updateEta(db, accountId, shipmentId, occurredAt, report.eta);
-  return { status: 201, body: trackingFrom(tracking) };
+  const data = { tracking: trackingFrom(tracking) };
+  appendEvent({ type: 'tracking.status_reached', shipmentId, data });
+  appendChanges(context, shipmentId, changed, data.tracking);
+  return { status: 201, body: data.tracking };
 };
 
-export const recordPositions: Handler<'recordPositions'> = async (
-  { path, body },
-  { accountId, db, now, positionDays },
-) => {
+export const recordPositions: Handler<'recordPositions'> = async ({ path, body }, context) => {
+  const { accountId, db, now, positionDays } = context;
   const report = reportFrom(body, positionDays, now);
   const { id, status } = await lockShipmentOrThrow(db, accountId, path.tracking_number);
   if (!acceptsPositions(status)) {
     const detail = `A shipment that is ${status} accepts no positions.`;
     throw new Problem('positions_not_accepted', detail, { current_status: status });
   }
-  const { tracking } = applyReport(await readTracking(db, accountId, path.tracking_number), report);
+  const { tracking, changed } = applyReport(await readTracking(db, accountId, path.tracking_number), report);
   await insertPositions(db, [{ ...report, account_id: accountId, shipment_id: id, status }]);
-  return { status: 200, body: trackingFrom(tracking) };
+  const response = trackingFrom(tracking);
+  appendChanges(context, id, changed, response);
+  return { status: 200, body: response };
 };
+
+/** Appends the events of what a report has changed. */
+function appendChanges(
+  { appendEvent }: WriteContext,
+  shipmentId: string,
+  changed: Changed,
+  tracking: components['schemas']['TrackingStatus'],
+): void {
+  if (changed.location) appendEvent({ type: 'tracking.location_changed', shipmentId, data: { tracking } });
+  if (changed.eta) appendEvent({ type: 'tracking.eta_changed', shipmentId, data: { tracking } });
+}
 
 /**
  * The positions and the estimated arrival of a request. `occurredAt` is `updated_at` of the API and the table.
@@ -118,7 +130,11 @@ function timeBytes(time: Date): Buffer {
 }
 
 /** A statement of its own, after the one that locks the shipment: that one may wait, and then its snapshot is old. */
-async function readTracking(db: Transaction<Tables>, accountId: string, trackingNumber: string): Promise<TrackingRow> {
+export async function readTracking(
+  db: Transaction<Tables>,
+  accountId: string,
+  trackingNumber: string,
+): Promise<TrackingRow> {
   const [row] = await selectTrackingOfAccount(db, accountId, [trackingNumber]);
   if (!row) throw new Error('A shipment was deleted inside a transaction');
   return row;

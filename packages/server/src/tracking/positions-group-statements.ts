@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { setLockTimeout } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
+import { insertEvents, lockFeedsAfter } from '../event-feed/append.ts';
 import {
   insertResponses,
   isUnexpired,
@@ -51,11 +52,13 @@ export const isTimelineCurrent = ({ timeline, version }: LockedShipment): boolea
 interface WrittenResponse extends NewStoredResponse {
   account_id: string;
   shipment_id: string;
+  location_changed: boolean;
+  eta_changed: boolean;
   current_xmin: string | null;
 }
 
 /**
- * Inserts the positions of locked shipments, updates their current positions, and stores the responses.
+ * Inserts the positions of locked shipments, updates their current positions, stores the responses and appends events.
  * @returns the shipments whose current position is not the one that `lockShipments` returned: roll back
  * @throws an error of PostgreSQL when a key has a stored response, or another transaction stores one
  */
@@ -63,12 +66,27 @@ export const writeGroup: RowStatement<InsertInputs & { responses: WrittenRespons
   rowStatement(
     {
       ...insertColumns,
-      responses: { account_id: 'uuid', shipment_id: 'uuid', current_xmin: 'text', ...storedResponseColumns },
+      responses: {
+        ...{ account_id: 'uuid', shipment_id: 'uuid', location_changed: 'boolean', eta_changed: 'boolean' },
+        ...{ current_xmin: 'text', ...storedResponseColumns },
+      },
     },
     ({ responses, ...sources }) => sql`
     with written as materialized (select * from ${responses} r),
-    response as (${insertResponses(sql`written`)}),
-    ${insertAll(sources)}
+    response as (${insertResponses(sql`written`)} returning 1),
+    ${insertAll(sources)},
+    changed as materialized (
+      select account_id, shipment_id, 1 as ordinal, 'tracking.location_changed' as type, response_body
+      from written where location_changed
+      union all
+      select account_id, shipment_id, 2, 'tracking.eta_changed', response_body from written where eta_changed
+    ),
+    feed as materialized (${lockFeedsAfter(['response'], sql`changed`)}),
+    event as (
+      ${insertEvents(sql`(
+        select account_id, type, shipment_id, jsonb_build_object('tracking', response_body) as data
+        from feed join changed using (account_id) order by ordinal) ordered`)}
+    )
     select w.shipment_id from written w
     where w.current_xmin is distinct from (
       select c.xmin::text from current_positions c where c.account_id = w.account_id and c.shipment_id = w.shipment_id)`,

@@ -42,11 +42,13 @@ const recordTogether = groupCommit(groupOptions, (db, writes: PositionsWrite[]) 
       if (shipment.is_stored) results.set(write, shipment.is_expired ? 'alone' : 'taken');
       else if (acceptsPositions(shipment.status) && isTimelineCurrent(shipment)) {
         const { account_id, shipment_id, status, current_xmin } = shipment;
-        const written = write.prepare(applyReport(shipment, write).tracking);
+        const { tracking, changed } = applyReport(shipment, write);
+        const written = write.prepare(tracking);
         results.set(write, written);
         reports.push({ account_id, shipment_id, status, positions: write.positions, eta: write.eta });
         const response = newStoredResponse(write.keyedRequest, written.response);
-        responses.push({ account_id, shipment_id, current_xmin, ...response });
+        const changes = { location_changed: changed.location, eta_changed: changed.eta };
+        responses.push({ account_id, shipment_id, current_xmin, ...changes, ...response });
       }
     }
     if (reports.length > 0) {

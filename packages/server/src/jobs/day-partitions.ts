@@ -17,6 +17,15 @@ const lockKey = 7_266_295;
 const lockTimeout = 200;
 const attempts = 5;
 
+/** A table that is partitioned by UTC day. Its default partition takes the rows of other days. */
+export interface DayTable {
+  name: 'positions' | 'events';
+  /** The timestamp that a row belongs to. */
+  column: string;
+  /** Runs in the transaction that drops the partition of a time, which includes `from` and excludes `to`. */
+  beforeDrop?(trx: Transaction<Tables>, from: string, to: string): Promise<void>;
+}
+
 /** The number of days that this instance changed. */
 export interface PartitionChanges {
   created: number;
@@ -24,22 +33,23 @@ export interface PartitionChanges {
 }
 
 /**
- * Creates the partitions of `positions` for the coming days and drops those of days that have expired. Several instances
- * may run it at once. When a partition is in use, the remaining ones are changed by the next run.
+ * Creates the partitions of a table for the coming days and drops those of days that have expired. Several instances may
+ * run it at once. When a partition is in use, the remaining ones are changed by the next run.
  */
 export async function updatePartitions(
   db: Database,
+  table: DayTable,
   retentionDays: number,
   signal?: AbortSignal,
 ): Promise<PartitionChanges> {
   const today = Math.floor(Date.now() / dayLength);
-  const existing = await partitionDays(db);
+  const existing = await partitionDays(db, table);
   const first = today - Math.min(retentionDays, maxDaysBack);
   const missing = daysBetween(first, today + daysAhead).filter((day) => !existing.has(day));
   const expired = [...existing].filter((day) => day < today - retentionDays);
   return {
-    created: await changePartitions(db, missing, 'create', signal),
-    dropped: await changePartitions(db, expired, 'drop', signal),
+    created: await changePartitions(db, table, missing, 'create', signal),
+    dropped: await changePartitions(db, table, expired, 'drop', signal),
   };
 }
 
@@ -47,23 +57,30 @@ const daysBetween = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 /** Returns the start of a UTC day. @param day days since 1970 */
 const startOf = (day: number): string => new Date(day * dayLength).toISOString();
-const nameOf = (day: number): string => `positions_${startOf(day).slice(0, 10).replaceAll('-', '_')}`;
+const partitionOf = (table: DayTable, day: number): string =>
+  `${table.name}_${startOf(day).slice(0, 10).replaceAll('-', '_')}`;
 
-async function partitionDays(db: Database | Transaction<Tables>): Promise<Set<number>> {
+async function partitionDays(db: Database | Transaction<Tables>, table: DayTable): Promise<Set<number>> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'positions'::regclass`.execute(db);
-  const days = rows.map(({ name }) => Date.parse(name.replace('positions_', '').replaceAll('_', '-')) / dayLength);
+    where i.inhparent = ${table.name}::regclass`.execute(db);
+  const days = rows.map(({ name }) => Date.parse(name.replace(`${table.name}_`, '').replaceAll('_', '-')) / dayLength);
   return new Set(days.filter((day) => !Number.isNaN(day)));
 }
 
 type Change = 'create' | 'drop';
 
 /** @returns the number of days that this instance changed */
-async function changePartitions(db: Database, days: number[], change: Change, signal?: AbortSignal): Promise<number> {
+async function changePartitions(
+  db: Database,
+  table: DayTable,
+  days: number[],
+  change: Change,
+  signal?: AbortSignal,
+): Promise<number> {
   let changed = 0;
   for (const day of days) {
-    const result = signal?.aborted ? 'busy' : await changePartition(db, day, change);
+    const result = signal?.aborted ? 'busy' : await changePartition(db, table, day, change);
     if (result === 'busy') break;
     if (result === 'changed') changed++;
   }
@@ -73,7 +90,7 @@ async function changePartitions(db: Database, days: number[], change: Change, si
 /** `busy`: the table is in use or another instance changes it. `unchanged`: another instance has changed it. */
 type Result = 'changed' | 'unchanged' | 'busy';
 
-async function changePartition(db: Database, day: number, change: Change): Promise<Result> {
+async function changePartition(db: Database, table: DayTable, day: number, change: Change): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().execute(async (trx) => {
@@ -83,9 +100,9 @@ async function changePartition(db: Database, day: number, change: Change): Promi
         const { rows } = await sql<{ locked: boolean }>`
           select pg_try_advisory_xact_lock(${lockKey}) as locked`.execute(trx);
         if (!rows[0]?.locked) return 'busy';
-        const exists = (await partitionDays(trx)).has(day);
+        const exists = (await partitionDays(trx, table)).has(day);
         if (exists === (change === 'create')) return 'unchanged';
-        await (change === 'create' ? createPartition(trx, day) : dropPartition(trx, day));
+        await (change === 'create' ? createPartition(trx, table, day) : dropPartition(trx, table, day));
         return 'changed';
       });
     } catch (error) {
@@ -96,24 +113,24 @@ async function changePartition(db: Database, day: number, change: Change): Promi
   }
 }
 
-/** Moves the positions of the day from the default partition and attaches a new one. It does not lock the whole table. */
-async function createPartition(trx: Transaction<Tables>, day: number): Promise<void> {
-  const name = sql.id(nameOf(day));
+/** Moves the rows of the day from the default partition and attaches a new one. It does not lock the whole table. */
+async function createPartition(trx: Transaction<Tables>, table: DayTable, day: number): Promise<void> {
+  const partition = partitionOf(table, day);
+  const [parent, name, elsewhere] = [sql.id(table.name), sql.id(partition), sql.id(`${table.name}_default`)];
   const [from, to] = [sql.lit(startOf(day)), sql.lit(startOf(day + 1))];
-  await sql`create table ${name} (like positions)`.execute(trx);
-  if (await isCitus(trx)) await distributeTable(trx, nameOf(day), 'positions');
-  await sql`lock table positions_default in access exclusive mode`.execute(trx);
-  const { rows } = await sql`
-    select 1 from positions_default where updated_at >= ${startOf(day)} and updated_at < ${startOf(day + 1)} limit 1
-  `.execute(trx);
+  await sql`create table ${name} (like ${parent})`.execute(trx);
+  if (await isCitus(trx)) await distributeTable(trx, partition, table.name);
+  await sql`lock table ${elsewhere} in access exclusive mode`.execute(trx);
+  const isOfDay = sql`${sql.id(table.column)} >= ${from} and ${sql.id(table.column)} < ${to}`;
+  const { rows } = await sql`select 1 from ${elsewhere} where ${isOfDay} limit 1`.execute(trx);
   if (rows.length > 0) {
-    const isOfDay = sql`updated_at >= ${from} and updated_at < ${to}`;
-    await sql`insert into ${name} select * from positions_default where ${isOfDay}`.execute(trx);
-    await sql`delete from positions_default where ${isOfDay}`.execute(trx);
+    await sql`insert into ${name} select * from ${elsewhere} where ${isOfDay}`.execute(trx);
+    await sql`delete from ${elsewhere} where ${isOfDay}`.execute(trx);
   }
-  await sql`alter table positions attach partition ${name} for values from (${from}) to (${to})`.execute(trx);
+  await sql`alter table ${parent} attach partition ${name} for values from (${from}) to (${to})`.execute(trx);
 }
 
-async function dropPartition(trx: Transaction<Tables>, day: number): Promise<void> {
-  await sql`drop table ${sql.id(nameOf(day))}`.execute(trx);
+async function dropPartition(trx: Transaction<Tables>, table: DayTable, day: number): Promise<void> {
+  await table.beforeDrop?.(trx, startOf(day), startOf(day + 1));
+  await sql`drop table ${sql.id(partitionOf(table, day))}`.execute(trx);
 }

@@ -1,0 +1,92 @@
+import type { components } from '@waybill/contract/types';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { isCitus } from '../database/citus.ts';
+import { type RowStatement, rowStatement } from '../database/row-statement.ts';
+import type { Tables } from '../database/tables.ts';
+
+type Schemas = components['schemas'];
+
+/** A change of a shipment that a transaction makes. */
+export interface NewEvent {
+  type: Schemas['EventType'];
+  /** A uuid. */
+  shipmentId: string;
+  data: Schemas['EventData'];
+}
+
+/** The class of the advisory locks of accounts: any number that nothing else locks. */
+const lockClass = 7_266_297;
+const lockOf = (accountId: RawBuilder<unknown>): RawBuilder<unknown> => sql`hashtext(${accountId}::text)`;
+
+/**
+ * Selects the accounts of rows and locks the feed of each until the transaction ends. The positions of an account's events
+ * become visible in their order, because a transaction takes them only while it has the lock. All instances lock in one
+ * order. Lock nothing afterwards: a transaction that waits for another one must not have the lock.
+ */
+export const lockFeeds = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select account_id, pg_advisory_xact_lock(${sql.lit(lockClass)}, feed) from (
+    select account_id, ${lockOf(sql`account_id`)} as feed from ${rows} group by account_id order by feed
+  ) accounts`;
+
+/** Milliseconds that a group waits for the feed of an account. All writes of an account wait for it in turn. */
+const groupTimeout = '200';
+
+/**
+ * The same in the statement of a group, which locks nothing before the expressions named here have inserted their rows:
+ * that may wait for other transactions.
+ */
+export function lockFeedsAfter(inserted: string[], rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  const counts = inserted.map((name) => sql`(select count(*) from ${sql.ref(name)}) >= 0`);
+  const isPatient = sql`set_config('lock_timeout', ${sql.lit(groupTimeout)}, true) is not null`;
+  return lockFeeds(sql`(select * from ${rows} where ${sql.join([...counts, isPatient], sql` and `)}) ready`);
+}
+
+/** Inserts events with the next positions. @param rows in their order, of accounts whose feeds are locked */
+export const insertEvents = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into events (account_id, position, created_at, type, shipment_id, data)
+  select account_id, nextval('event_positions'), clock_timestamp(), type, shipment_id, data from ${rows}`;
+
+interface EventRow {
+  account_id: string;
+  ordinal: number;
+  type: string;
+  shipment_id: string;
+  data: string;
+}
+
+const appendRows: RowStatement<{ events: EventRow }, unknown> = rowStatement(
+  { events: { account_id: 'uuid', ordinal: 'integer', type: 'text', shipment_id: 'uuid', data: 'jsonb' } },
+  ({ events }) => sql`
+    with event as materialized (select * from ${events} e),
+    feed as materialized (${lockFeeds(sql`event`)})
+    ${insertEvents(sql`(select event.* from feed join event using (account_id) order by ordinal) ordered`)}`,
+);
+
+/**
+ * Appends the events of a transaction to the feed of the account. Call it last, because it locks the feed until the
+ * commit.
+ */
+export async function appendEvents(trx: Transaction<Tables>, accountId: string, events: NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map(({ type, shipmentId, data }, ordinal) => ({
+    account_id: accountId,
+    ordinal,
+    type,
+    shipment_id: shipmentId,
+    data: JSON.stringify(data),
+  }));
+  await ((await isCitus(trx)) ? appendOneByOne(trx, rows) : appendRows(trx, { events: rows }));
+}
+
+/** The same for Citus, where locks and sequences are on the coordinator and the rows on a worker. */
+async function appendOneByOne(db: Kysely<Tables>, rows: EventRow[]): Promise<void> {
+  for (const { account_id, type, shipment_id, data } of rows) {
+    const lock = sql`pg_advisory_xact_lock(${sql.lit(lockClass)}, ${lockOf(sql`${account_id}`)})`;
+    await sql`select ${lock}`.execute(db);
+    const next = await sql<{ position: string }>`select nextval('event_positions') as position`.execute(db);
+    const position = next.rows[0]?.position;
+    await sql`
+      insert into events (account_id, position, created_at, type, shipment_id, data)
+      values (${account_id}, ${position}, ${new Date()}, ${type}, ${shipment_id}, ${data})`.execute(db);
+  }
+}

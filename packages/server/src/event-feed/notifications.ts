@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import { listen } from '../database/listen.ts';
+import type { Tables } from '../database/tables.ts';
+import type { EventFeed } from './feed.ts';
+
+const channel = 'waybill_events';
+/** Milliseconds between two notifications of this instance, so that a busy one does not send one for each write. */
+const interval = 20;
+/** Accounts that one notification names: PostgreSQL limits its length to 8,000 bytes. */
+const maxAccounts = 200;
+
+/**
+ * Wakes the readers of all instances. Notifications are sent after the commit and may be lost: PostgreSQL would commit
+ * transactions that notify one after the other, and the feed polls anyway.
+ */
+export interface Notifications {
+  /** Call it after the commit of a write. */
+  notify(accountId: string): void;
+  close(): Promise<void>;
+}
+
+export function eventNotifications(db: Kysely<Tables>, url: string, feed: EventFeed): Notifications {
+  const instance = randomUUID();
+  const pending = new Set<string>();
+  let isSending = false;
+  const listener = listen(url, channel, (payload) => {
+    const [sender, ...accounts] = payload.split(' ');
+    if (sender !== instance) accounts.forEach(feed.wake);
+  });
+
+  const send = async (): Promise<void> => {
+    isSending = true;
+    while (pending.size > 0) {
+      const accounts = [...pending].slice(0, maxAccounts);
+      for (const accountId of accounts) pending.delete(accountId);
+      const payload = [instance, ...accounts].join(' ');
+      await sql`select pg_notify(${channel}, ${payload})`.execute(db).catch(() => {});
+      await new Promise((resolve) => setTimeout(resolve, interval));
+    }
+    isSending = false;
+  };
+
+  return {
+    notify(accountId) {
+      feed.wake(accountId);
+      pending.add(accountId);
+      if (!isSending) void send();
+    },
+    close: listener.close,
+  };
+}

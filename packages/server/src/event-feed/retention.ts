@@ -1,0 +1,2 @@
+/** Days for which events are retained. The contract states it. */
+export const eventDays = 30;

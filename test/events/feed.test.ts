@@ -1,0 +1,102 @@
+import { createClient } from '@waybill/client';
+import { connect } from '@waybill/server/database/connect';
+import { appendEvents, type NewEvent } from '@waybill/server/event-feed/append';
+import { eventFeed } from '@waybill/server/event-feed/feed';
+import { sql } from 'kysely';
+import { expect, inject } from 'vitest';
+import { get } from '../fixtures/http.ts';
+import { open, responsesOf } from '../fixtures/raw-http.ts';
+import { startService } from '../fixtures/service.ts';
+import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
+import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
+
+const list = async ({ client }: Pick<TestAccount, 'client'>, query: Parameters<typeof client.listEvents>[0] = {}) =>
+  (await client.listEvents(query)).data;
+
+test('an account without events has an empty list and nothing to continue from', async ({ account }) => {
+  expect(await list(account)).toEqual({ data: [], has_more: false, next_after: null });
+});
+
+test('next_after leads through all events, and to the next one', async ({ account }) => {
+  for (let count = 0; count < 3; count++) await newShipment(account);
+  const all = await list(account);
+  const first = await list(account, { query: { limit: 2 } });
+  expect(first).toEqual({ data: all.data.slice(0, 2), has_more: true, next_after: all.data[1]?.id });
+  const after = String(first.next_after);
+  const second = await list(account, { query: { limit: 2, after } });
+  expect(second).toEqual({ data: all.data.slice(2), has_more: false, next_after: all.data[2]?.id });
+  const end = { after: String(second.next_after) };
+  expect(await list(account, { query: end })).toEqual({ data: [], has_more: false, next_after: end.after });
+  const { id } = await newShipment(account);
+  expect((await list(account, { query: end })).data.map(({ data }) => data.shipment?.id)).toEqual([id]);
+});
+
+test('types leaves out other events, and next_after passes them', async ({ account }) => {
+  await shipmentIn(account, 'cancelled');
+  await newShipment(account);
+  const types = 'shipment.cancelled,tracking.status_reached';
+  const { data, next_after } = await list(account, { query: { types } });
+  expect(data.map(({ type }) => type)).toEqual(['shipment.cancelled']);
+  expect(next_after).toBe((await list(account)).data.at(-1)?.id);
+});
+
+test('a request examines 1,000 events at most, and leads on', async ({ service, account }) => {
+  await sql`
+    insert into events (account_id, position, created_at, type, shipment_id, data)
+    select ${account.id}, nextval('event_positions'), now(), 'tracking.eta_changed', gen_random_uuid(), '{}'
+    from generate_series(1, 1100)`.execute(service.db);
+  await newShipment(account);
+  const types = 'shipment.created';
+  const first = await list(account, { query: { types } });
+  expect([first.data, first.has_more]).toEqual([[], true]);
+  const second = await list(account, { query: { types, after: String(first.next_after) } });
+  expect([second.data.length, second.has_more]).toEqual([1, false]);
+});
+
+test.for([
+  ['after', 'evt_0'],
+  ['after', 'evt_81kjpx8p02fabr24pa3eywnyp2'],
+  ['types', 'shipment.create'],
+  ['types', 'shipment.created,'],
+  ['wait', '31'],
+] as const)('%s=%s is refused by name', async ([name, value], { service, account }) => {
+  const response = await get(service, account, `/events?${name}=${value}`);
+  expect(await response.json()).toMatchObject({ status: 400, errors: [{ in: 'query', pointer: `/${name}` }] });
+});
+
+test('events of another account are invisible, also by their id', async ({ service, account }) => {
+  await newShipment(account);
+  const [event] = (await list(account)).data;
+  const other = await newAccount(service);
+  expect((await list(other, { query: { after: String(event?.id) } })).data).toEqual([]);
+});
+
+test('wait returns as soon as another instance has stored a change', async ({ account }) => {
+  await using second = await startService();
+  const reader = { client: createClient({ baseUrl: second.baseUrl, apiKey: account.key }) };
+  const waiting = list(reader, { query: { wait: 30 } });
+  const { id } = await newShipment(account);
+  expect((await waiting).data.map(({ data }) => data.shipment?.id)).toEqual([id]);
+});
+
+test('an event whose notification was lost is found', async ({ account }) => {
+  // One connection, so that the feed has read before the event is appended.
+  await using db = connect({ url: inject('databaseUrl'), poolSize: 1, prepared: false });
+  const feed = eventFeed(db);
+  const next = feed.next(account.id, 0n, new AbortController().signal);
+  const event: NewEvent = { type: 'shipment.created', shipmentId: crypto.randomUUID(), data: {} };
+  await db.transaction().execute((trx) => appendEvents(trx, account.id, [event]));
+  expect((await next).map(({ type }) => type)).toEqual(['shipment.created']);
+  feed.close();
+});
+
+test('a stopping service answers a request that waits', async () => {
+  const service = await startService();
+  const { key } = await newAccount(service);
+  const { socket, closed, responses } = await open(service);
+  const host = 'HTTP/1.1\r\nhost: a\r\n';
+  socket.write(`GET /health/live ${host}\r\nGET /v1/events?wait=30 ${host}authorization: Bearer ${key}\r\n\r\n`);
+  await responses(1); // the second request has arrived, too
+  await service[Symbol.asyncDispose]();
+  expect(responsesOf(await closed).map(({ status }) => status)).toEqual([200, 200]);
+});

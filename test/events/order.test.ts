@@ -1,0 +1,74 @@
+import { createClient, type Event, type ListEventsQuery } from '@waybill/client';
+import { appendEvents, type NewEvent } from '@waybill/server/event-feed/append';
+import { sql } from 'kysely';
+import { expect, vi } from 'vitest';
+import { startService } from '../fixtures/service.ts';
+import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
+import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+
+type Reader = Pick<TestAccount, 'client'>;
+
+const anyEvent: NewEvent = { type: 'shipment.cancelled', shipmentId: crypto.randomUUID(), data: {} };
+
+/** Reads on from an event until a condition holds, in pages of three. */
+async function follow({ client }: Reader, isComplete: (events: Event[]) => boolean): Promise<Event[]> {
+  const events: Event[] = [];
+  let after: string | null = null;
+  while (!isComplete(events)) {
+    const query: ListEventsQuery = { limit: 3, wait: 1, ...(after !== null && { after }) };
+    const { data } = await client.listEvents({ query });
+    events.push(...data.data);
+    after = data.next_after;
+  }
+  return events;
+}
+
+test('a reader misses no event of a transaction that commits late', async ({ service, account }) => {
+  const { db } = service;
+  await newShipment(account);
+  const { next_after } = (await account.client.listEvents()).data;
+  const read = async () =>
+    (await account.client.listEvents({ query: { after: String(next_after) } })).data.data.map(({ type }) => type);
+
+  const late = await db.startTransaction().execute();
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(late);
+  await appendEvents(late, account.id, [anyEvent]);
+  const created = newShipment(account);
+  // The creation waits for the transaction that has the earlier position.
+  await vi.waitFor(async () => {
+    const blocked = await sql`
+      select from pg_stat_activity where ${rows[0]?.pid}::integer = any(pg_blocking_pids(pid))`.execute(db);
+    expect(blocked.rows).toHaveLength(1);
+  }, waitTimeout);
+  expect(await read()).toEqual([]);
+  await late.commit().execute();
+  await created;
+  expect(await read()).toEqual(['shipment.cancelled', 'shipment.created']);
+});
+
+test('a transaction that appends an event does not delay another account', async ({ service, account }) => {
+  const other = await newAccount(service);
+  const late = await service.db.startTransaction().execute();
+  await appendEvents(late, account.id, [anyEvent]);
+  await newShipment(other);
+  expect((await other.client.listEvents()).data.data).toHaveLength(1);
+  await late.rollback().execute();
+});
+
+test('every reader sees one order, and the events of a shipment in the order of its changes', async ({ account }) => {
+  await using second = await startService();
+  const onSecond = { client: createClient({ baseUrl: second.baseUrl, apiKey: account.key }) };
+  const writers = Array.from({ length: 12 }, (_, index) => shipmentIn(index % 2 ? account : onSecond, 'in_transit'));
+  const isComplete = (events: Event[]) => events.length === 12 * 4;
+  const reads = [account, onSecond, account].map((reader) => follow(reader, isComplete));
+  const [first = [], ...others] = await Promise.all(reads);
+  for (const other of others) expect(other).toEqual(first);
+  for (const { id, tracking_number } of await Promise.all(writers)) {
+    const own = first.filter(({ data }) => (data.shipment ?? data.tracking)?.tracking_number === tracking_number);
+    expect(
+      own.map(({ data }) => (data.shipment ?? data.tracking)?.status),
+      id,
+    ).toEqual(['scheduled', 'dispatched', 'picked_up', 'in_transit']);
+  }
+});
