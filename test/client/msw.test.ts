@@ -42,6 +42,14 @@ test('lists end, conditional reads return 304, and uploads succeed', async () =>
   });
 });
 
+test('listEvents returns its first example, and no event after it', async () => {
+  const client = mocked();
+  const { data } = await client.listEvents();
+  expect(data.data.map(({ type }) => type)).toEqual(['shipment.created', 'tracking.status_reached']);
+  const after = data.next_after ?? undefined;
+  expect((await client.listEvents({ query: { after } })).data.data).toEqual([]);
+});
+
 test('a status and an example can be selected, and only those of the contract', async () => {
   const client = mocked({
     responses: { createShipment: { status: 409, example: 'reference_taken' }, getTracking: 404, listShipments: 503 },

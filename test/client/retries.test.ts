@@ -9,14 +9,10 @@ import {
 } from '@waybill/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { shipmentRequest } from '../fixtures/shipments.ts';
+import { problem } from './problem-response.ts';
 
 const body = shipmentRequest();
 
-const problem = (status: number, code: string, headers: Record<string, string> = {}): Response =>
-  Response.json(
-    { type: `/docs/errors/${code}`, title: 'T', status, detail: 'D', instance: '/v1', code, request_id: 'r' },
-    { status, headers: { 'Content-Type': 'application/problem+json', ...headers } },
-  );
 const success = (): Response => Response.json({ id: 'ship_1', upload_url: 'http://127.0.0.1:1/u', headers: {} });
 const connectionFails = (): never => {
   throw new TypeError('fetch failed');

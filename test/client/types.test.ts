@@ -1,4 +1,15 @@
-import { type KnownProblemCode, type Problem, type Schemas, type ShipmentRequest, WaybillError } from '@waybill/client';
+import {
+  type Event,
+  type EventMembers,
+  type KnownEventType,
+  type KnownProblemCode,
+  type Problem,
+  type Schemas,
+  type ShipmentRequest,
+  WaybillError,
+  type WaybillEvent,
+} from '@waybill/client';
+import type { eventData } from '@waybill/contract/events';
 import type { components as open } from '@waybill/contract/open-types';
 import type { components as closed } from '@waybill/contract/types';
 import { expect, expectTypeOf } from 'vitest';
@@ -98,6 +109,52 @@ test('the code of a WaybillError tells its members', async ({ account: { client 
     }
   };
   expect(name(error)).toBe('reference_taken');
+});
+
+test('the type of an event tells its data', async ({ account: { client } }) => {
+  const { id } = (await client.createShipment({ body: shipmentRequest() })).data;
+  const { value: event } = await client.events().next();
+  if (!event) expect.unreachable();
+  const name = (event: WaybillEvent): string | undefined => {
+    // Before a comparison, no resource is certain.
+    expectTypeOf(event.data.shipment).toEqualTypeOf<Schemas['Shipment'] | undefined>();
+    switch (event.type) {
+      case 'shipment.created':
+        expectTypeOf(event.data.shipment).toEqualTypeOf<Schemas['Shipment']>();
+        return event.data.shipment.id;
+      case 'tracking.eta_changed':
+      case 'proof_of_delivery.submitted':
+        expectTypeOf(event.data.tracking).toEqualTypeOf<Schemas['TrackingStatus']>();
+        return event.data.tracking.tracking_number;
+      // @ts-expect-error there is no such type
+      case 'shipment.create':
+        return;
+      default: {
+        // Also types that are not known yet.
+        const type: string = event.type;
+        return type === 'shipment.weighed' ? 'weighed' : type;
+      }
+    }
+  };
+  expect(name(event)).toBe(id);
+  expect(name({ ...event, type: 'shipment.weighed', data: {} } as Event as WaybillEvent)).toBe('weighed');
+  expectTypeOf<WaybillEvent>().toExtend<Event>();
+  expectTypeOf<WaybillEvent['type'] & KnownEventType>().toEqualTypeOf<KnownEventType>();
+  expectTypeOf<EventMembers>().toEqualTypeOf<{
+    -readonly [Type in keyof typeof eventData]: (typeof eventData)[Type];
+  }>();
+});
+
+test('events of selected types have their data without a comparison', async ({ account: { client } }) => {
+  const { id } = (await client.createShipment({ body: shipmentRequest() })).data;
+  const { value: event } = await client.events({ types: ['shipment.created', 'shipment.cancelled'] }).next();
+  if (!event) expect.unreachable();
+  expectTypeOf(event.type).toEqualTypeOf<'shipment.created' | 'shipment.cancelled'>();
+  expect(event.data.shipment.id).toBe(id);
+  // @ts-expect-error there is no such type
+  await expect(client.events({ types: ['shipment.create'] }).next()).rejects.toMatchObject({
+    errors: [{ in: 'query', pointer: '/types' }],
+  });
 });
 
 test('a result has the contract’s statuses, and a body only where the contract has one', async ({

@@ -29,6 +29,7 @@ export interface Schema {
   maximum?: number;
   maxLength?: number;
   maxItems?: number;
+  'x-event-data'?: Record<string, string>;
   'x-open-enum'?: boolean;
   'x-problems'?: Record<string, { members?: string[] }>;
   'x-transitions'?: { from: string | null; to: string }[];

@@ -86,7 +86,7 @@ function reached({ components }: Document, schemas: Schema[]): Set<string> {
   return names;
 }
 
-/** Each schema as a type with its name, a map of all of them, and the members of problems by code. */
+/** Each schema as a type with its name, a map of all of them, and the members of problems by code and of events by type. */
 export function schemaTypes(document: Document): string {
   const { schemas } = document.components;
   const operations = operationsOf(document);
@@ -115,11 +115,16 @@ ${text}export type ${name} = Known${name} | (string & {});\n`;
   });
   const problems = Object.entries(schemas.ProblemCode?.['x-problems'] ?? {});
   const withMembers = problems.flatMap(([code, { members }]) => (members ? `  ${code}: ${literals(members)};\n` : []));
+  const events = Object.entries(schemas.EventType?.['x-event-data'] ?? {});
   return `
 ${types.join('\n')}
 /** Code → the names of the additional members that its problems always have. */
 export interface ProblemMembers {
 ${withMembers.join('')}}
+
+/** Event type → the property of \`data\` that its events always have. */
+export interface EventMembers {
+${events.map(([type, member]) => `  '${type}': '${member}';\n`).join('')}}
 
 /** Every schema of the contract by its name. */
 export interface Schemas {

@@ -1,5 +1,6 @@
 import { checkKeys, checkMilliseconds } from './arguments.ts';
 import type { CallOptions } from './calls.ts';
+import { type EventsOptions, type EventsQuery, eachEvent, type WaybillEvent } from './event-feed.ts';
 import type {
   ListPositionsArguments,
   ListPositionsQuery,
@@ -69,6 +70,21 @@ export interface Client extends Operations {
     query?: ListPositionsQuery,
     options?: CallOptions,
   ): Items<CurrentLocation>;
+
+  /**
+   * Follows the changes of the account's shipments: yields each event after `after`, in order, then waits for the next one
+   * and never ends. Store the `id` of an event together with its effect, and pass it as `after` when you start again.
+   *
+   * Connection errors, timeouts, 408, 429 and 5xx are retried until they are over; a request has the client's
+   * `attemptTimeout` in addition to its `wait`. Rejects with `AbortError` when `signal` aborts, with the code
+   * `events_expired` when events after `after` are no longer retained, and with other errors that a retry cannot repair.
+   *
+   * @example for await (const event of client.events()) if (event.type === 'shipment.created') break;
+   */
+  events<Type extends WaybillEvent['type'] = WaybillEvent['type']>(
+    query?: EventsQuery<Type>,
+    options?: EventsOptions,
+  ): AsyncGenerator<Extract<WaybillEvent, { type: Type }>, void, undefined>;
 
   /**
    * Reads the tracking status again and again, with its ETag, until the shipment has reached a status, and resolves with
@@ -158,6 +174,7 @@ export function createClient(options: ClientOptions = {}): Client {
         (position) => operations.listPositions({ ...options, path, query: { ...query, ...position } }),
         query?.cursor,
       ),
+    events: (query, options) => eachEvent(operations.listEvents, attemptTimeout ?? timeout / 3, query, options),
     trackUntil: (target, options) => trackUntil(operations.getTracking, target, options),
     uploadProofFile: (file, options) => uploadProofFile(operations, file, options),
     uploadProof: (files, options) => uploadProof(operations, files, options),

@@ -10,6 +10,7 @@ export {
   WaybillClientError,
   WaybillError,
 } from './errors.ts';
+export type { EventsOptions, EventsQuery, UnknownEventType, WaybillEvent } from './event-feed.ts';
 export type * from './generated/operations.ts';
 export type * from './generated/schemas.ts';
 export { version } from './generated/table.ts';

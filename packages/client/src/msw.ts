@@ -36,8 +36,8 @@ interface Row {
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /**
- * One handler per operation, which returns an example of the contract. Conditional reads return 304, and a list ends after
- * the page that `cursor` asks for.
+ * One handler per operation, which returns an example of the contract. Conditional reads return 304, a list ends after
+ * the page that `cursor` asks for, and there are no events after the first page.
  * For example: `setupServer(...handlers({ responses: { createShipment: 409 } }))`.
  * @throws {TypeError} when an operation has no such response or example
  */
@@ -74,9 +74,16 @@ function respond(request: Request, status: number, row: Row, example: string | u
       { status, headers: sent },
     );
   }
-  const isContinued = new URL(request.url).searchParams.has('cursor');
-  const name = example ?? (isContinued ? (row.examples.find(isLastPage) ?? row.examples[0]) : row.examples[0]);
+  const { searchParams } = new URL(request.url);
+  const isNext = searchParams.has('cursor') ? isLastPage : searchParams.has('after') ? isEmptyPage : undefined;
+  const name = example ?? (isNext && row.examples.find(isNext)) ?? row.examples[0];
   return new HttpResponse(name === undefined ? null : JSON.stringify(bodies[name]), { status, headers: sent });
 }
 
-const isLastPage = (name: string): boolean => (bodies[name] as { has_more?: boolean }).has_more === false;
+interface Page {
+  data?: unknown[];
+  has_more?: boolean;
+}
+
+const isLastPage = (name: string): boolean => (bodies[name] as Page).has_more === false;
+const isEmptyPage = (name: string): boolean => (bodies[name] as Page).data?.length === 0;

@@ -1,0 +1,86 @@
+import { createClient, type WaybillEvent } from '@waybill/client';
+import { freePort } from '@waybill/tools/free-port';
+import { expect, vi } from 'vitest';
+import { startWaybill } from '../cli/run.ts';
+import { signingKey } from '../fixtures/service.ts';
+import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
+import { test } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+
+/** The next events of an iterator, which waits for them. */
+async function take(events: AsyncGenerator<WaybillEvent, void>, count: number): Promise<WaybillEvent[]> {
+  const taken: WaybillEvent[] = [];
+  while (taken.length < count) {
+    const { value } = await events.next();
+    if (!value) expect.unreachable('the iterator must not end');
+    taken.push(value);
+  }
+  return taken;
+}
+
+const shipmentIds = (events: WaybillEvent[]) => events.map(({ data }) => data.shipment?.id);
+
+test('events yields every event in order and resumes after an id', async ({ account }) => {
+  const [first, second, third] = [await newShipment(account), await newShipment(account), await newShipment(account)];
+  const start = account.client.events({ limit: 2 });
+  const all = await take(start, 3);
+  expect(shipmentIds(all)).toEqual([first.id, second.id, third.id]);
+  expect(all.map(({ type }) => type)).toEqual(Array(3).fill('shipment.created'));
+  const resumed = account.client.events({ after: all[0]?.id });
+  expect(await take(resumed, 2)).toEqual(all.slice(1));
+});
+
+test('events waits for the next event', async ({ account }) => {
+  const controller = new AbortController();
+  const events = account.client.events({}, { signal: controller.signal });
+  const waiting = take(events, 1);
+  const { id } = await newShipment(account);
+  expect(shipmentIds(await waiting)).toEqual([id]);
+  const ended = expect(events.next()).rejects.toMatchObject({ name: 'AbortError' });
+  controller.abort();
+  await ended;
+});
+
+test('events with types yields only events of these types', async ({ account }) => {
+  await newShipment(account);
+  const { id } = await newShipment(account);
+  const waiting = account.client.events({ types: ['shipment.cancelled'] }).next();
+  await account.client.cancelShipment({ path: { shipment_id: id }, body: { reason: 'No truck.' } });
+  expect(await waiting).toMatchObject({
+    value: {
+      type: 'shipment.cancelled',
+      data: { shipment: { id, status: 'cancelled', cancellation_reason: 'No truck.' } },
+    },
+  });
+});
+
+test('events yields every event once although the service is killed and restarted', async ({ service, account }) => {
+  const PORT = String(await freePort());
+  const serve = () =>
+    startWaybill(['serve'], { PORT, SIGNING_KEYS: signingKey, STORAGE_URL: `file:${service.storageFolder}` });
+  let refused = 0;
+  const client = createClient({
+    apiKey: account.key,
+    baseUrl: `http://127.0.0.1:${PORT}/v1`,
+    // Shorter than the restart.
+    timeout: 100,
+    onRetry: ({ error }) => {
+      if (error.message.includes('ECONNREFUSED')) refused++;
+    },
+  });
+  await using first = serve();
+  await first.waitForOutput(/listening at/);
+  const events = client.events();
+  const created = [await newShipment(account)];
+  const seen = await take(events, 1);
+  const waiting = take(events, 2);
+  first.signal('SIGKILL');
+  await first.ended;
+  await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(3), waitTimeout);
+  created.push((await account.client.createShipment({ body: shipmentRequest() })).data);
+  await using second = serve();
+  await second.waitForOutput(/listening at/);
+  created.push((await account.client.createShipment({ body: shipmentRequest() })).data);
+  seen.push(...(await waiting));
+  expect(shipmentIds(seen)).toEqual(created.map(({ id }) => id));
+});
