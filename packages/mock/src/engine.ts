@@ -6,6 +6,7 @@ import { InvalidRequest } from '@waybill/contract/validation/invalid-request';
 import { type JsonLimits, jsonLimits, parseJson } from '@waybill/contract/validation/parse-json';
 import { requestSchemas } from '@waybill/contract/validation/request-schemas';
 import { type RequestCheck, requestValidator } from '@waybill/contract/validation/request-validator';
+import { exampleEvents, storedEvents } from './events.ts';
 import { type Example, examplesOf, successOf } from './examples.ts';
 import { idempotency } from './idempotency.ts';
 import { type Call, successBody } from './operations.ts';
@@ -56,6 +57,7 @@ function checksOf(id: OperationId): Checks {
 /** Makes the function that turns a request into a response. */
 export function createEngine({ stateful, maxShipments, errors }: EngineOptions): Engine {
   const shipments = stateful ? storedShipments(maxShipments) : exampleShipments;
+  const events = stateful ? storedEvents() : exampleEvents;
   const once = stateful ? idempotency() : undefined;
 
   return (request) => {
@@ -93,7 +95,7 @@ export function createEngine({ stateful, maxShipments, errors }: EngineOptions):
     const failure = Object.keys(preferences).length === 0 && Math.random() < errors && failureOf(id);
     if (failure) return exampleResponse(failure, requestId);
 
-    const call: Call = { id, params, query, body, shipments };
+    const call: Call = { id, params, query, body, shipments, events };
     const key = method === 'POST' ? single(headers['idempotency-key']) : undefined;
     const execute = (): MockResponse => success(call, headers['if-none-match'], requestId);
     if (!once) return execute();

@@ -4,6 +4,7 @@ import { defaultBaseUrl } from '@waybill/contract/operations';
 import type { components, operations } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { TypeID } from 'typeid-js';
+import { appendChanges, type Events } from './events.ts';
 import { addPositions, changeStatus, initialTransition, isoTime, utc } from './lifecycle.ts';
 import { type Page, pageOf } from './pages.ts';
 import { Refusal } from './responses.ts';
@@ -25,6 +26,7 @@ export interface Call<Body = unknown> {
   query: Record<string, unknown>;
   body: Body;
   shipments: Shipments;
+  events: Events;
 }
 
 /** Returns the body of the operation's success. @throws {Refusal | InvalidRequest} */
@@ -47,7 +49,7 @@ function find({ params, id, body, shipments }: Call): MockShipment {
 }
 
 const handlers: { [Id in OperationId]: Handler<BodyOf<Id>> } = {
-  createShipment({ shipments, body }): Schemas['Shipment'] {
+  createShipment({ shipments, events, body }): Schemas['Shipment'] {
     const { reference, pickup_window } = body;
     const other = reference === undefined ? undefined : shipments.findOpen(reference);
     if (other) {
@@ -65,6 +67,7 @@ const handlers: { [Id in OperationId]: Handler<BodyOf<Id>> } = {
     const timeline = [{ status, timestamp: created_at, description }];
     const tracking = { tracking_number, status, eta: null, current_location: null, timeline };
     shipments.add({ shipment, tracking, positions: [], proof: undefined, isStored: true });
+    events.append('shipment.created', { shipment, tracking });
     return shipment;
   },
 
@@ -86,7 +89,9 @@ const handlers: { [Id in OperationId]: Handler<BodyOf<Id>> } = {
   cancelShipment(call): Schemas['Shipment'] {
     const found = find(call);
     changeStatus(found, { operation: 'cancelShipment', to: 'cancelled' });
-    return Object.assign(found.shipment, { cancellation_reason: call.body.reason });
+    Object.assign(found.shipment, { cancellation_reason: call.body.reason });
+    call.events.append('shipment.cancelled', found);
+    return found.shipment;
   },
 
   getTracking: (call) => find(call).tracking,
@@ -95,9 +100,11 @@ const handlers: { [Id in OperationId]: Handler<BodyOf<Id>> } = {
     const { status: to, timestamp, description, location, eta } = call.body;
     const found = find(call);
     const occurred = { at: timestamp, field: 'timestamp' } as const;
-    changeStatus(found, { operation: 'recordTrackingEvent', to, occurred, description });
-    if (location) addPositions(found, [{ ...location, updated_at: timestamp }], eta);
-    else if (eta) found.tracking.eta = utc(eta);
+    appendChanges(call.events, found, () => {
+      changeStatus(found, { operation: 'recordTrackingEvent', to, occurred, description });
+      if (location) addPositions(found, [{ ...location, updated_at: timestamp }], eta);
+      else if (eta) found.tracking.eta = utc(eta);
+    });
     return found.tracking;
   },
 
@@ -110,7 +117,7 @@ const handlers: { [Id in OperationId]: Handler<BodyOf<Id>> } = {
 
   recordPositions(call): Schemas['TrackingStatus'] {
     const found = find(call);
-    addPositions(found, call.body.positions, call.body.eta);
+    appendChanges(call.events, found, () => addPositions(found, call.body.positions, call.body.eta));
     return found.tracking;
   },
 
@@ -129,7 +136,10 @@ const handlers: { [Id in OperationId]: Handler<BodyOf<Id>> } = {
     const { delivered_at, signed_by, photos = [], location } = call.body;
     const found = find(call);
     const occurred = { at: delivered_at, field: 'delivered_at' } as const;
-    changeStatus(found, { operation: 'submitProofOfDelivery', to: 'delivered', occurred });
+    appendChanges(call.events, found, () => {
+      changeStatus(found, { operation: 'submitProofOfDelivery', to: 'delivered', occurred });
+    });
+    call.events.append('proof_of_delivery.submitted', found);
     found.proof = {
       tracking_number: found.shipment.tracking_number,
       delivered_at: utc(delivered_at),
@@ -147,6 +157,9 @@ const handlers: { [Id in OperationId]: Handler<BodyOf<Id>> } = {
     const detail = `The shipment is not delivered. Its status is ${shipment.status}.`;
     throw new Refusal('not_delivered', detail, { current_status: shipment.status });
   },
+
+  // Returns at once also with `wait`: requests are handled synchronously.
+  listEvents: ({ query, events }): Schemas['EventList'] => events.list(query),
 
   // Files are not stored.
   putProofFile: () => undefined,
