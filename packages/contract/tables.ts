@@ -93,8 +93,8 @@ ${constant('statuses', 'Record<ShipmentStatus, string>', schemas.ShipmentStatus[
 /** Status → whether positions also update the current location (\`move\`) or are only stored (\`keep\`). Other statuses accept none. */
 ${constant('positionRules', "Partial<Record<ShipmentStatus, 'move' | 'keep'>>", schemas.ShipmentStatus['x-positions'])}`,
 
-    'events.ts': `${types('components', 'EventData', 'EventType')}/** Event type → the property of \`data\` that its events have. */
-export const eventData = ${JSON.stringify(schemas.EventType['x-event-data'], null, 2)} as const satisfies Record<EventType, keyof EventData>;
+    'events.ts': `/** Event type → the property of \`data\` that its events have. */
+export const eventData = ${JSON.stringify(schemas.EventType['x-event-data'], null, 2)} as const;
 `,
 
     'limits.ts': `/** Maximum bytes of a JSON body. */

@@ -10,8 +10,7 @@ async function start(stateful = false) {
 }
 
 type Client = Awaited<ReturnType<typeof start>>;
-const list = async (client: Client, query?: ListEventsQuery) =>
-  (await client.listEvents({ query })).data;
+const list = async (client: Client, query?: ListEventsQuery) => (await client.listEvents({ query })).data;
 
 async function take(client: Client, count: number, query?: EventsQuery): Promise<WaybillEvent[]> {
   const events: WaybillEvent[] = [];
