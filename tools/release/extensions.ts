@@ -22,6 +22,7 @@ const tables: Record<string, (table: never) => Rows> = {
   'x-problems': (problems: Record<string, { status: number }>) =>
     rows(problems, ({ status }) => `status ${status}`, 'The problem'),
   'x-positions': (effects: Rows) => rows(effects, code, 'Positions of a shipment that is'),
+  'x-event-data': (data: Rows) => rows(data, code, 'The data of the event'),
   'x-scopes': (scopes: Rows) => rows(scopes, () => '', 'The scope'),
   'x-enumDescriptions': () => ({}), // for people only
 };
