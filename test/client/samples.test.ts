@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
+import { AbortError } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { connect } from '@waybill/docs/samples/client.ts';
+import { followStatuses, openDatabase } from '@waybill/docs/samples/event-feed.ts';
 import { recordDeparture } from '@waybill/docs/samples/events.ts';
 import { shipmentPage, trackingNumbersInTransit } from '@waybill/docs/samples/pagination.ts';
 import { pollTracking } from '@waybill/docs/samples/polling.ts';
@@ -8,11 +10,13 @@ import { sendStoredPositions } from '@waybill/docs/samples/positions.ts';
 import { submitProof } from '@waybill/docs/samples/proof.ts';
 import { cancelAll } from '@waybill/docs/samples/rate-limits.ts';
 import { createForOrder } from '@waybill/docs/samples/retries.ts';
+import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
 import { read } from '../examples/texts/blocks.ts';
 import { uniquePng } from '../fixtures/images.ts';
-import { shipmentRequest } from '../fixtures/shipments.ts';
+import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 const folder = new URL('samples/', import.meta.resolve('@waybill/docs/package.json'));
 const files = await readdir(folder, { recursive: true });
@@ -20,6 +24,7 @@ const files = await readdir(folder, { recursive: true });
 const names = files.filter((file) => /^[\w-]+\.ts$/.test(file)).map((file) => file.replace(/\.ts$/, ''));
 // Spies, which record the calls of the samples' functions.
 vi.mock('@waybill/docs/samples/client.ts', { spy: true });
+vi.mock('@waybill/docs/samples/event-feed.ts', { spy: true });
 vi.mock('@waybill/docs/samples/events.ts', { spy: true });
 vi.mock('@waybill/docs/samples/pagination.ts', { spy: true });
 vi.mock('@waybill/docs/samples/polling.ts', { spy: true });
@@ -38,6 +43,15 @@ test("every function of the guides' samples runs with the expected result", asyn
   expect(await createForOrder(client, order)).toBe(number);
   const { data } = await shipmentPage(client);
   expect(data).toHaveLength(1);
+
+  const controller = new AbortController();
+  const db = openDatabase(':memory:');
+  const statuses = () =>
+    db
+      .prepare('select status from shipments order by tracking_number')
+      .all()
+      .map(({ status }) => status);
+  const copying = expect(followStatuses(client, db, controller.signal)).rejects.toThrow(AbortError);
 
   const seen: string[] = [];
   const following = (async () => {
@@ -70,11 +84,36 @@ test("every function of the guides' samples runs with the expected result", asyn
   expect(await cancelAll(client, [id, delivered], 'Cancelled.')).toEqual([delivered]);
   expect((await client.getTracking({ path: { tracking_number } })).data.status).toBe('cancelled');
 
+  await vi.waitFor(() => expect(statuses()).toEqual(['delivered', 'cancelled']), waitTimeout);
+  controller.abort();
+  await copying;
+
   for (const name of names) {
     for (const [key, value] of Object.entries(await import(`@waybill/docs/samples/${name}.ts`))) {
       expect(value, `Call ${key} of packages/docs/samples/${name}.ts here: no other test runs it`).toHaveBeenCalled();
     }
   }
+});
+
+test('followStatuses reads all shipments when events have expired, then continues', async ({ service, account }) => {
+  const { tracking_number } = await newShipment(account);
+  await sql`delete from events where account_id = ${account.id}`.execute(service.db);
+  await sql`insert into removed_events values (${account.id}, ${Number.MAX_SAFE_INTEGER})`.execute(service.db);
+  const controller = new AbortController();
+  const db = openDatabase(':memory:');
+  // Of a time whose events are removed.
+  db.prepare('insert into last_event values (1, ?)').run('evt_01kjpx8p02e00800000000010h');
+  const copying = expect(followStatuses(account.client, db, controller.signal)).rejects.toThrow(AbortError);
+  const stored = () =>
+    db
+      .prepare('select tracking_number from shipments order by tracking_number')
+      .all()
+      .map((row) => row.tracking_number);
+  await vi.waitFor(() => expect(stored()).toEqual([tracking_number]), waitTimeout);
+  const next = await newShipment(account);
+  await vi.waitFor(() => expect(stored()).toEqual([tracking_number, next.tracking_number]), waitTimeout);
+  controller.abort();
+  await copying;
 });
 
 test('every sample is shown on a page of the docs', () => {

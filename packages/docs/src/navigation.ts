@@ -54,6 +54,7 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
     items: [
       { text: 'Idempotency and retries', link: '/guides/retries' },
       { text: 'Pagination', link: '/guides/pagination' },
+      { text: 'Event feed', link: '/guides/events' },
       { text: 'Polling with ETag', link: '/guides/polling' },
     ],
   },

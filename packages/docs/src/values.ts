@@ -4,6 +4,7 @@ import { scopes } from '@waybill/contract/scopes';
 import { headerLines, valueAt } from './contract.ts';
 import { diagram } from './diagram.ts';
 import { errorList, errorTable } from './errors.ts';
+import { eventTable } from './events.ts';
 import { statusTable, transitionTable } from './lifecycle.ts';
 import { fence, table } from './markdown.ts';
 import { workflowTable } from './workflows.ts';
@@ -13,6 +14,7 @@ const values: Record<string, (...args: string[]) => string> = {
   contract: valueAt,
   decisions: decisionTable,
   diagram: () => `<figure>\n${diagram(transitions)}\n</figure>`,
+  events: eventTable,
   errors: (...codes) => (codes.length > 0 ? errorList(codes) : errorTable()),
   headers: (...names) => fence('http', headerLines(...names)),
   scopes: () =>
