@@ -101,6 +101,7 @@ test('the client of hey-api completes the workflow', async ({ service, account }
     delivered: { signed_by: 'Owen Castillo', photos: [expect.stringContaining('/files/')] },
     shipment: { status: 'delivered' },
     list: { data: [{ id: seen.shipment.id }] },
+    events: { data: [{ type: 'shipment.created' }, { type: 'proof_of_delivery.submitted' }], has_more: false },
     bytes: png(),
   });
 });

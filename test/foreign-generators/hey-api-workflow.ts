@@ -58,6 +58,8 @@ export async function runWorkflow(baseUrl: string, auth: string, image: Uint8Arr
   const { data: delivered } = await waybill.getProofOfDelivery(options);
   const { data: shipment } = await waybill.getShipment({ ...options, path: { shipment_id } });
   const { data: list } = await waybill.listShipments({ ...options, path: undefined, query: { status: 'delivered' } });
+  const types = 'shipment.created,proof_of_delivery.submitted';
+  const { data: events } = await waybill.listEvents({ ...options, path: undefined, query: { types, wait: 1 } });
   const file_token = token(delivered.signature_url);
   const { data: file } = await waybill.getProofFile({ ...options, path: { file_token } });
   const bytes = file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : undefined;
@@ -70,7 +72,7 @@ export async function runWorkflow(baseUrl: string, auth: string, image: Uint8Arr
   shipment.price;
   // Without `throwOnError` there is a success or a problem.
   const problem: waybill.Problem | undefined = tooEarly.error;
-  return { status, moved, problem, route, delivered, shipment, list, bytes };
+  return { status, moved, problem, route, delivered, shipment, list, events, bytes };
 }
 
 const token = (url: string): string => url.split('/').at(-1) ?? '';

@@ -22,7 +22,8 @@ export async function writeTexts(pages: Page[], base: string, dist: string): Pro
 
 const summary = `# Waybill
 
-> An HTTP API for freight shipments: create and track shipments, record events and positions, submit the proof of delivery.
+> An HTTP API for freight shipments: create and track shipments, follow their changes, record events and
+> positions, submit the proof of delivery.
 > The OpenAPI document is at /openapi.json of every service.`;
 
 const titleOf = (text: string): string => /^# (.+)$/m.exec(text)?.[1] ?? '';
