@@ -23,6 +23,18 @@ export const packages: Mutant[] = [
   mutant('the client retries at most twice', 'client/src/client.ts', 'client/restart', {
     'maxRetries = Number.POSITIVE_INFINITY': 'maxRetries = 2',
   }),
+  mutant('the client repeats the events of the last page', 'client/src/event-feed.ts', 'client/event-feed', {
+    'const next = page.next_after ?? undefined;': 'const next = after ?? page.next_after ?? undefined;',
+  }),
+  mutant('the client does not move past events of other types', 'client/src/event-feed.ts', 'client/event-feed', {
+    'page.next_after ?? undefined': 'page.data.at(-1)?.id ?? after',
+  }),
+  mutant('the client waits for an event for less than its wait', 'client/src/event-feed.ts', 'client/event-feed', {
+    'attemptTimeout: wait * 1000 + attemptTimeout': 'attemptTimeout',
+  }),
+  mutant('a later change changes an event of the mock', 'mock/src/events.ts', 'mock/events', {
+    'structuredClone({ [name]: about[name] })': '{ [name]: about[name] }',
+  }),
   mutant('the mock returns optional headers', 'mock/src/examples.ts', 'mock', {
     '.filter(([, header]) => header.required)': '.filter(() => true)',
   }),
