@@ -4,22 +4,23 @@ const workspace = '^(spec|packages/[^/]+|tools|test)/';
 
 /** Server folder or file → the others that it may import. app.ts and cli/ may import all of them. */
 const serverLayers = {
-  http: [],
-  database: [],
+  timing: [],
+  http: ['timing'],
+  database: ['timing'],
   'rate-limit': ['http'],
   storage: ['http', 'database'],
   auth: ['http', 'database', 'rate-limit'],
   'event-feed': ['database'],
-  idempotency: ['http', 'database', 'event-feed'],
+  idempotency: ['http', 'database', 'event-feed', 'timing'],
   contract: ['http', 'database', 'rate-limit', 'storage', 'auth', 'event-feed', 'idempotency'],
   tracking: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'contract'],
   shipments: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'contract', 'tracking'],
   proof: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'contract', 'tracking'],
   events: ['http', 'database', 'event-feed', 'contract'],
   jobs: ['database', 'event-feed', 'storage', 'idempotency', 'proof'],
-  telemetry: ['http', 'database', 'rate-limit', 'contract', 'jobs', 'config'],
+  telemetry: ['http', 'database', 'rate-limit', 'contract', 'jobs', 'config', 'timing'],
   config: ['http', 'database', 'rate-limit', 'storage'],
-  checks: ['config', 'database', 'rate-limit', 'storage'],
+  checks: ['config', 'database', 'rate-limit', 'storage', 'timing'],
 };
 
 /** Library → the only folder or file of the server that imports it. */

@@ -1,4 +1,5 @@
 import { type Config, readValidConfig } from '../config.ts';
+import { withTimeLimit } from '../timing/time-limit.ts';
 import { checkDatabase } from './database.ts';
 import { checkDocsSite } from './docs-folder.ts';
 import { type Finding, failed, messageOf } from './finding.ts';
@@ -43,14 +44,11 @@ export async function runChecks(env: Record<string, string | undefined> | undefi
 }
 
 async function runWithTimeout({ settings: [name], run }: Check, config: Config): Promise<Finding[]> {
-  const late = Promise.withResolvers<Finding[]>();
   const message = `could not be checked within ${timeout / 1000} s`;
-  const timer = setTimeout(() => late.resolve([failed(name, message, 'Check that it responds.')]), timeout);
+  const late = (): Finding[] => [failed(name, message, 'Check that it responds.')];
   try {
-    return await Promise.race([run(config), late.promise]);
+    return await withTimeLimit(Promise.resolve(run(config)), timeout, late);
   } catch (error) {
     return [failed(name, `could not be checked (${messageOf(error)})`, 'Report this message.')];
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { withTimeLimit } from '../timing/time-limit.ts';
 import { ConnectionLost, HalfOpenConnection, isDatabaseError } from './errors.ts';
 import type { DatabaseObserver } from './observer.ts';
 import { type ConnectionWatch, destroyConnection } from './watch.ts';
@@ -92,16 +93,13 @@ export function kyselyPool(
       }
     },
     async end() {
-      let timer: NodeJS.Timeout | undefined;
-      const timeout = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, endTimeout);
-      });
       // The promise of pg resolves before its connections are closed.
       const closed = new Promise<void>((resolve) => {
         onEmpty = resolve;
         if (clients.size === 0) resolve();
       });
-      await Promise.race([Promise.all([pool.end(), closed]), timeout]).finally(() => clearTimeout(timer));
+      const ended = pool.end().then(() => closed);
+      await withTimeLimit(ended, endTimeout, () => {});
       for (const client of clients)
         destroyConnection(client, new ConnectionLost('The connection did not close in time.'));
       watch?.close();

@@ -1,3 +1,4 @@
+import { withTimeLimit } from '../timing/time-limit.ts';
 import { Problem } from './problems.ts';
 
 /**
@@ -5,14 +6,7 @@ import { Problem } from './problems.ts';
  * repetition with its Idempotency-Key returns its response.
  * @throws {Problem} unavailable after so many milliseconds
  */
-export async function within<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Problem('unavailable', 'The database is too slow.')), milliseconds);
+export const within = <Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> =>
+  withTimeLimit(promise, milliseconds, () => {
+    throw new Problem('unavailable', 'The database is too slow.');
   });
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

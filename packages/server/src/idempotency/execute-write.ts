@@ -96,7 +96,7 @@ export async function executeWrite(
     }
   };
   const completed = complete();
-  completed.catch(() => {}); // nobody waits for it after the timeout
+  completed.catch(() => {}); // after the timeout, nothing waits for it
   // Limits the execution only: the search for a stored response has the deadline of the request.
   await within(Promise.allSettled([execution]), executionTimeout);
   return completed;

@@ -1,5 +1,6 @@
 import type { OperationResponse } from '../http/operation-response.ts';
 import { Problem } from '../http/problems.ts';
+import { withTimeLimit } from '../timing/time-limit.ts';
 import { isStorable, type KeyedRequest, problemResponse } from './stored-responses.ts';
 
 /** The requests with a key that this process executes. Equal ones share one response and one connection. */
@@ -54,14 +55,7 @@ export const inProgress = (): Problem =>
 const isInProgress = (error: unknown): boolean => error instanceof Problem && error.code === 'idempotency_in_progress';
 
 /** @throws {Problem} idempotency_in_progress at the deadline */
-async function withDeadline<T>(promise: Promise<T>, deadline: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const rejection = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(inProgress()), deadline - performance.now());
+const withDeadline = <Value>(promise: Promise<Value>, deadline: number): Promise<Value> =>
+  withTimeLimit(promise, deadline - performance.now(), () => {
+    throw inProgress();
   });
-  try {
-    return await Promise.race([promise, rejection]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -10,7 +10,7 @@ export interface Declaration extends FileDigest {
 
 /**
  * Yields the bytes of a file while it compares them with their declaration. The last chunk follows after the comparison, so
- * that nobody has all bytes of another file. The request stays open, so that the service can respond.
+ * that no client has all bytes of another file. The request stays open, so that the service can respond.
  * @throws {Problem} payload_too_large as soon as there are more bytes than declared, file_mismatch at the end
  */
 export async function* checkedBytes(body: Readable, declared: Declaration): AsyncIterable<Buffer> {

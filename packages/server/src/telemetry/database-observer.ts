@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { DatabaseObserver } from '../database/observer.ts';
 import type { Metrics } from './metrics.ts';
+import { oneLine } from './statement-attributes.ts';
 import type { Tracing } from './tracing.ts';
 
 interface Observed {
@@ -22,7 +23,7 @@ export function databaseObserver({ log, slowStatement, metrics, tracing }: Obser
         metrics?.endStatement(ms / 1000);
         endSpan?.(error);
         if (ms < slowStatement) return;
-        log.warn({ ms: Math.round(ms), statement: text.replaceAll(/\s+/g, ' ').trim() }, 'slow statement');
+        log.warn({ ms: Math.round(ms), statement: oneLine(text) }, 'slow statement');
       };
     },
     callerOf: () => tracing?.callerOf(),

@@ -11,11 +11,14 @@ interface StatementAttributes {
 const known = new Map<string, StatementAttributes>();
 const maxKnown = 1_000;
 
+/** Returns a statement without line breaks. */
+export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
 /** Returns the name and the attributes of a statement's span (OpenTelemetry's conventions for databases). */
 export function statementAttributes(text: string): StatementAttributes {
   let found = known.get(text);
   if (!found) {
-    const statement = text.replaceAll(/\s+/g, ' ').trim();
+    const statement = oneLine(text);
     const [name = ''] = statement.split(' ', 1);
     found = {
       name: name.toUpperCase(),

@@ -13,6 +13,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { FastifyBaseLogger } from 'fastify';
 import type { OpenTelemetryConfig } from '../config/opentelemetry.ts';
+import { withTimeLimit } from '../timing/time-limit.ts';
 
 /** Milliseconds in which the last spans can be exported when the service stops. */
 const flushTimeout = 3_000;
@@ -50,13 +51,8 @@ export function exportTraces(config: OpenTelemetryConfig, log: Pick<FastifyBaseL
   return {
     provider,
     async close() {
-      let timer: NodeJS.Timeout | undefined;
-      const timeout = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, flushTimeout);
-      });
       const flushed = provider.shutdown().catch((error: unknown) => warn(`the last spans are lost: ${error}`));
-      await Promise.race([flushed, timeout]);
-      clearTimeout(timer);
+      await withTimeLimit(flushed, flushTimeout, () => {});
     },
   };
 }
