@@ -36,6 +36,7 @@ export async function startClusterEnvironment(env: NodeJS.ProcessEnv, stop: Abor
     DRAIN_MS: '5000',
     OVERLOAD_DELAY_MS: '600000',
     RATE_LIMIT: '999999999',
+    SHUTDOWN_TIMEOUT_MS: '60000',
     ...env,
     DATABASE_PREPARED: 'false',
     DATABASE_URL: pgBouncer.through(databaseUrl),

@@ -42,7 +42,7 @@ export async function startInstances(env: NodeJS.ProcessEnv, signal: AbortSignal
     /** `kill -9`; resolves when it has ended. */
     kill: (index: number): Promise<void> | undefined => children[index]?.kill(),
     /** SIGTERM; resolves when it has completed its requests and ended. */
-    stop: (index: number): Promise<void> | undefined => children[index]?.[Symbol.asyncDispose](),
+    stop: (index: number): Promise<void> | undefined => children[index]?.terminate(),
     /** Starts an instance that has ended; resolves when the proxy sends it requests. */
     async restart(index: number): Promise<void> {
       start(index);

@@ -98,6 +98,10 @@ export const isRetryable = (error: unknown): boolean =>
   (error instanceof WaybillError &&
     (error.status >= 500 || error.status === 429 || error.code === 'idempotency_in_progress'));
 
+/** The message of an error and its causes; `fetch` itself only reports that it failed. */
+const describe = (error: unknown): string =>
+  error instanceof Error && error.cause ? `${error}, because ${describe(error.cause)}` : String(error);
+
 /** Pauses between attempts, in milliseconds. */
 const [minPause, maxPause] = [50, 1000];
 /** The share of writes that are sent twice, half of them concurrently. */
@@ -121,7 +125,7 @@ export function createPerform(random: Random, tally: Tally, signal: AbortSignal,
         tally.failedAttempts++;
         if (error instanceof WaybillError && error.status === 500) tally.addError(`${write.operation}: ${error.code}`);
         entry.interrupted = true;
-        entry.error = String(error instanceof ConnectionError ? (error.cause ?? error) : error);
+        entry.error = describe(error);
         if (observer?.abandons()) throw new AbandonedError(write.operation, { cause: error });
         await setTimeout(pause * (0.5 + Math.random() / 2), undefined, { signal });
       }

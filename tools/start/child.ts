@@ -35,6 +35,11 @@ export function startChild(program: Program) {
       isExpected = child.kill('SIGKILL');
       return exited(child);
     },
+    /** SIGTERM; resolves when the program has ended, however long its shutdown takes. */
+    terminate(): Promise<void> {
+      isExpected = child.kill('SIGTERM');
+      return exited(child);
+    },
     [Symbol.asyncDispose](): Promise<void> {
       isExpected = true;
       return stopChild(child);
