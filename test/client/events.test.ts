@@ -2,6 +2,7 @@ import { createClient, type WaybillEvent } from '@waybill/client';
 import { freePort } from '@waybill/tools/free-port';
 import { expect, vi } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { signingKey } from '../fixtures/service.ts';
 import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
@@ -55,6 +56,7 @@ test('events with types yields only events of these types', async ({ account }) 
 });
 
 test('events yields every event once although the service is killed and restarted', async ({ service, account }) => {
+  notWithCluster('it starts one service itself');
   const PORT = String(await freePort());
   const serve = () =>
     startWaybill(['serve'], { PORT, SIGNING_KEYS: signingKey, STORAGE_URL: `file:${service.storageFolder}` });
