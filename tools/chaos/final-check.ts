@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { type Entry, isRetryable, sendOnce } from '../simulate/writes.ts';
 import { check, inParallel, type Run } from './check.ts';
+import { checkEvents, type EventCheck } from './event-check.ts';
+import type { EventReader } from './event-readers.ts';
 
 /** The numbers of a final check. */
 export interface FinalCheck {
@@ -15,13 +17,15 @@ export interface FinalCheck {
   duplicated: number;
   /** Writes whose repetition had another response or another effect. */
   changed: number;
+  /** By the way in which they were read. */
+  events: EventCheck[];
 }
 
 /**
  * Finishes abandoned writes, checks everything, repeats every write, and checks again. Reports what is wrong. No write may
  * be in progress.
  */
-export async function runFinalCheck(run: Run, databaseUrl: string): Promise<FinalCheck> {
+export async function runFinalCheck(run: Run, databaseUrl: string, readers: EventReader[]): Promise<FinalCheck> {
   const { entries } = run.journal;
   const abandoned = entries.filter(({ result }) => result === undefined);
   let applied = 0;
@@ -56,6 +60,7 @@ export async function runFinalCheck(run: Run, databaseUrl: string): Promise<Fina
     lost: lost.size,
     duplicated: duplicated.size,
     changed: changed.length,
+    events: await checkEvents(run, readers, again.states),
   };
 }
 

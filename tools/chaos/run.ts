@@ -5,6 +5,7 @@ import { createClient } from '@waybill/client';
 import { Random } from '../simulate/random.ts';
 import { simulate } from '../simulate/simulate.ts';
 import type { Party } from './environment.ts';
+import { startEventReaders } from './event-readers.ts';
 import { type FinalCheck, runFinalCheck } from './final-check.ts';
 import { openJournal } from './journal.ts';
 import type { Outage } from './outages.ts';
@@ -61,6 +62,8 @@ export async function runChaos(
   const shipper = { ...environment.shipper, ...timeouts };
   const completed = new AbortController();
   const loadSignal = AbortSignal.any([environment.signal, completed.signal]);
+  const over = new AbortController();
+  const readers = startEventReaders(shipper, AbortSignal.any([environment.signal, over.signal]));
   const abandoning = random.fork();
   const journal = openJournal(file, () => abandoning.chance(abandonedShare), loadSignal);
   const load = simulate({
@@ -96,14 +99,19 @@ export async function runChaos(
     journal.resume();
     const { errors } = await load;
     for (const [error, times] of errors) report(`${times} × ${error}`);
-    const checked = await runFinalCheck(run, environment.databaseUrl);
+    const checked = await runFinalCheck(run, environment.databaseUrl, readers);
     console.log(`
 ${checked.writes} writes to ${checked.shipments} shipments; ${checked.abandoned} were abandoned, of which ${checked.applied} had their effect.
 Every write was repeated with its key: ${checked.changed} had a different response or changed something.
 Total: ${checked.lost} lost, ${checked.duplicated} duplicated.`);
+    for (const { name, events, lost, duplicated } of checked.events) {
+      console.log(`${events} events through ${name}: ${lost} lost or in another order, ${duplicated} received twice.`);
+    }
     return { ...checked, findings, seamless };
   } catch (error) {
     environment.signal.throwIfAborted(); // the reason, rather than what followed from it
     throw error;
+  } finally {
+    over.abort();
   }
 }

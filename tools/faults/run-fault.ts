@@ -80,7 +80,7 @@ export async function runFault(
     await environment.restart(['server']);
   }
   const run = { client: createClient(shipper), journal, signal, report };
-  const { lost, duplicated } = await runFinalCheck(run, environment.databaseUrl);
+  const { lost, duplicated } = await runFinalCheck(run, environment.databaseUrl, []);
   return { ...observation, lost, duplicated, violations };
 }
 
