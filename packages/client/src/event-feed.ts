@@ -75,7 +75,7 @@ export async function* eachEvent<Type extends WaybillEvent['type']>(
     }
     // With `types` it is later than the last event that was returned.
     const next = page.next_after ?? undefined;
-    if (next === after) await pause(start + idleInterval - performance.now(), signal);
+    if (next === after) await pause(Math.max(0, start + idleInterval - performance.now()), signal);
     after = next;
     hasMore = page.has_more;
   }
