@@ -23,8 +23,11 @@ export const demoScopes: { shipper: Scope[]; carrier: Scope[] } = {
 
 export const demoFile = ({ dataDir }: Pick<Settings, 'dataDir'>): string => join(dataDir, 'demo.json');
 
-export async function createDemoAccount(context: CommandContext): Promise<DemoAccount> {
-  const { account_id } = JSON.parse(await waybill(context, 'accounts', 'create', 'Demo', '--json'));
+/** Creates the demo account and its keys. @param existing its id, for new keys of an account that exists */
+export async function createDemoAccount(context: CommandContext, existing?: string): Promise<DemoAccount> {
+  const { account_id } = existing
+    ? { account_id: existing }
+    : JSON.parse(await waybill(context, 'accounts', 'create', 'Demo', '--json'));
   const createKey = async (name: keyof typeof demoScopes) => {
     const args = ['--scopes', demoScopes[name].join(), '--name', name, '--json'];
     return JSON.parse(await waybill(context, 'keys', 'create', account_id, ...args)).key;
@@ -46,13 +49,16 @@ export async function writeDemoFile(settings: Settings, databaseUrl: string, acc
   await writePrivateFile(demoFile(settings), `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** Whether the running service accepts both keys. */
+/** Whether the running service accepts both keys, and the shipper's for every list. An older key lacks newer scopes. */
 export async function keysAreValid(account: DemoAccount, { localUrl, baseUrl }: Settings): Promise<boolean> {
-  const path = new URL(baseUrl).pathname + operationTable.getTracking.path;
+  const { pathname } = new URL(baseUrl);
+  const lists = Object.values(operationTable).filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+  const requests = [
+    ...lists.map(({ path }) => ({ path: `${path}?limit=1`, key: account.api_key })),
+    { path: operationTable.getTracking.path, key: account.carrier_api_key },
+  ];
   const responses = await Promise.all(
-    [account.api_key, account.carrier_api_key].map((key) =>
-      fetch(localUrl + path, { headers: { Authorization: `Bearer ${key}` } }),
-    ),
+    requests.map(({ path, key }) => fetch(localUrl + pathname + path, { headers: { Authorization: `Bearer ${key}` } })),
   );
-  return responses.every(({ status }) => status !== 401);
+  return responses.every(({ status }) => status !== 401 && status !== 403);
 }
