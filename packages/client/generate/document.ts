@@ -104,6 +104,10 @@ export function operationsOf({ paths, components }: Document): OperationRow[] {
   );
 }
 
+/** Whether the response is a stream of events: the client has a method of its own for it. */
+export const isStream = ({ responses }: OperationRow): boolean =>
+  Object.values(responses).some(({ content = {} }) => 'text/event-stream' in content);
+
 /** The request body: its JSON schema, a file, or null. */
 export function bodyOf({ requestBody }: OperationRow): Schema | 'file' | null {
   if (!requestBody) return null;

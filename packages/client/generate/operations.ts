@@ -1,6 +1,7 @@
 import {
   bodyOf,
   type Document,
+  isStream,
   nameIn,
   type OperationRow,
   operationsOf,
@@ -140,7 +141,8 @@ ${example(document, operation)}`;
 /** One documented method per operation, with the types of its argument and its response. */
 export function operationTypes(document: Document): string {
   const operations = operationsOf(document);
-  const types = operations.flatMap((operation) => [
+  const methods = operations.filter((operation) => !isStream(operation));
+  const types = methods.flatMap((operation) => [
     argumentType(document, operation),
     responseType(document, operation),
   ]);
@@ -156,13 +158,13 @@ ${used
   .map((name) => `  ${name},\n`)
   .join('')}} from './schemas.ts';
 
-/** The id of an operation, which is also the name of its method. */
+/** The id of an operation. It is also the name of its method, except for a stream of events. */
 export type OperationId =
 ${operations.map(({ operationId }) => `  | '${operationId}'`).join('\n')};
 
 ${text}
-/** One method per operation of the contract, named by its operation id. */
+/** One method per operation of the contract, named by its operation id, except for streams of events. */
 export interface Operations {
-${operations.map((operation) => method(document, operation)).join('\n')}}
+${methods.map((operation) => method(document, operation)).join('\n')}}
 `;
 }

@@ -2,6 +2,7 @@ import { defaultBaseUrl } from '@waybill/contract/operations';
 import {
   bodyOf,
   type Document,
+  isStream,
   nameIn,
   type OperationRow,
   operationsOf,
@@ -19,6 +20,7 @@ function row({ components }: Document, operation: OperationRow): Record<string, 
     method: operation.method,
     path: operation.path,
     ...(operation.scope === null && { signed: true }),
+    ...(isStream(operation) && { stream: true }),
     ...(query.length > 0 && { query }),
     ...(body && {
       body:
@@ -54,6 +56,8 @@ export interface OperationRow {
   path: string;
   /** The request needs a signed URL instead of an API key. */
   signed?: boolean;
+  /** The response is a stream of events. */
+  stream?: boolean;
   /** The names of the query parameters. */
   query?: string[];
   /** The fields of the JSON body, and whether they are required; empty for a file. */

@@ -184,7 +184,7 @@ export function createClient(options: ClientOptions = {}): Client {
 function createOperations(send: Send): Operations {
   const operations: Partial<Record<OperationId, unknown>> = {};
   for (const id of Object.keys(operationTable) as OperationId[]) {
-    operations[id] = (call?: AnyCall) => send(id, call);
+    if (!operationTable[id].stream) operations[id] = (call?: AnyCall) => send(id, call);
   }
   // Safe, because the table and the types are generated from the same document.
   return operations as unknown as Operations;

@@ -23,6 +23,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream events
+         * @description Sends the events of `listEvents` as they are stored, over one response: Server-Sent Events (HTML Standard, section
+         *     9.2). First come the events after `Last-Event-ID` or `after` that are already stored, then new ones.
+         *
+         *     Each event has its `id`, its type as `event` and the JSON of `Event` as `data`. An `id` without `data` is the position
+         *     in the list: it passes events that `types` leaves out. At least every 15 seconds the stream sends an event, an `id` or
+         *     a comment. Without any of these for 45 seconds, the connection is lost.
+         *
+         *     The service ends a stream after 5 minutes, unless its operator configures another time, when it stops, and when it
+         *     cannot read events. It closes the connection of a client that reads nothing for 30 seconds. In all cases, wait for the
+         *     milliseconds of `retry` and send the request again with the last `id` as `Last-Event-ID`: no event is missed. The
+         *     EventSource of browsers does so by itself, but cannot send an API key.
+         *
+         *     A key has at most 20 streams and requests of `listEvents` with `wait` at a time, unless the operator configures
+         *     another number. A revoked key receives events until its stream ends.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/files/{file_token}": {
         parameters: {
             query?: never;
@@ -396,6 +429,8 @@ export interface components {
          * @enum {string}
          */
         EventStatus: "dispatched" | "picked_up" | "in_transit";
+        /** @description Server-Sent Events. The `data` of each is the JSON of an `Event`. */
+        EventStream: string;
         /**
          * @description What has changed.
          * @enum {string}
@@ -542,7 +577,7 @@ export interface components {
          * @description Machine-readable code of the problem.
          * @enum {string}
          */
-        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "headers_too_large" | "internal_error" | "unavailable" | (string & {});
+        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable" | (string & {});
         /** @description Evidence that a shipment was delivered. */
         ProofOfDelivery: {
             /**
@@ -1050,6 +1085,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The rate limit or the limit of open streams is reached. */
+        TooManyStreams: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The rate limit, the limit of unfinished uploads or the storage limit is reached. */
         TooManyUploads: {
             headers: {
@@ -1141,6 +1189,11 @@ export interface components {
          * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
          */
         IfNoneMatchParameter: string;
+        /**
+         * @description The last `id` that was received. Only later events are sent. It takes precedence over `after`.
+         * @example evt_01kjpx8p02e00800000000010h
+         */
+        LastEventIDParameter: components["schemas"]["EventId"];
         /**
          * @description Maximum number of results per page.
          * @example 25
@@ -1309,7 +1362,69 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["EventsExpired"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["TooManyStreams"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next_after` of the previous response, or the `id` of an event. Only later events are returned. Without it, the list
+                 *     starts with the oldest event that is retained.
+                 * @example evt_01kjpx8p02e00800000000010h
+                 */
+                after?: components["parameters"]["AfterParameter"];
+                /**
+                 * @description Only events of these types, separated by commas. By default all types are returned.
+                 * @example tracking.status_reached,proof_of_delivery.submitted
+                 */
+                types?: components["parameters"]["TypesParameter"];
+            };
+            header?: {
+                /**
+                 * @description The last `id` that was received. Only later events are sent. It takes precedence over `after`.
+                 * @example evt_01kjpx8p02e00800000000010h
+                 */
+                "Last-Event-ID"?: components["parameters"]["LastEventIDParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    /**
+                     * @description Caches must not store a stream.
+                     * @example no-store
+                     */
+                    "Cache-Control": "no-store";
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 2000
+                     *
+                     *     id: evt_01kjtbdx4ye008000000000153
+                     *     event: tracking.eta_changed
+                     *     data: {"id":"evt_01kjtbdx4ye008000000000153","type":"tracking.eta_changed","created_at":"…","data":{"tracking":{}}}
+                     *
+                     *     : heartbeat
+                     */
+                    "text/event-stream": components["schemas"]["EventStream"];
+                };
+            };
+            400: components["responses"]["BadEventsRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["EventsExpired"];
+            429: components["responses"]["TooManyStreams"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

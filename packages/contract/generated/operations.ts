@@ -94,6 +94,14 @@ export const operationTable = {
     "scope": "events:read",
     "headers": []
   },
+  "streamEvents": {
+    "method": "GET",
+    "path": "/events/stream",
+    "scope": "events:read",
+    "headers": [
+      "Last-Event-ID"
+    ]
+  },
   "putProofFile": {
     "method": "PUT",
     "path": "/uploads/{upload_token}",

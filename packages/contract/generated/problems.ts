@@ -180,6 +180,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "title": "Storage quota exceeded",
     "description": "This file would exceed the storage limit of the account. Uploads that are not part of a proof of delivery are removed\n25 hours after their creation. Try again later, or ask the operator of the service for more storage.\n"
   },
+  "too_many_streams": {
+    "status": 429,
+    "title": "Too many streams",
+    "description": "The key has as many streams of `streamEvents` and requests of `listEvents` with `wait` as it may have at a time: 20,\nunless the operator of the service configures another number. Close one, or wait for `Retry-After`.\n"
+  },
   "headers_too_large": {
     "status": 431,
     "title": "Headers too large",

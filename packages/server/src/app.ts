@@ -12,7 +12,9 @@ import { connect } from './database/connect.ts';
 import { readinessCheck } from './database/readiness.ts';
 import { eventFeed } from './event-feed/feed.ts';
 import { eventNotifications } from './event-feed/notifications.ts';
+import { limitReaders } from './event-feed/reader-limits.ts';
 import * as events from './events/handlers.ts';
+import { streamEvents } from './events/stream-handler.ts';
 import { clientAddress } from './http/client-address.ts';
 import { allowOrigins } from './http/cors.ts';
 import { drainOnClose } from './http/graceful-shutdown.ts';
@@ -82,7 +84,11 @@ const timeoutMargin = 500;
 async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   let closeMetrics = async (): Promise<void> => {};
   app.addHook('onClose', () => closeMetrics()); // hooks run in reverse order: metrics are served until the end
-  const { requestObservers, databaseObserver, metrics } = await createTelemetry(app, config, () => db);
+  const readers = limitReaders(config.EVENT_STREAMS_PER_KEY, config.MAX_EVENT_STREAMS);
+  const { requestObservers, databaseObserver, metrics } = await createTelemetry(app, config, {
+    db: () => db,
+    countReaders: readers.count,
+  });
   observeRequests(app, requestObservers);
   const db = connect({
     url: config.DATABASE_URL,
@@ -96,9 +102,9 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   scheduleCleanUp(app, db, storage, config.POSITION_DAYS, metrics?.endJob);
   app.addHook('onClose', () => db.destroy());
   const feed = eventFeed(db);
-  const notifications = eventNotifications(db, config.DATABASE_URL, feed);
+  const notifications = eventNotifications(db, config.EVENT_LISTEN_URL, feed);
   app.addHook('onClose', notifications.close);
-  app.addHook('preClose', async () => feed.close()); // before draining: requests that wait for events end
+  app.addHook('preClose', async () => feed.close()); // before draining: streams and requests that wait end
   const isClosing = drainOnClose(app, { drain: config.DRAIN_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
   const limit = await rateLimit(
     {
@@ -142,14 +148,16 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       executionTimeout: config.DATABASE_TIMEOUT_MS + timeoutMargin,
       // A request that they return as `alone` is executed by its handler.
       groupHandlers: { createShipment: createShipmentInGroup, recordPositions: recordPositionsInGroup },
-      handlers: { ...shipments, ...tracking, ...proof, ...files, ...events },
+      handlers: { ...shipments, ...tracking, ...proof, ...files, ...events, streamEvents },
       idempotencyWait: config.IDEMPOTENCY_WAIT_MS,
       limit,
       links: signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL),
       notifications,
+      readers,
       positionDays: config.POSITION_DAYS,
       storage,
       storageBytes: config.STORAGE_BYTES_PER_ACCOUNT,
+      streamSeconds: config.EVENT_STREAM_SECONDS,
       trackingPrefix: config.TRACKING_PREFIX,
     });
     // Registered last so that it does not measure schema compilation. Fastify still runs its hook before those of a route.

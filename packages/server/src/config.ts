@@ -40,6 +40,10 @@ export interface Config extends OpenTelemetryConfig {
   REQUEST_SECONDS: number;
   MAX_CONNECTIONS: number;
   MAX_CONNECTIONS_PER_ADDRESS: number;
+  MAX_EVENT_STREAMS: number;
+  EVENT_STREAMS_PER_KEY: number;
+  EVENT_STREAM_SECONDS: number;
+  EVENT_LISTEN_URL: string;
   POSITION_DAYS: number;
   TRUST_PROXY: string[];
   OVERLOAD_DELAY_MS: number;
@@ -165,6 +169,24 @@ export const variables: Record<keyof Config, Variable> = {
     'maximum number of connections of an IP address that is not in TRUST_PROXY; further ones are closed',
     { default: 1_000, minimum: 1, maximum: 1_000_000 },
   ),
+  MAX_EVENT_STREAMS: integer(
+    'maximum number of event streams, with requests that wait for events; further ones get 503',
+    { default: 2000, minimum: 1, maximum: 1_000_000 },
+  ),
+  EVENT_STREAMS_PER_KEY: integer('the same for each API key; further ones get 429', {
+    default: 20,
+    minimum: 1,
+    maximum: 1_000_000,
+  }),
+  EVENT_STREAM_SECONDS: integer('seconds after which an event stream ends and its client reconnects', {
+    default: 300,
+    minimum: 1,
+    maximum: 86_400,
+  }),
+  EVENT_LISTEN_URL: text(
+    'URL of the same database without PgBouncer, for notifications of events (default: DATABASE_URL)',
+    { example: 'postgres://waybill:secret@127.0.0.1:5432/waybill', errorOf: databaseUrlError },
+  ),
   POSITION_DAYS: integer('days for which positions are retained', { default: 90, minimum: 1, maximum: 36_500 }),
   TRUST_PROXY: text('IP addresses and networks of proxies whose X-Forwarded-For is trusted (default: none)', {
     example: '10.0.0.0/8,2001:db8::1',
@@ -201,6 +223,7 @@ export function readConfig(env: Record<string, string | undefined> | undefined, 
     ...values,
     BASE_URL,
     CDN_URL: withoutTrailingSlash(values.CDN_URL ?? BASE_URL),
+    EVENT_LISTEN_URL: values.EVENT_LISTEN_URL ?? values.DATABASE_URL,
     CORS_ORIGINS: values.CORS_ORIGINS ? splitList(String(values.CORS_ORIGINS)) : [],
     TRUST_PROXY: values.TRUST_PROXY ? splitList(String(values.TRUST_PROXY)) : [],
     SIGNING_KEYS: values.SIGNING_KEYS ? String(values.SIGNING_KEYS).split(',') : [],

@@ -144,7 +144,17 @@ export const responses = {
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
     410: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["events_expired"]},
-    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited","too_many_streams"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  streamEvents: {
+    200: {"type":"text/event-stream","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Cache-Control"],"examples":[]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_query"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    410: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["events_expired"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited","too_many_streams"]},
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
@@ -989,6 +999,15 @@ export const bodies: Record<string, unknown> = {
     "detail": "Events after this one are no longer retained.",
     "instance": "/v1/events",
     "code": "events_expired",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "too_many_streams": {
+    "type": "/docs/errors/too_many_streams",
+    "title": "Too many streams",
+    "status": 429,
+    "detail": "The key has 20 streams and waiting requests.",
+    "instance": "/v1/events/stream",
+    "code": "too_many_streams",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "file_mismatch": {

@@ -22,7 +22,7 @@ import type {
   TrackingStatus,
 } from './schemas.ts';
 
-/** The id of an operation, which is also the name of its method. */
+/** The id of an operation. It is also the name of its method, except for a stream of events. */
 export type OperationId =
   | 'listShipments'
   | 'createShipment'
@@ -36,6 +36,7 @@ export type OperationId =
   | 'submitProofOfDelivery'
   | 'createProofUpload'
   | 'listEvents'
+  | 'streamEvents'
   | 'putProofFile'
   | 'getProofFile';
 
@@ -381,7 +382,7 @@ export type GetProofFileArguments = SignedCall<{
 /** Response of `getProofFile`. */
 export interface GetProofFileResponse extends ApiResponse<200, Blob> {}
 
-/** One method per operation of the contract, named by its operation id. */
+/** One method per operation of the contract, named by its operation id, except for streams of events. */
 export interface Operations {
   /**
    * List shipments.
@@ -687,7 +688,7 @@ export interface Operations {
    *
    * `GET /events`, scope `events:read`.
    *
-   * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `events_expired`, `rate_limited`, `internal_error` or `unavailable`
+   * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `events_expired`, `rate_limited`, `too_many_streams`, `internal_error` or `unavailable`
    * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
    * @throws {UnexpectedResponseError} when the response does not come from the service
    * @throws {AbortError} when `signal` aborts

@@ -99,7 +99,7 @@ export interface ShipmentList {
 }
 
 /** The values of `ProblemCode` in this version of the contract. */
-export type KnownProblemCode = 'invalid_request' | 'malformed_request' | 'cursor_mismatch' | 'unknown_upload' | 'file_mismatch' | 'unauthenticated' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'invalid_transition' | 'not_delivered' | 'positions_not_accepted' | 'uploads_not_accepted' | 'reference_taken' | 'idempotency_in_progress' | 'file_conflict' | 'link_expired' | 'events_expired' | 'payload_too_large' | 'unsupported_media_type' | 'expectation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'upload_limit_reached' | 'storage_quota_exceeded' | 'headers_too_large' | 'internal_error' | 'unavailable';
+export type KnownProblemCode = 'invalid_request' | 'malformed_request' | 'cursor_mismatch' | 'unknown_upload' | 'file_mismatch' | 'unauthenticated' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'invalid_transition' | 'not_delivered' | 'positions_not_accepted' | 'uploads_not_accepted' | 'reference_taken' | 'idempotency_in_progress' | 'file_conflict' | 'link_expired' | 'events_expired' | 'payload_too_large' | 'unsupported_media_type' | 'expectation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'upload_limit_reached' | 'storage_quota_exceeded' | 'too_many_streams' | 'headers_too_large' | 'internal_error' | 'unavailable';
 
 /** Machine-readable code of the problem. */
 export type ProblemCode = KnownProblemCode | (string & {});
@@ -446,6 +446,9 @@ export interface EventList {
   next_after: string | null;
 }
 
+/** Server-Sent Events. The `data` of each is the JSON of an `Event`. */
+export type EventStream = string;
+
 /**
  * Signed token that permits one operation on one file until it expires.
  * @example "AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY"
@@ -522,6 +525,7 @@ export interface Schemas {
   EventData: EventData;
   Event: Event;
   EventList: EventList;
+  EventStream: EventStream;
   FileToken: FileToken;
   ImageFile: ImageFile;
 }

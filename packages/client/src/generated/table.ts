@@ -12,6 +12,8 @@ export interface OperationRow {
   path: string;
   /** The request needs a signed URL instead of an API key. */
   signed?: boolean;
+  /** The response is a stream of events. */
+  stream?: boolean;
   /** The names of the query parameters. */
   query?: string[];
   /** The fields of the JSON body, and whether they are required; empty for a file. */
@@ -131,6 +133,15 @@ export const operationTable: Record<OperationId, OperationRow> = {
       "types",
       "limit",
       "wait"
+    ]
+  },
+  "streamEvents": {
+    "method": "GET",
+    "path": "/events/stream",
+    "stream": true,
+    "query": [
+      "after",
+      "types"
     ]
   },
   "putProofFile": {

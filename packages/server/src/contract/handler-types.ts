@@ -34,7 +34,11 @@ type AddedHeaders<H> =
   | 'idempotent-replayed'
   | ('etag' extends keyof LowerCaseNames<H> ? 'etag' | 'cache-control' | 'vary' : never);
 type HeadersOf<R> = (R extends { headers: infer H } ? Omit<LowerCaseNames<H>, AddedHeaders<H>> : unknown) &
-  (Content<R> extends Readable ? { 'content-type': string; 'content-length': string } : unknown);
+  (Content<R> extends Readable ? { 'content-type': string } & HeadersOfBytes<R> : unknown);
+/** A stream has no length, and proxies must not buffer it. */
+type HeadersOfBytes<R> = R extends { content: { 'text/event-stream': unknown } }
+  ? { 'x-accel-buffering': string }
+  : { 'content-length': string };
 
 /** A validated request of an operation. The body of a file is a stream. */
 export interface OperationRequest<Id extends OperationId> {
@@ -63,6 +67,14 @@ interface RequestContext {
 }
 export interface ReadContext extends RequestContext {
   feed: EventFeed;
+  log: { warn(fields: object, message: string): void };
+  /**
+   * Counts a stream or a request that waits for events. @returns a function that ends it
+   * @throws {Problem} too_many_streams, unavailable
+   */
+  openReader(): () => void;
+  /** Seconds after which a stream ends. */
+  streamSeconds: number;
   /** Makes a signal that aborts when the client has closed the connection. */
   untilDisconnected(): AbortSignal;
 }

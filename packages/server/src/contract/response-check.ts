@@ -17,6 +17,7 @@ export interface CheckedResponse {
 const undocumentedHeaders = [
   ...['content-type', 'content-length', 'x-content-type-options', 'connection', 'allow', 'vary'],
   ...['access-control-allow-origin', 'access-control-expose-headers'],
+  'x-accel-buffering', // for proxies
 ];
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -6,6 +6,8 @@ import type { Authenticate } from '../auth/authenticate.ts';
 import type { Database } from '../database/connect.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { Notifications } from '../event-feed/notifications.ts';
+import type { Readers } from '../event-feed/reader-limits.ts';
+import { stallTimeout } from '../events/stream-times.ts';
 import { etagOf } from '../http/conditional.ts';
 import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
 import { within } from '../http/within.ts';
@@ -44,7 +46,10 @@ export interface Services extends Pick<WriteContext, 'basePath' | 'positionDays'
   limit: RateLimit;
   links: Links;
   notifications: Notifications;
+  readers: Readers;
   storage: Storage;
+  /** Seconds after which a stream of events ends. */
+  streamSeconds: number;
 }
 
 /** The handler of an operation that is not known here (`never`). The type Handlers has checked that it fits its operation. */
@@ -83,17 +88,29 @@ function forFile(id: OperationId, handler: AnyHandler<FileContext>, services: Se
 }
 
 function forRead(id: OperationId, handler: AnyHandler<ReadContext>, services: Services): RouteHandlerMethod {
-  const { db, eventFeed: feed, executionTimeout } = services;
+  const { db, eventFeed: feed, executionTimeout, readers, streamSeconds } = services;
   const conditional = isConditional(id);
   return async (request, reply) => {
+    const { accountId, keyId, log } = request;
     const now = new Date();
-    const accountId = request.accountId;
-    const context = { accountId, db, feed, now, untilDisconnected: () => closeSignal(reply) };
+    const context: ReadContext = {
+      ...{ accountId, db, feed, log, now, streamSeconds },
+      openReader: () => readers.open(keyId),
+      untilDisconnected: () => closeSignal(reply),
+    };
     const waiting = 1000 * Number((request.query as { wait?: number }).wait ?? 0);
     if (waiting > 0) request.socket.setTimeout(waiting + executionTimeout * 2); // there is no traffic meanwhile
     const response = await within(handler(operationRequest(request), context), executionTimeout + waiting);
+    const { body } = response;
+    if (body instanceof Readable) prepareStream(body, reply);
     return send(reply, serialize(id, response, reply, now, services, conditional));
   };
+}
+
+/** Closes the connection of a client that does not read a stream. A HEAD request has none. */
+function prepareStream(stream: Readable, { request }: FastifyReply): void {
+  request.socket.setTimeout(stallTimeout);
+  if (request.method === 'HEAD') stream.destroy();
 }
 
 function closeSignal(reply: FastifyReply): AbortSignal {

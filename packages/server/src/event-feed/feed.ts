@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { accountsWithNewEvents, type EventRow, maxRead, selectEvents } from './queries.ts';
+import { accountsWithNewEvents, type EventRow, maxRead, selectEvents, selectLastPosition } from './queries.ts';
 
 /** Milliseconds after which an event is found whose notification was lost. */
 const pollInterval = 1000;
@@ -17,6 +17,7 @@ export interface EventFeed {
   wake(accountId: string): void;
   /** Lets all readers go, now and later. */
   close(): void;
+  isClosed(): boolean;
 }
 
 interface Reader {
@@ -32,7 +33,17 @@ interface Tail {
   isReading: boolean;
   /** There may be events after `last`. */
   mayHaveMore: boolean;
+  /** Whether `last` is known to be the position of an event, and not only the one that a reader named. */
+  isRead: boolean;
 }
+
+const newTail = (after: bigint): Tail => ({
+  last: after,
+  readers: new Set(),
+  isReading: false,
+  mayHaveMore: true,
+  isRead: false,
+});
 
 export function eventFeed(db: Kysely<Tables>): EventFeed {
   const tails = new Map<string, Tail>();
@@ -47,6 +58,8 @@ export function eventFeed(db: Kysely<Tables>): EventFeed {
         tail.mayHaveMore = false;
         const rows = await selectEvents(db, accountId, tail.last, maxRead);
         tail.last = rows.at(-1)?.position ?? tail.last;
+        if (rows.length === 0 && !tail.isRead) await findLast(accountId, tail);
+        tail.isRead = true;
         if (rows.length === maxRead) tail.mayHaveMore = true;
         for (const { after, resolve } of tail.readers) {
           const later = rows.filter(({ position }) => position > after);
@@ -59,6 +72,14 @@ export function eventFeed(db: Kysely<Tables>): EventFeed {
     } finally {
       tail.isReading = false;
     }
+  };
+
+  /** A reader may name a position that no event has yet. The other readers must not miss the events until then. */
+  const findLast = async (accountId: string, tail: Tail): Promise<void> => {
+    const last = await selectLastPosition(db, accountId);
+    if (last >= tail.last) return;
+    tail.last = [...tail.readers].reduce((least, { after }) => (after < least ? after : least), last);
+    tail.mayHaveMore = true;
   };
 
   const wake = (accountId: string): void => {
@@ -78,10 +99,13 @@ export function eventFeed(db: Kysely<Tables>): EventFeed {
   };
 
   return {
-    next(accountId, after, signal) {
-      const known = tails.get(accountId);
-      if (known && after < known.last) return selectEvents(db, accountId, after, maxRead);
-      const tail = known ?? { last: after, readers: new Set(), isReading: false, mayHaveMore: true };
+    async next(accountId, after, signal) {
+      const ahead = tails.get(accountId);
+      if (ahead && after < ahead.last) {
+        const rows = await selectEvents(db, accountId, after, maxRead);
+        if (rows.length > 0) return rows; // otherwise those events have been removed
+      }
+      const tail = tails.get(accountId) ?? newTail(after);
       tails.set(accountId, tail);
       timer ??= setTimeout(poll, pollInterval);
       return new Promise((resolve, reject) => {
@@ -108,5 +132,6 @@ export function eventFeed(db: Kysely<Tables>): EventFeed {
       clearTimeout(timer);
       for (const { readers } of tails.values()) for (const { resolve } of readers) resolve([]);
     },
+    isClosed: () => isClosed,
   };
 }

@@ -31,6 +31,18 @@ export async function selectEvents(
   return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
 }
 
+/** The position of the last event of an account; 0 without events. */
+export async function selectLastPosition(db: Kysely<Tables>, accountId: string): Promise<bigint> {
+  const row = await db
+    .selectFrom('events')
+    .select('position')
+    .where('account_id', '=', accountId)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return BigInt(row?.position ?? 0);
+}
+
 /** Whether clean-up has removed events of an account after a position. */
 export async function hasRemovedEvents(db: Kysely<Tables>, accountId: string, after: bigint): Promise<boolean> {
   const row = await db

@@ -22,6 +22,7 @@ export interface MetricSources {
   build: Record<string, string>;
   poolStatus(): PoolStatus;
   countConnections(): Promise<number>;
+  countReaders(): number;
 }
 
 /** Records what happens. Labels never hold what a client sends. */
@@ -36,7 +37,7 @@ export interface Metrics {
 }
 
 /** Makes the metrics of one service. */
-export function createMetrics({ statuses, build, poolStatus, countConnections }: MetricSources): Metrics {
+export function createMetrics({ statuses, build, poolStatus, countConnections, countReaders }: MetricSources): Metrics {
   const registry = new client.Registry();
   const registers = [registry];
   const ofProcess = processMetrics();
@@ -103,6 +104,14 @@ export function createMetrics({ statuses, build, poolStatus, countConnections }:
     registers,
     async collect() {
       this.set(await countConnections());
+    },
+  });
+  new client.Gauge({
+    name: 'waybill_event_readers',
+    help: 'Open event streams and requests that wait for events.',
+    registers,
+    collect() {
+      this.set(countReaders());
     },
   });
   new client.Gauge({

@@ -18,13 +18,20 @@ export interface Telemetry {
   metrics: Metrics | undefined;
 }
 
+/** What metrics are read from. */
+interface Sources {
+  /** Returns the database, which is connected with the observer. */
+  db(): Database;
+  /** Returns how many streams and requests wait for events. */
+  countReaders(): number;
+}
+
 /**
  * Makes what observes requests and the database: the log, metrics and traces. The libraries for metrics and traces are
  * loaded only when their settings are set.
- * @param db returns the database, which is connected with the observer
  */
-export async function createTelemetry(app: FastifyInstance, config: Config, db: () => Database): Promise<Telemetry> {
-  const metrics = config.METRICS_PORT === undefined ? undefined : await metricsOf(app, db);
+export async function createTelemetry(app: FastifyInstance, config: Config, sources: Sources): Promise<Telemetry> {
+  const metrics = config.METRICS_PORT === undefined ? undefined : await metricsOf(app, sources);
   const tracing = isTraced(config) ? await tracingOf(app, config) : undefined;
   return {
     requestObservers: [
@@ -54,7 +61,7 @@ async function tracingOf(app: FastifyInstance, config: Config): Promise<Tracing>
   return tracing;
 }
 
-async function metricsOf(app: FastifyInstance, db: () => Database): Promise<Metrics> {
+async function metricsOf(app: FastifyInstance, { db, countReaders }: Sources): Promise<Metrics> {
   const { createMetrics } = await import('./metrics.ts');
   const countConnections = (): Promise<number> =>
     new Promise((resolve, reject) => {
@@ -69,5 +76,6 @@ async function metricsOf(app: FastifyInstance, db: () => Database): Promise<Metr
     build: { version: packageJson.version, contract_version: contractVersion, node_version: process.version },
     poolStatus: () => poolStatus(db()),
     countConnections,
+    countReaders,
   });
 }
