@@ -7,7 +7,7 @@ import type { Database } from '../database/connect.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { Notifications } from '../event-feed/notifications.ts';
 import type { Readers } from '../event-feed/reader-limits.ts';
-import { stallTimeout } from '../events/stream-times.ts';
+import { streamTimes } from '../events/stream-times.ts';
 import { etagOf } from '../http/conditional.ts';
 import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
 import { within } from '../http/within.ts';
@@ -109,7 +109,7 @@ function forRead(id: OperationId, handler: AnyHandler<ReadContext>, services: Se
 
 /** Closes the connection of a client that does not read a stream. A HEAD request has none. */
 function prepareStream(stream: Readable, { request }: FastifyReply): void {
-  request.socket.setTimeout(stallTimeout);
+  request.socket.setTimeout(streamTimes.stall);
   if (request.method === 'HEAD') stream.destroy();
 }
 

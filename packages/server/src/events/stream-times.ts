@@ -1,8 +1,10 @@
-/** Milliseconds after which a stream without events sends a comment. The contract states it. */
-export const heartbeatInterval = 15_000;
-
-/** Milliseconds after which a connection is closed that takes no byte of a stream. More than the heartbeats need. */
-export const stallTimeout = 30_000;
-
-/** The least and the most milliseconds of `retry`: clients that are disconnected together do not reconnect together. */
-export const retryRange: [number, number] = [1000, 3000];
+/** The times of streams in milliseconds. Tests shorten them. */
+export const streamTimes = {
+  /** After so long without an event, a stream sends a comment. The contract states it. */
+  heartbeat: 15_000,
+  /** A connection that takes no byte of its stream for so long is closed. Heartbeats are more frequent. */
+  stall: 30_000,
+  /** The least and the most of `retry`: clients that are disconnected together do not reconnect together. */
+  leastRetry: 1000,
+  mostRetry: 3000,
+};

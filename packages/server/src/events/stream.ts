@@ -2,7 +2,7 @@ import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventRow } from '../event-feed/queries.ts';
 import { eventIdOf } from './event.ts';
 import { eventText } from './event-text.ts';
-import { heartbeatInterval, retryRange } from './stream-times.ts';
+import { streamTimes } from './stream-times.ts';
 
 /** Bytes from which events that are read together are sent in several parts. */
 const maxPart = 16 * 1024;
@@ -27,10 +27,10 @@ interface StreamOptions {
  */
 export async function* eventStream(options: StreamOptions): AsyncGenerator<Buffer, void, undefined> {
   const { feed, types, seconds, disconnected, onError } = options;
-  const [least, most] = retryRange;
-  yield Buffer.from(`retry: ${Math.round(least + Math.random() * (most - least))}\n\n`);
+  const { leastRetry, mostRetry } = streamTimes;
+  yield Buffer.from(`retry: ${Math.round(leastRetry + Math.random() * (mostRetry - leastRetry))}\n\n`);
   const end = performance.now() + seconds * 1000;
-  let heartbeat = performance.now() + heartbeatInterval;
+  let heartbeat = performance.now() + streamTimes.heartbeat;
   let { after } = options;
   /** The last event that was read, if it was not sent. */
   let unsent: EventRow | undefined;
@@ -52,7 +52,7 @@ export async function* eventStream(options: StreamOptions): AsyncGenerator<Buffe
       yield unsent ? idText(unsent) : comment;
       unsent = undefined;
     }
-    heartbeat = performance.now() + heartbeatInterval;
+    heartbeat = performance.now() + streamTimes.heartbeat;
   }
   if (unsent) yield idText(unsent);
 }

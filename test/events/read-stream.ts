@@ -1,0 +1,97 @@
+import type { Event } from '@waybill/client';
+import { expect } from 'vitest';
+import type { TestAccount } from '../fixtures/test.ts';
+
+/** A block of a stream: the lines until an empty one. */
+export interface Block {
+  id?: string;
+  event?: string;
+  data?: string;
+  retry?: string;
+  /** A comment. */
+  ''?: string;
+}
+
+interface StreamRequest {
+  query?: string;
+  lastEventId?: string | undefined;
+}
+
+/** Opens a stream. Disposal disconnects. */
+export async function openStream(
+  { baseUrl }: { baseUrl: string },
+  { key }: Pick<TestAccount, 'key'>,
+  { query = '', lastEventId }: StreamRequest = {},
+) {
+  const controller = new AbortController();
+  const response = await fetch(`${baseUrl}/events/stream?${query}`, {
+    headers: { authorization: `Bearer ${key}`, ...(lastEventId && { 'last-event-id': lastEventId }) },
+    signal: controller.signal,
+  });
+  const blocks = response.ok ? blocksOf(response) : undefined;
+  const next = async (): Promise<Block | undefined> => (await blocks?.next())?.value ?? undefined;
+  return {
+    response,
+    /** The next block; undefined at the end of the stream. */
+    next,
+    /** The next events. Fails when the stream ends before. */
+    async events(count: number): Promise<Event[]> {
+      const events: Event[] = [];
+      while (events.length < count) {
+        const block = await next();
+        expect(block, `the stream ended after ${events.length} of ${count} events`).toBeDefined();
+        if (block?.data === undefined) continue;
+        const event = JSON.parse(block.data) as Event;
+        expect(block).toEqual({ id: event.id, event: event.type, data: block.data });
+        events.push(event);
+      }
+      return events;
+    },
+    /** Everything until the end of the stream. */
+    async rest(): Promise<Block[]> {
+      const all: Block[] = [];
+      for (let block = await next(); block; block = await next()) all.push(block);
+      return all;
+    },
+    async [Symbol.asyncDispose]() {
+      controller.abort();
+    },
+  };
+}
+
+/** Parses a stream, apart from what the service never sends. Fails for other lines. */
+async function* blocksOf({ body }: Response): AsyncGenerator<Block, undefined, undefined> {
+  let text = '';
+  for await (const part of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream() as never)) {
+    text += part;
+    const complete = text.split('\n\n');
+    text = complete.pop() ?? '';
+    for (const block of complete) {
+      const lines = block.split('\n').map((line) => /^(id|event|data|retry|): (.+)$/.exec(line));
+      expect(lines, block).not.toContain(null);
+      yield Object.fromEntries(lines.map((match) => match?.slice(1, 3) ?? []));
+    }
+  }
+  expect(text, 'the stream ends with a complete block').toBe('');
+  return undefined;
+}
+
+/** Reads events until there are so many, over as many streams as it takes. */
+export async function resumeUntil(
+  target: () => { baseUrl: string },
+  account: Pick<TestAccount, 'key'>,
+  isComplete: (ids: string[]) => boolean,
+): Promise<string[]> {
+  const ids: string[] = [];
+  let lastEventId: string | undefined;
+  while (!isComplete(ids)) {
+    try {
+      await using stream = await openStream(target(), account, { lastEventId });
+      for (let block = await stream.next(); block && !isComplete(ids); block = await stream.next()) {
+        lastEventId = block.id ?? lastEventId;
+        if (block.data) ids.push(String(block.id));
+      }
+    } catch {} // the service is restarting
+  }
+  return ids;
+}

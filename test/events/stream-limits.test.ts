@@ -1,0 +1,78 @@
+import { expect, vi } from 'vitest';
+import { get, problemOf } from '../fixtures/http.ts';
+import { startService } from '../fixtures/service.ts';
+import { newShipment } from '../fixtures/shipments.ts';
+import { newAccount, test } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { openStream } from './read-stream.ts';
+
+const long = { EVENT_STREAM_SECONDS: '600' };
+
+test('a key has at most EVENT_STREAMS_PER_KEY streams and waiting requests', async () => {
+  await using service = await startService({ ...long, EVENT_STREAMS_PER_KEY: '2' });
+  const account = await newAccount(service);
+  await using first = await openStream(service, account);
+  await first.next();
+  const waiting = get(service, account, '/events?wait=30');
+  const refused = async (path: string) => {
+    const response = await get(service, account, path);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await problemOf(response)).toMatchObject({
+      ...{ status: 429, code: 'too_many_streams' },
+      detail: 'The key has 2 streams and waiting requests.',
+    });
+  };
+  await vi.waitFor(() => refused('/events?wait=30'), waitTimeout);
+  await refused('/events/stream');
+  await using other = await openStream(service, { key: await account.keyWith(['events:read']) });
+  expect(other.response.status).toBe(200);
+  expect((await get(service, account, '/events')).status).toBe(200);
+  await newShipment(account);
+  expect((await waiting).status).toBe(200);
+});
+
+test('further streams of all keys than MAX_EVENT_STREAMS return 503', async () => {
+  await using service = await startService({ ...long, MAX_EVENT_STREAMS: '2' });
+  const accounts = [await newAccount(service), await newAccount(service), await newAccount(service)] as const;
+  await using _first = await openStream(service, accounts[0]);
+  await using _second = await openStream(service, accounts[1]);
+  for (const path of ['/events/stream', '/events?wait=1']) {
+    const response = await get(service, accounts[2], path);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
+  }
+});
+
+/** The ends of a reader that must be counted down. */
+const ends: Record<string, (service: { baseUrl: string }, account: { key: string }) => Promise<unknown>> = {
+  'its time': async (service, account) => (await openStream(service, account)).rest(),
+  'a disconnection': async (service, account) => {
+    await using stream = await openStream(service, account);
+    await stream.next();
+  },
+  HEAD: ({ baseUrl }, { key }) =>
+    fetch(`${baseUrl}/events/stream`, { method: 'HEAD', headers: { authorization: `Bearer ${key}` } }),
+  'a wait without events': async (service, account) => (await get(service, account, '/events?wait=1')).text(),
+  'a disconnected wait': async ({ baseUrl }, { key }) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const controller = new AbortController();
+    const waiting = fetch(`${baseUrl}/events?wait=30`, { headers, signal: controller.signal }).catch(() => {});
+    const refused = async () => expect((await get({ baseUrl }, { key }, '/events/stream')).status).toBe(429);
+    await vi.waitFor(refused, waitTimeout);
+    controller.abort();
+    await waiting;
+  },
+};
+
+test.for(Object.keys(ends))('after %s a key can open another stream', async (name) => {
+  await using service = await startService({ EVENT_STREAM_SECONDS: '1', EVENT_STREAMS_PER_KEY: '1' });
+  const account = await newAccount(service);
+  for (let turn = 0; turn < 2; turn++) {
+    await ends[name]?.(service, account);
+    await vi.waitFor(async () => {
+      await using stream = await openStream(service, account);
+      expect(stream.response.status).toBe(200);
+      await stream.rest();
+    }, waitTimeout);
+  }
+});
