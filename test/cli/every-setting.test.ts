@@ -52,6 +52,10 @@ test('the whole workflow passes with every setting changed, and each setting has
     MAX_CONNECTIONS_PER_ADDRESS: '400', // so does it this
     TRACKING_PREFIX: 'WBL',
     RATE_LIMIT: '700',
+    MAX_EVENT_STREAMS: '3', // test/events reaches these
+    EVENT_STREAMS_PER_KEY: '2',
+    EVENT_STREAM_SECONDS: '5',
+    EVENT_LISTEN_URL: `${database.url}?application_name=waybill-listen`,
     POSITION_DAYS: '5',
     TRUST_PROXY: '127.0.0.0/8',
     OVERLOAD_DELAY_MS: '60000', // test/time-limits reaches it

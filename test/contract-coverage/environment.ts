@@ -20,6 +20,8 @@ export interface Environment extends AsyncDisposable {
   impatient: PrismProxy;
   /** Each key and each IP address has one request a minute. */
   limited: PrismProxy;
+  /** Its streams do not end. */
+  streaming: PrismProxy;
   /** Its database role lacks privileges. */
   restricted: PrismProxy;
   /** Reaches its database through `network`. */
@@ -65,6 +67,7 @@ export async function startEnvironment(): Promise<Environment> {
       ...(inject('cluster') && { DATABASE_TIMEOUT_MS: '8000' }),
     }),
     limited: await service({ RATE_LIMIT: '1' }),
+    streaming: await service({ EVENT_STREAM_SECONDS: '600' }),
     restricted: await service({ DATABASE_URL: role.url }),
     disconnectable: await service({ DATABASE_URL: network.through(databaseUrl) }),
     network,

@@ -178,6 +178,15 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     }
     return context.send({ ...request, ...keyed() });
   },
+  too_many_streams: async (context) => {
+    const { account, environment, operation, send } = context;
+    const headers = { authorization: `Bearer ${account.key}` };
+    const open = () => fetch(`${environment.streaming.upstream}/events/stream`, { headers });
+    const streams = await Promise.all(Array.from({ length: 20 }, open));
+    const refused = await send({ query: operation.id === 'listEvents' ? 'wait=30' : '' }, environment.streaming);
+    await Promise.all(streams.map(({ body }) => body?.cancel()));
+    return refused;
+  },
   storage_quota_exceeded: async (context) => {
     await sql`insert into stored_bytes (account_id, bytes) values (${context.account.id}, 1e13)`.execute(
       context.environment.db,

@@ -5,7 +5,7 @@ import { get, problemOf } from '../fixtures/http.ts';
 import { open } from '../fixtures/raw-http.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
-import { newAccount, perFile, test as base } from '../fixtures/test.ts';
+import { test as base, newAccount, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { openStream } from './read-stream.ts';
 
@@ -101,7 +101,10 @@ test('an after that no event has yet does not hide events from other streams', a
 
 test('an invalid Last-Event-ID is refused by name', async ({ service, account }) => {
   const response = await get(service, account, '/events/stream', { 'last-event-id': 'evt_0' });
-  expect(await problemOf(response)).toMatchObject({ status: 400, errors: [{ in: 'headers', pointer: '/last-event-id' }] });
+  expect(await problemOf(response)).toMatchObject({
+    status: 400,
+    errors: [{ in: 'headers', pointer: '/last-event-id' }],
+  });
 });
 
 test('a Last-Event-ID whose later events have been removed returns 410', async ({ service, account }) => {

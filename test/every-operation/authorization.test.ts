@@ -18,6 +18,8 @@ const scopes: Record<OperationId, Scope | null> = {
   getProofOfDelivery: 'tracking:read',
   submitProofOfDelivery: 'tracking:write',
   createProofUpload: 'tracking:write',
+  listEvents: 'events:read',
+  streamEvents: 'events:read',
   putProofFile: null,
   getProofFile: null,
 };

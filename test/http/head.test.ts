@@ -6,7 +6,8 @@ import { test } from '../fixtures/test.ts';
 /** Headers of a single request or connection: Node's fetch closes the connection after HEAD. */
 const changing = ['connection', 'date', 'keep-alive', 'ratelimit', 'x-request-id'];
 
-const gets = contractOperations.filter(({ method }) => method === 'GET');
+// A stream has no length: test/events has its HEAD.
+const gets = contractOperations.filter(({ id, method }) => method === 'GET' && id !== 'streamEvents');
 
 test.for(gets)('HEAD of $id has the headers of GET and no body', async (operation, { service, account }) => {
   const { id: shipment_id, tracking_number } = await shipmentIn(account, 'delivered');

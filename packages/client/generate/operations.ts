@@ -142,10 +142,7 @@ ${example(document, operation)}`;
 export function operationTypes(document: Document): string {
   const operations = operationsOf(document);
   const methods = operations.filter((operation) => !isStream(operation));
-  const types = methods.flatMap((operation) => [
-    argumentType(document, operation),
-    responseType(document, operation),
-  ]);
+  const types = methods.flatMap((operation) => [argumentType(document, operation), responseType(document, operation)]);
   const text = types.join('\n');
   const code = text.replace(/\/\*\*.*?\*\//gs, '');
   const used = Object.keys(document.components.schemas)

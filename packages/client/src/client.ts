@@ -13,7 +13,8 @@ import { defaultBaseUrl, operationTable, version } from './generated/table.ts';
 import type { Hooks } from './hooks.ts';
 import { eachItem, type Items } from './pagination.ts';
 import type { AnyCall } from './request.ts';
-import { createSend, type Fetch, type Send } from './send.ts';
+import { type Connection, createSend, type Fetch, type Send } from './send.ts';
+import { type StreamOptions, type StreamQuery, streamEvents } from './stream.ts';
 import { type TrackingOptions, type TrackingTarget, trackUntil } from './tracking.ts';
 import { type ProofFile, type ProofFiles, type UploadedProof, uploadProof, uploadProofFile } from './upload.ts';
 
@@ -87,6 +88,20 @@ export interface Client extends Operations {
   ): AsyncGenerator<Extract<WaybillEvent, { type: Type }>, void, undefined>;
 
   /**
+   * Follows the changes like `events`, but over one open response (Server-Sent Events), on which an event arrives as soon
+   * as its change is stored. Reconnects after the last event when the stream ends, and when nothing has arrived for 45 s,
+   * so that it never ends, misses no event and yields none twice.
+   *
+   * Retries and rejects like `events`. Needs a `fetch` whose responses have a `ReadableStream` as their body.
+   *
+   * @example for await (const { id, type } of client.stream({ after: 'evt_01kjpx8p02e00800000000010h' })) console.log(id, type);
+   */
+  stream<Type extends WaybillEvent['type'] = WaybillEvent['type']>(
+    query?: StreamQuery<Type>,
+    options?: StreamOptions,
+  ): AsyncGenerator<Extract<WaybillEvent, { type: Type }>, void, undefined>;
+
+  /**
    * Reads the tracking status again and again, with its ETag, until the shipment has reached a status, and resolves with
    * it. Resolves also if the shipment is already further. Rejects with `UnreachableStatusError` when the shipment cannot
    * reach the status any more, with `TimeoutError` or `AbortError`, and like `getTracking`.
@@ -152,7 +167,7 @@ export function createClient(options: ClientOptions = {}): Client {
   if (!isRelative && !/^https?:\/\/[^?#]+$/.test(baseUrl))
     throw new TypeError(`baseUrl is not an HTTP URL: ${baseUrl}`);
 
-  const send = createSend({
+  const connection: Connection = {
     ...settings,
     baseUrl: baseUrl.replace(/\/+$/, ''),
     apiKey: apiKey === undefined ? null : typeof apiKey === 'function' ? apiKey : () => apiKey,
@@ -163,8 +178,9 @@ export function createClient(options: ClientOptions = {}): Client {
     maxRetries,
     headers,
     userAgent: userAgent(),
-  });
-  const operations = createOperations(send);
+  };
+  const operations = createOperations(createSend(connection));
+  const firstTimeout = attemptTimeout ?? timeout / 3;
   return {
     ...operations,
     eachShipment: (query, options) =>
@@ -174,7 +190,8 @@ export function createClient(options: ClientOptions = {}): Client {
         (position) => operations.listPositions({ ...options, path, query: { ...query, ...position } }),
         query?.cursor,
       ),
-    events: (query, options) => eachEvent(operations.listEvents, attemptTimeout ?? timeout / 3, query, options),
+    events: (query, options) => eachEvent(operations.listEvents, firstTimeout, query, options),
+    stream: (query, options) => streamEvents(connection, firstTimeout, query, options),
     trackUntil: (target, options) => trackUntil(operations.getTracking, target, options),
     uploadProofFile: (file, options) => uploadProofFile(operations, file, options),
     uploadProof: (files, options) => uploadProof(operations, files, options),

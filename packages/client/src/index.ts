@@ -18,5 +18,6 @@ export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.ts'
 export type { Items } from './pagination.ts';
 export type { FetchResponse } from './responses.ts';
 export type { Fetch, FetchInit } from './send.ts';
+export type { StreamOptions, StreamQuery } from './stream.ts';
 export { type TrackingOptions, type TrackingTarget, UnreachableStatusError } from './tracking.ts';
 export type { ProofFile, ProofFiles, UploadedProof } from './upload.ts';

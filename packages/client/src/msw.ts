@@ -74,10 +74,21 @@ function respond(request: Request, status: number, row: Row, example: string | u
       { status, headers: sent },
     );
   }
+  if (row.type === 'text/event-stream') return new HttpResponse(streamText(request), { status, headers: sent });
   const { searchParams } = new URL(request.url);
   const isNext = searchParams.has('cursor') ? isLastPage : searchParams.has('after') ? isEmptyPage : undefined;
   const name = example ?? (isNext && row.examples.find(isNext)) ?? row.examples[0];
   return new HttpResponse(name === undefined ? null : JSON.stringify(bodies[name]), { status, headers: sent });
+}
+
+/** The events of the first example that follow `Last-Event-ID`. The stream then ends, and the client reconnects. */
+function streamText(request: Request): string {
+  const { data = [] } = bodies[responses.listEvents[200].examples[0]] as { data?: { id: string; type: string }[] };
+  const last = data.findIndex(({ id }) => id === request.headers.get('Last-Event-ID'));
+  const blocks = data
+    .slice(last + 1)
+    .map((event) => `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  return ['retry: 1000\n\n', ...blocks].join('');
 }
 
 interface Page {

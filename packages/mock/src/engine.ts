@@ -95,7 +95,8 @@ export function createEngine({ stateful, maxShipments, errors }: EngineOptions):
     const failure = Object.keys(preferences).length === 0 && Math.random() < errors && failureOf(id);
     if (failure) return exampleResponse(failure, requestId);
 
-    const call: Call = { id, params, query, body, shipments, events };
+    const lastEventId = single(headers['last-event-id']);
+    const call: Call = { id, params, query, body, shipments, events, lastEventId };
     const key = method === 'POST' ? single(headers['idempotency-key']) : undefined;
     const execute = (): MockResponse => success(call, headers['if-none-match'], requestId);
     if (!once) return execute();

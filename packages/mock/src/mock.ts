@@ -18,6 +18,8 @@ export interface MockOptions {
   delay?: [number, number] | undefined;
   /** The share of requests that return 429, 500 or 503, from 0 to 1. Default: 0. */
   errors?: number | undefined;
+  /** Seconds after which a stream of events ends. Default: 300. */
+  streamSeconds?: number | undefined;
   /** Receives a line for each request. Default: none. */
   log?: ((line: string) => void) | undefined;
 }
@@ -39,10 +41,10 @@ export interface Mock {
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { port = 0, host = '127.0.0.1', delay = [0, 0], log = () => {} } = options;
-  const { stateful = false, maxShipments = 1000, errors = 0 } = options;
+  const { stateful = false, maxShipments = 1000, errors = 0, streamSeconds = 300 } = options;
   const engine = createEngine({ stateful, maxShipments, errors });
   const server = createServer((request, response) => {
-    handle(engine, request, response, { delay, log }).catch((error) => response.destroy(error));
+    handle(engine, request, response, { delay, log, streamSeconds }).catch((error) => response.destroy(error));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

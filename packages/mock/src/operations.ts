@@ -10,6 +10,7 @@ import { type Page, pageOf } from './pages.ts';
 import { Refusal } from './responses.ts';
 import type { OperationId } from './routes.ts';
 import type { Identifiers, MockShipment, Shipments } from './shipments.ts';
+import { EventStream } from './stream.ts';
 
 type Schemas = components['schemas'];
 type ListQuery = NonNullable<operations['listShipments']['parameters']['query']>;
@@ -27,6 +28,8 @@ export interface Call<Body = unknown> {
   body: Body;
   shipments: Shipments;
   events: Events;
+  /** The header `Last-Event-ID`. */
+  lastEventId: string | undefined;
 }
 
 /** Returns the body of the operation's success. @throws {Refusal | InvalidRequest} */
@@ -160,6 +163,11 @@ const handlers: { [Id in OperationId]: Handler<BodyOf<Id>> } = {
 
   // Returns at once also with `wait`: requests are handled synchronously.
   listEvents: ({ query, events }): Schemas['EventList'] => events.list(query),
+
+  streamEvents: ({ query, lastEventId, events }) => {
+    const { after, types } = query as NonNullable<operations['streamEvents']['parameters']['query']>;
+    return new EventStream(events, types, lastEventId ?? after);
+  },
 
   // Files are not stored.
   putProofFile: () => undefined,

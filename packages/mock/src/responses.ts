@@ -9,7 +9,7 @@ const { RateLimit, 'RateLimit-Policy': policy } = document.components.headers;
 export interface MockResponse {
   status: number;
   headers: Record<string, string>;
-  /** Undefined for a file or an empty response. */
+  /** Undefined for a file or an empty response; an `EventStream` for a stream. */
   body?: unknown;
 }
 

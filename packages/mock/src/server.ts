@@ -6,12 +6,15 @@ import { defaultBaseUrl, operationTable } from '@waybill/contract/operations';
 import type { Engine } from './engine.ts';
 import type { MockResponse } from './responses.ts';
 import { basePath } from './routes.ts';
+import { EventStream, sendStream } from './stream.ts';
 
 export interface ServerOptions {
   /** The least and the most milliseconds before a response. */
   delay: [number, number];
   /** Receives a line for each request. */
   log: (line: string) => void;
+  /** Seconds after which a stream of events ends. */
+  streamSeconds: number;
 }
 
 const maxFileBytes = document.components.schemas.ProofUploadRequest.properties.size.maximum;
@@ -27,6 +30,7 @@ const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': Object.keys(document.components.headers).join(', '),
 };
+const commonHeaders = { 'X-Content-Type-Options': 'nosniff', ...corsHeaders };
 const methods = [...new Set(Object.values(operationTable).map(({ method }) => method)), 'HEAD'].join(', ');
 
 /**
@@ -37,7 +41,7 @@ export async function handle(
   engine: Engine,
   request: IncomingMessage,
   response: ServerResponse,
-  { delay: [least, most], log }: ServerOptions,
+  { delay: [least, most], log, streamSeconds }: ServerOptions,
 ): Promise<void> {
   const start = performance.now();
   response.once('close', () => {
@@ -54,7 +58,11 @@ export async function handle(
   const body = await read(request, isJson ? maxBodyBytes : maxFileBytes);
   if (most > 0) await setTimeout(least + Math.random() * (most - least));
   const { method = '', url = '', headers } = request;
-  send(response, engine({ method, target: url, headers, body }), `http://${headers.host}${basePath}/`);
+  const mocked = engine({ method, target: url, headers, body });
+  if (!(mocked.body instanceof EventStream)) return send(response, mocked, `http://${headers.host}${basePath}/`);
+  response.writeHead(mocked.status, { ...commonHeaders, ...mocked.headers });
+  if (method === 'HEAD') response.end();
+  else sendStream(response, mocked.body, streamSeconds);
 }
 
 function send(response: ServerResponse, { status, headers, body }: MockResponse, mockUrl: string): void {
@@ -68,8 +76,7 @@ function send(response: ServerResponse, { status, headers, body }: MockResponse,
   });
   const content = isFile ? image : Buffer.from(text ?? '');
   const length = status !== 204 && status !== 304 && { 'Content-Length': content.length };
-  const common = { 'X-Content-Type-Options': 'nosniff', ...corsHeaders };
-  response.writeHead(status, { ...common, ...headers, ...type, ...length }).end(content);
+  response.writeHead(status, { ...commonHeaders, ...headers, ...type, ...length }).end(content);
 }
 
 /** Reads the whole body, so that the caller gets a response. @returns undefined if it exceeds `limit` bytes */
