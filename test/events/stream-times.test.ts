@@ -36,7 +36,7 @@ function start(types?: string[]) {
   const disconnected = new AbortController().signal;
   const stream = Readable.from(
     eventStream({
-      ...{ feed, accountId: '', after: 0n, seconds: 300, disconnected, onError: () => {} },
+      ...{ feed, accountId: '', after: 0n, stored: [], seconds: 300, disconnected, onError: () => {} },
       types: types && new Set(types),
     }),
   );

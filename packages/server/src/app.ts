@@ -12,8 +12,8 @@ import { connect } from './database/connect.ts';
 import { readinessCheck } from './database/readiness.ts';
 import { eventFeed } from './event-feed/feed.ts';
 import { eventNotifications } from './event-feed/notifications.ts';
-import { limitReaders } from './event-feed/reader-limits.ts';
 import * as events from './events/handlers.ts';
+import { limitReaders } from './events/reader-limits.ts';
 import { streamEvents } from './events/stream-handler.ts';
 import { clientAddress } from './http/client-address.ts';
 import { allowOrigins } from './http/cors.ts';
@@ -153,7 +153,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       limit,
       links: signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL),
       notifications,
-      readers,
+      openReader: readers.open,
       positionDays: config.POSITION_DAYS,
       storage,
       storageBytes: config.STORAGE_BYTES_PER_ACCOUNT,

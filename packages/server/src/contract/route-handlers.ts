@@ -6,8 +6,7 @@ import type { Authenticate } from '../auth/authenticate.ts';
 import type { Database } from '../database/connect.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { Notifications } from '../event-feed/notifications.ts';
-import type { Readers } from '../event-feed/reader-limits.ts';
-import { streamTimes } from '../events/stream-times.ts';
+import { streamTimes } from '../event-feed/stream-times.ts';
 import { etagOf } from '../http/conditional.ts';
 import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
 import { within } from '../http/within.ts';
@@ -46,7 +45,8 @@ export interface Services extends Pick<WriteContext, 'basePath' | 'positionDays'
   limit: RateLimit;
   links: Links;
   notifications: Notifications;
-  readers: Readers;
+  /** Counts a stream or a request that waits for events of an API key. @returns a function that ends it */
+  openReader(keyId: string): () => void;
   storage: Storage;
   /** Seconds after which a stream of events ends. */
   streamSeconds: number;
@@ -88,14 +88,14 @@ function forFile(id: OperationId, handler: AnyHandler<FileContext>, services: Se
 }
 
 function forRead(id: OperationId, handler: AnyHandler<ReadContext>, services: Services): RouteHandlerMethod {
-  const { db, eventFeed: feed, executionTimeout, readers, streamSeconds } = services;
+  const { db, eventFeed: feed, executionTimeout, openReader, streamSeconds } = services;
   const conditional = isConditional(id);
   return async (request, reply) => {
     const { accountId, keyId, log } = request;
     const now = new Date();
     const context: ReadContext = {
       ...{ accountId, db, feed, log, now, streamSeconds },
-      openReader: () => readers.open(keyId),
+      openReader: () => openReader(keyId),
       untilDisconnected: () => closeSignal(reply),
     };
     const waiting = 1000 * Number((request.query as { wait?: number }).wait ?? 0);

@@ -78,7 +78,8 @@ export function eventFeed(db: Kysely<Tables>): EventFeed {
   const findLast = async (accountId: string, tail: Tail): Promise<void> => {
     const last = await selectLastPosition(db, accountId);
     if (last >= tail.last) return;
-    tail.last = [...tail.readers].reduce((least, { after }) => (after < least ? after : least), last);
+    tail.last = last;
+    for (const { after } of tail.readers) if (after < tail.last) tail.last = after;
     tail.mayHaveMore = true;
   };
 

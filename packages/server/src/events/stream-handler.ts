@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Handler } from '../contract/handler-types.ts';
+import { maxRead, selectEvents } from '../event-feed/queries.ts';
 import { positionAfter } from './after.ts';
 import { eventStream } from './stream.ts';
 import { typesOf } from './types.ts';
@@ -11,13 +12,14 @@ const headers = {
 } as const;
 
 export const streamEvents: Handler<'streamEvents'> = async ({ query, headers: sent }, context) => {
-  const { accountId, feed, log, openReader, streamSeconds, untilDisconnected } = context;
+  const { accountId, db, feed, log, openReader, streamSeconds, untilDisconnected } = context;
   const disconnected = untilDisconnected(); // the client may disconnect before the position is known
   const after = await positionAfter(sent['last-event-id'] ?? query.after, context);
+  const stored = await selectEvents(db, accountId, after, maxRead); // fails before the response begins
   const end = openReader();
   const body = Readable.from(
     eventStream({
-      ...{ feed, accountId, after, disconnected },
+      ...{ feed, accountId, after, stored, disconnected },
       types: typesOf(query.types),
       seconds: streamSeconds,
       onError: (error) => logOnce(log, error),

@@ -1,8 +1,8 @@
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventRow } from '../event-feed/queries.ts';
+import { streamTimes } from '../event-feed/stream-times.ts';
 import { eventIdOf } from './event.ts';
 import { eventText } from './event-text.ts';
-import { streamTimes } from './stream-times.ts';
 
 /** Bytes from which events that are read together are sent in several parts. */
 const maxPart = 16 * 1024;
@@ -12,6 +12,8 @@ interface StreamOptions {
   accountId: string;
   /** Only later positions. */
   after: bigint;
+  /** The next events after it that are already stored. */
+  stored: EventRow[];
   /** Undefined for all types. */
   types: Set<string> | undefined;
   /** Seconds after which the stream ends. */
@@ -31,28 +33,28 @@ export async function* eventStream(options: StreamOptions): AsyncGenerator<Buffe
   yield Buffer.from(`retry: ${Math.round(leastRetry + Math.random() * (mostRetry - leastRetry))}\n\n`);
   const end = performance.now() + seconds * 1000;
   let heartbeat = performance.now() + streamTimes.heartbeat;
-  let { after } = options;
+  let { after, stored: rows } = options;
   /** The last event that was read, if it was not sent. */
   let unsent: EventRow | undefined;
-  while (!disconnected.aborted && !feed.isClosed() && performance.now() < end) {
-    let rows: EventRow[];
+  for (;;) {
+    const last = rows.at(-1);
+    after = last?.position ?? after;
+    const events = types ? rows.filter(({ type }) => types.has(type)) : rows;
+    for (const part of parts(events)) yield part;
+    if (last) unsent = last === events.at(-1) ? undefined : last;
+    const isSilent = events.length === 0 && performance.now() >= heartbeat;
+    if (isSilent) {
+      yield unsent ? idText(unsent) : comment;
+      unsent = undefined;
+    }
+    if (isSilent || events.length > 0) heartbeat = performance.now() + streamTimes.heartbeat;
+    if (disconnected.aborted || feed.isClosed() || performance.now() >= end) break;
     try {
       rows = await nextUntil(Math.min(heartbeat, end), options, after);
     } catch (error) {
       onError(error);
       break;
     }
-    const last = rows.at(-1);
-    after = last?.position ?? after;
-    const events = types ? rows.filter(({ type }) => types.has(type)) : rows;
-    for (const part of parts(events)) yield part;
-    if (last) unsent = last === events.at(-1) ? undefined : last;
-    if (events.length === 0) {
-      if (performance.now() < heartbeat) continue;
-      yield unsent ? idText(unsent) : comment;
-      unsent = undefined;
-    }
-    heartbeat = performance.now() + streamTimes.heartbeat;
   }
   if (unsent) yield idText(unsent);
 }
