@@ -81,9 +81,10 @@ export async function resumeUntil(
   target: () => { baseUrl: string },
   account: Pick<TestAccount, 'key'>,
   isComplete: (ids: string[]) => boolean,
+  after?: string,
 ): Promise<string[]> {
   const ids: string[] = [];
-  let lastEventId: string | undefined;
+  let lastEventId = after;
   while (!isComplete(ids)) {
     try {
       await using stream = await openStream(target(), account, { lastEventId });

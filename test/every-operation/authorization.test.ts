@@ -13,7 +13,6 @@ const scopes: Record<OperationId, Scope | null> = {
   getTracking: 'tracking:read',
   recordTrackingEvent: 'tracking:write',
   listPositions: 'tracking:read',
-  listEvents: 'events:read',
   recordPositions: 'tracking:write',
   getProofOfDelivery: 'tracking:read',
   submitProofOfDelivery: 'tracking:write',

@@ -1,0 +1,123 @@
+import { createClient } from '@waybill/client';
+import { startProxy } from '@waybill/tools/network';
+import { sql } from 'kysely';
+import { expect, inject, vi } from 'vitest';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
+import { ownDatabase } from '../fixtures/own-database.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import { newShipment } from '../fixtures/shipments.ts';
+import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { openStream, resumeUntil } from './read-stream.ts';
+
+const long = { EVENT_STREAM_SECONDS: '600' };
+
+/** The ids of all events of an account. */
+async function storedIds({ client }: Pick<TestAccount, 'client'>): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of client.events({ limit: 100 })) {
+    ids.push(id);
+    const { has_more } = (await client.listEvents({ query: { after: id, limit: 1 } })).data;
+    if (!has_more && (await client.listEvents({ query: { after: id } })).data.data.length === 0) return ids;
+  }
+  return ids;
+}
+
+test('a reader that resumes across restarts of the service has every event once, in order', async ({ account }) => {
+  let service: Service = await startService(long);
+  const port = new URL(service.baseUrl).port;
+  const total = 24;
+  const reading = resumeUntil(
+    () => service,
+    account,
+    (ids) => ids.length >= total,
+  );
+  for (let restart = 0; restart < 3; restart++) {
+    for (let count = 0; count < total / 4; count++) await newShipment(account);
+    const writing = Array.from({ length: total / 12 }, () => newShipment(account));
+    await service[Symbol.asyncDispose]();
+    service = await startService({ ...long, PORT: port });
+    await Promise.all(writing);
+  }
+  const ids = await reading;
+  expect(ids).toEqual(await storedIds(account));
+  expect(ids).toHaveLength(total);
+  await service[Symbol.asyncDispose]();
+});
+
+test('a stream continues when the connection for notifications is killed, and gets notifications again', async ({
+  service,
+  account,
+}) => {
+  notWithCluster('it names the connection of its service');
+  const url = new URL(inject('databaseUrl'));
+  url.searchParams.set('application_name', crypto.randomUUID());
+  const listeners = async () => {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity
+      where application_name = ${url.searchParams.get('application_name')} and query like 'listen%'`.execute(
+      service.db,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  await using reader = await startService({ ...long, EVENT_LISTEN_URL: url.href });
+  await using stream = await openStream(reader, account);
+  await vi.waitFor(async () => expect(await listeners()).toHaveLength(1), waitTimeout);
+  const [pid] = await listeners();
+  await sql`select pg_terminate_backend(${pid})`.execute(service.db);
+  const missed = await newShipment(account);
+  expect((await stream.events(1))[0]?.data.shipment?.id).toBe(missed.id);
+  await vi.waitFor(async () => {
+    const [next] = await listeners();
+    expect([undefined, pid]).not.toContain(next);
+  }, waitTimeout);
+  const later = await newShipment(account);
+  expect((await stream.events(1))[0]?.data.shipment?.id).toBe(later.id);
+});
+
+test('a stream without notifications has every event of another instance', async ({ account }) => {
+  await using other = await ownDatabase(); // where nobody notifies
+  await using reader = await startService({ ...long, EVENT_LISTEN_URL: other.url });
+  await using stream = await openStream(reader, account);
+  for (let count = 0; count < 5; count++) await newShipment(account);
+  expect((await stream.events(5)).map(({ id }) => id)).toEqual(await storedIds(account));
+});
+
+test('streams end without an error when PostgreSQL cannot be read, are logged once, and can be resumed', async ({
+  service,
+  account,
+}) => {
+  notWithCluster('it reads the log');
+  const databaseUrl = inject('databaseUrl');
+  await using network = await startProxy(Number(new URL(databaseUrl).port));
+  const log: Record<string, unknown>[] = [];
+  const settings = { ...long, DATABASE_URL: network.through(databaseUrl), EVENT_LISTEN_URL: databaseUrl };
+  await using reader = await startService({ ...settings, LOG_LEVEL: 'warn', DATABASE_TIMEOUT_MS: '1000' }, log);
+  const streams = [await openStream(reader, account), await openStream(reader, account)];
+  for (const stream of streams) await stream.next();
+  await network.set({ kind: 'cut' });
+  const writer = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
+  await newShipment({ client: writer });
+  for (const stream of streams) expect(await stream.rest()).toEqual([]);
+  const ends = log.filter(({ msg }) => String(msg).startsWith('event streams end'));
+  expect(ends).toHaveLength(1);
+  await network.set({ kind: 'none' });
+  const [id] = await storedIds(account);
+  expect(
+    await resumeUntil(
+      () => reader,
+      account,
+      (ids) => ids.length > 0,
+    ),
+  ).toEqual([id]);
+});
+
+test('the streams of two accounts on one instance are independent', async ({ service, account }) => {
+  const other = await newAccount(service);
+  await using reader = await startService(long);
+  await using own = await openStream(reader, account);
+  await using theirs = await openStream(reader, other);
+  const shipments = [await newShipment(account), await newShipment(other)];
+  expect((await own.events(1))[0]?.data.shipment?.id).toBe(shipments[0]?.id);
+  expect((await theirs.events(1))[0]?.data.shipment?.id).toBe(shipments[1]?.id);
+});
