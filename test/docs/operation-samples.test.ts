@@ -11,7 +11,7 @@ import { blocksOf, runShell, test } from './site.ts';
 const key = `wbk_${'0'.repeat(12)}_${'0'.repeat(44)}`;
 
 test('the curl and TypeScript samples of every operation, and of the mock, succeed', async ({ service }) => {
-  const mock = await startMock();
+  const mock = await startMock({ streamSeconds: 1 });
   onTestFinished(() => mock.close());
   const folder = await mkdtemp(join(tmpdir(), 'waybill-samples-'));
   onTestFinished(() => rm(folder, { recursive: true }));

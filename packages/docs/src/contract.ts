@@ -38,6 +38,8 @@ export interface Content {
   schema?: Schema;
   /** Name → example. */
   examples?: Record<string, { value: unknown }>;
+  /** The example of a text. */
+  example?: string;
 }
 
 export interface Schema {

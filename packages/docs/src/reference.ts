@@ -126,6 +126,8 @@ function requestSide(operation: Operation): string {
       .filter(([status]) => status < '300')
       .flatMap(([status, { content = {} }]) => {
         const examples = named(content['application/json']);
+        const text = content['text/event-stream']?.example;
+        if (text !== undefined) return [`**Response ${status}**`, fence('txt', text.trim())];
         return examples.length > 0 ? [`**Response ${status}**`, tabs(examples)] : [];
       }),
   ].join('\n\n');

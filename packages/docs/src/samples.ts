@@ -9,6 +9,7 @@ export function curlSample(operation: Operation): string {
   const { method, path, scope, body } = operation;
   const { query, url } = requestOf(operation);
   const options = [
+    ...(isStream(operation) ? ['-N'] : []),
     ...(method === 'GET' || body['application/json'] ? [] : [`-X ${method}`]),
     ...(scope ? [`-H "Authorization: Bearer $${keyVariable}"`] : []),
     ...operation.parameters
@@ -45,19 +46,32 @@ export function typescriptSample(operation: Operation): string {
   const isFile = operation.path.startsWith('/files');
   const noResult = operation.responses['204'];
   const imported = method === 'PUT' ? 'readFile' : isFile ? 'writeFile' : '';
+  if (isStream(operation)) return [...head, streamLoop].join('\n');
   const call = `client.${operationId}({\n${indented(`${entries.join(',\n')},`)}\n})`;
   return [
     ...(imported ? [`import { ${imported} } from 'node:fs/promises';`] : []),
-    "import { createClient } from '@waybill/client';",
-    '',
-    'const client = createClient({',
-    `  apiKey: process.env.${keyVariable} ?? '',`,
-    '  baseUrl: process.env.WAYBILL_URL,',
-    '});',
+    ...head,
     noResult ? `await ${call};` : `const { data } = await ${call};`,
     ...(noResult ? [] : [isFile ? `await writeFile('${image.file}', data.stream());` : 'console.log(data);']),
   ].join('\n');
 }
+
+const head = [
+  "import { createClient } from '@waybill/client';",
+  '',
+  'const client = createClient({',
+  `  apiKey: process.env.${keyVariable} ?? '',`,
+  '  baseUrl: process.env.WAYBILL_URL,',
+  '});',
+];
+
+const isStream = ({ responses }: Operation): boolean => responses['200']?.content?.['text/event-stream'] !== undefined;
+
+/** It ends, so that the sample can be run. */
+const streamLoop = `for await (const event of client.stream()) {
+  console.log(event);
+  if (event.type === 'tracking.status_reached') break;
+}`;
 
 /** The query parameters that a sample shows: a cursor and a reference would not match anything. */
 const queryOf = ({ parameters }: Operation) =>

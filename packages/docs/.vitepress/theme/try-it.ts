@@ -72,8 +72,19 @@ const headersOf = (form: Form, { key, file }: Values): Record<string, string> =>
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
 
+/** What a stream sends in the first 3 seconds. */
+async function beginningOf(response: Response): Promise<string> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const timer = setTimeout(() => void reader?.cancel(), 3_000);
+  let text = '';
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) text += part.value;
+  clearTimeout(timer);
+  return text;
+}
+
 async function textOf(response: Response): Promise<string> {
   const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('text/event-stream')) return beginningOf(response);
   if (!type.includes('json')) {
     const { size } = await response.blob();
     return size > 0 ? `${size} bytes of ${type}` : '';
