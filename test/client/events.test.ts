@@ -86,3 +86,21 @@ test('events yields every event once although the service is killed and restarte
   seen.push(...(await waiting));
   expect(shipmentIds(seen)).toEqual(created.map(({ id }) => id));
 });
+
+test('stream yields events as they are stored, across reconnections, and each once', async ({ service, account }) => {
+  const statuses: number[] = [];
+  const client = createClient({
+    baseUrl: service.baseUrl,
+    apiKey: account.key,
+    onResponse: ({ status }) => statuses.push(status),
+  });
+  const stream = client.stream();
+  const ids: string[] = [];
+  // Streams of the tests' services end after a second.
+  for (let count = 0; count < 4 || statuses.length < 2; count++) {
+    ids.push((await newShipment(account)).id);
+    expect((await take(stream, 1))[0]?.data.shipment?.id).toBe(ids.at(-1));
+  }
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  await stream.return();
+});

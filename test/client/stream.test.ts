@@ -1,0 +1,200 @@
+import { AbortError, type ClientOptions, createClient, type StreamOptions, type StreamQuery } from '@waybill/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { problem } from './problem-response.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: Date.UTC(2026, 2, 3) });
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+type Respond = (signal: AbortSignal) => Response | Promise<Response>;
+
+const eventText = (id: string): string => `id: ${id}\nevent: e\ndata: ${JSON.stringify({ id })}\n\n`;
+
+/** A stream of these parts. After them it ends, fails, or stays open. */
+function stream(parts: (string | Uint8Array)[], end: 'ends' | 'fails' | 'stays open' = 'ends') {
+  const cancelled = vi.fn();
+  const respond: Respond = () => {
+    const queue = [...parts];
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const part = queue.shift();
+        if (part !== undefined) controller.enqueue(typeof part === 'string' ? new TextEncoder().encode(part) : part);
+        else if (end === 'ends') controller.close();
+        else if (end === 'fails') controller.error(new TypeError('terminated'));
+      },
+      cancel: cancelled,
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
+  };
+  return Object.assign(respond, { cancelled });
+}
+
+const connectionFails = (): never => {
+  throw new TypeError('fetch failed');
+};
+const neverResponds = (): Promise<never> => new Promise(() => {});
+
+/** Iterates over a stream, for which the service returns these responses, and none to further requests. */
+function follow(responses: Respond[], query?: StreamQuery, options?: StreamOptions, client?: ClientOptions) {
+  const start = performance.now();
+  const requests: { query: string; lastEventId: string | undefined; at: number }[] = [];
+  const fetch: ClientOptions['fetch'] = async (url, { headers, signal }) => {
+    const at = Math.round(performance.now() - start);
+    requests.push({ query: new URL(url).search, lastEventId: headers['last-event-id'], at });
+    return (responses[requests.length - 1] ?? neverResponds)(signal);
+  };
+  const events = createClient({ apiKey: 'wbk_x', fetch, ...client }).stream(query, options);
+  /** The id of the next event, or the error. The clock moves to each timer until then. */
+  const next = async (): Promise<unknown> => {
+    let isDone = false;
+    const ended = events
+      .next()
+      .then(
+        ({ value }) => value?.id,
+        (error) => error,
+      )
+      .finally(() => {
+        isDone = true;
+      });
+    while (!isDone) {
+      // What needs no timer ends within a few turns of the event loop.
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      if (!isDone) await vi.advanceTimersToNextTimerAsync();
+    }
+    return ended;
+  };
+  return { next, requests, events };
+}
+
+test('stream reconnects after the time of retry, with the last id, when a stream ends', async () => {
+  const first = stream(['retry: 1500\n\n', eventText('evt_1'), eventText('evt_2'), ': heartbeat\n\n']);
+  const { next, requests } = follow([first, stream([eventText('evt_3')])], { after: 'evt_0' });
+  expect([await next(), await next(), await next()]).toEqual(['evt_1', 'evt_2', 'evt_3']);
+  expect(requests).toEqual([
+    { query: '?after=evt_0', lastEventId: undefined, at: 0 },
+    { query: '?after=evt_0', lastEventId: 'evt_2', at: 1500 },
+  ]);
+});
+
+test('stream continues after a position without an event', async () => {
+  const { next, requests } = follow([stream([eventText('evt_1'), 'id: evt_7\n\n']), stream([eventText('evt_8')])], {
+    types: ['shipment.created', 'shipment.cancelled'],
+  });
+  expect([await next(), await next()]).toEqual(['evt_1', 'evt_8']);
+  expect(requests[1]).toMatchObject({ query: '?types=shipment.created%2Cshipment.cancelled', lastEventId: 'evt_7' });
+});
+
+test.for([
+  ['one byte at a time', (text: string) => [...new TextEncoder().encode(text)].map((byte) => Uint8Array.of(byte))],
+  ['with CRLF', (text: string) => [text.replaceAll('\n', '\r\n')]],
+  ['with CRLF, one byte at a time', (text: string) => [...text.replaceAll('\n', '\r\n')]],
+  ['with CR', (text: string) => [text.replaceAll('\n', '\r'), '\r']],
+  ['with a byte order mark', (text: string) => [`\uFEFF${text}`]],
+  ['without spaces after the colons', (text: string) => [text.replaceAll(': ', ':')]],
+  ['with unknown and empty fields', (text: string) => [`: c\nother: 1\nretry: x\nevent\n${text}`]],
+] as const)('stream parses events %s', async ([, split]) => {
+  const { next } = follow([stream(split(eventText('evt_1') + eventText('evt_é')))]);
+  expect([await next(), await next()]).toEqual(['evt_1', 'evt_é']);
+});
+
+test('an event whose end has not arrived is not yielded, and read again', async () => {
+  const half = eventText('evt_2').slice(0, -1);
+  const { next, requests } = follow([stream([eventText('evt_1'), half], 'fails'), stream([eventText('evt_2')])]);
+  expect([await next(), await next()]).toEqual(['evt_1', 'evt_2']);
+  expect(requests[1]?.lastEventId).toBe('evt_1');
+});
+
+test('stream reconnects when nothing has arrived for 45 seconds', async () => {
+  const silent = stream([eventText('evt_1')], 'stays open');
+  const { next, requests } = follow([silent, stream([eventText('evt_2')])]);
+  expect([await next(), await next()]).toEqual(['evt_1', 'evt_2']);
+  expect(requests[1]).toMatchObject({ lastEventId: 'evt_1', at: 45_250 });
+  expect(silent.cancelled).toHaveBeenCalled();
+});
+
+test.for<[name: string, failure: Respond]>([
+  ['a failed connection', connectionFails],
+  ['429', () => problem(429, 'too_many_streams')],
+  ['500', () => problem(500, 'internal_error')],
+  ["a proxy's 502", () => new Response('<html></html>', { status: 502 })],
+  ['503', () => problem(503, 'unavailable')],
+  ['a stream that fails', stream([], 'fails')],
+])('stream survives %s, with exponential backoff', async ([, failure]) => {
+  const failures = Array<Respond>(7).fill(failure);
+  const { next, requests } = follow([stream([eventText('evt_1')]), ...failures, stream([eventText('evt_2')])]);
+  expect([await next(), await next()]).toEqual(['evt_1', 'evt_2']);
+  const pauses = requests.slice(2).map(({ at }, index) => at - (requests[index + 1]?.at ?? 0));
+  expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000]);
+  expect(requests.every(({ lastEventId }, index) => (index === 0 ? !lastEventId : lastEventId === 'evt_1'))).toBe(true);
+});
+
+test('stream waits for Retry-After', async () => {
+  const { next, requests } = follow([
+    () => problem(429, 'too_many_streams', { 'Retry-After': '5' }),
+    stream([eventText('evt_1')]),
+  ]);
+  expect(await next()).toBe('evt_1');
+  expect(requests[1]?.at).toBe(5250);
+});
+
+test('stream sends the request again when no response arrives in the attemptTimeout', async () => {
+  const { next, requests } = follow([neverResponds, stream([eventText('evt_1')])], {}, {}, { attemptTimeout: 2000 });
+  expect(await next()).toBe('evt_1');
+  expect(requests[1]?.at).toBe(2250);
+});
+
+test.for([
+  [400, 'invalid_request'],
+  [401, 'unauthenticated'],
+  [403, 'insufficient_scope'],
+  [410, 'events_expired'],
+] as const)('stream ends with the error %i %s', async ([status, code]) => {
+  const { next, requests, events } = follow([stream([eventText('evt_1')]), () => problem(status, code)]);
+  expect(await next()).toBe('evt_1');
+  expect(await next()).toMatchObject({ name: 'WaybillError', status, code, operation: 'streamEvents' });
+  expect(await events.next()).toEqual({ done: true, value: undefined });
+  expect(requests).toHaveLength(2);
+});
+
+test('stream rejects a 200 that is no stream', async () => {
+  const { next } = follow([() => Response.json({ data: [] })]);
+  expect(await next()).toMatchObject({ name: 'UnexpectedResponseError', operation: 'streamEvents' });
+});
+
+test.for<[when: string, response: Respond]>([
+  ['while it waits for a response', neverResponds],
+  ['while it waits for an event', stream([], 'stays open')],
+  ['before a retry', connectionFails],
+])('stream rejects with an AbortError when the caller aborts %s', async ([, response]) => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  setTimeout(() => controller.abort(reason), 100);
+  const { next, requests } = follow([response], {}, { signal: controller.signal });
+  const error = await next();
+  expect(error).toBeInstanceOf(AbortError);
+  expect(error).toMatchObject({ cause: reason, operation: 'streamEvents' });
+  expect(requests).toHaveLength(1);
+});
+
+test('the end of the loop closes the stream', async () => {
+  const open = stream([eventText('evt_1')], 'stays open');
+  const { events, requests } = follow([open]);
+  expect(requests).toHaveLength(0);
+  for await (const { id } of events) {
+    expect(id).toBe('evt_1');
+    break;
+  }
+  expect(open.cancelled).toHaveBeenCalledOnce();
+});
+
+test('stream refuses unknown arguments', async () => {
+  // @ts-expect-error it is `types`
+  expect(await follow([], { type: 'shipment.created' }).next()).toBeInstanceOf(TypeError);
+  // @ts-expect-error a stream has no limit
+  expect(await follow([], { limit: 1 }).next()).toBeInstanceOf(TypeError);
+});
