@@ -1,5 +1,7 @@
 import { maxHeaderSize } from 'node:http';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { variables } from '@waybill/server/config';
+import { streamTimes } from '@waybill/server/event-feed/stream-times';
 import { expect } from 'vitest';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
@@ -8,6 +10,7 @@ const declaring = 'paths /tracking/{tracking_number}/pod/uploads post';
 const putFile = 'paths /uploads/{upload_token} put';
 const recording = 'paths /tracking/{tracking_number}/positions post';
 const feed = 'paths /events get';
+const stream = 'paths /events/stream get';
 const route = 'paths /tracking/{tracking_number}/positions get';
 const problem = 'schemas ProblemCode x-problems';
 const timestamps = ['schemas ProofOfDeliveryRequest delivered_at', 'schemas TrackingEventRequest timestamp'];
@@ -28,7 +31,11 @@ const known: Record<string, string[]> = {
   '10 MiB': ['info', `${problem} payload_too_large`, 'schemas ProofUploadRequest size'],
   '1 to 16384 pixels': [putFile],
   '1024 KiB': [putFile],
-  20: [declaring, `${problem} upload_limit_reached`],
+  20: [declaring, stream, `${problem} upload_limit_reached`, `${problem} too_many_streams`],
+  '15 seconds': [stream],
+  '30 seconds': [stream],
+  '45 seconds': [stream],
+  '5 minutes': [stream],
   '25 hours': ['info', `${problem} storage_quota_exceeded`],
   '16 KiB': [`${problem} headers_too_large`],
   '30 days': ['info', feed],
@@ -98,6 +105,13 @@ test('the limits of the contract and of Node.js are the stated ones', () => {
   for (const limits of [TrackingEventRequest.properties.timestamp, ProofOfDeliveryRequest.properties.delivered_at]) {
     expect(limits, '5 minutes').toMatchObject({ 'x-max-ahead': 'PT5M', 'x-max-before-previous': 'PT5M' });
   }
+});
+
+test('the limits of streams are the stated ones', () => {
+  expect(streamTimes.heartbeat, '15 seconds').toBe(15_000);
+  expect(streamTimes.stall, '30 seconds').toBe(30_000);
+  expect(variables.EVENT_STREAM_SECONDS.default, '5 minutes').toBe(300);
+  expect(variables.EVENT_STREAMS_PER_KEY.default, '20').toBe(20);
 });
 
 test('the URL of a file is valid for an hour', async ({ account }) => {

@@ -40,6 +40,7 @@ export async function startClusterEnvironment(env: NodeJS.ProcessEnv, stop: Abor
     ...env,
     DATABASE_PREPARED: 'false',
     DATABASE_URL: pgBouncer.through(databaseUrl),
+    EVENT_LISTEN_URL: databaseUrl,
     REDIS_URL: `redis://127.0.0.1:${redis.port}`,
     SIGNING_KEYS: 'not-a-secret-not-a-secret-not-a-secret',
     STORAGE_URL: pathToFileURL(join(folder, 'files')).href,

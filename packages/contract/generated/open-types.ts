@@ -32,8 +32,8 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description Sends the events of `listEvents` as they are stored, over one response: Server-Sent Events (HTML Standard, section
-         *     9.2). First come the events after `Last-Event-ID` or `after` that are already stored, then new ones.
+         * @description Sends the events of `listEvents` as they are stored, over one response: Server-Sent Events (HTML Standard).
+         *     First come the events after `Last-Event-ID` or `after` that are already stored, then new ones.
          *
          *     Each event has its `id`, its type as `event` and the JSON of `Event` as `data`. An `id` without `data` is the position
          *     in the list: it passes events that `types` leaves out. At least every 15 seconds the stream sends an event, an `id` or
