@@ -36,10 +36,14 @@ export const responsesOf = (id: OperationId): Record<string, ResponseObject> => 
 export const fileTypes = (): Set<string> =>
   new Set(operationIds.flatMap((id) => requestSchemas(id).contentTypes).filter((type) => type !== 'application/json'));
 
-/** The contract for the router. It has no error responses: the router would compile a serializer for each. */
+/**
+ * The contract for the router. It has no error responses and no streams: the router would compile a serializer for each.
+ */
 export function routedDocument(): object {
   const withoutErrors = ([method, operation]: [string, OperationObject]): [string, OperationObject] => {
-    const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
+    const successes = Object.entries(operation.responses)
+      .filter(([status]) => status.startsWith('2'))
+      .map(([status, response]) => [status, isStream(response) ? { ...response, content: {} } : response]);
     return [method, { ...operation, responses: Object.fromEntries(successes) }];
   };
   const routed = Object.entries(paths).map(([path, methods]) => [
@@ -48,6 +52,8 @@ export function routedDocument(): object {
   ]);
   return { openapi: document.openapi, info: document.info, paths: Object.fromEntries(routed) };
 }
+
+const isStream = ({ content = {} }: ResponseObject): boolean => 'text/event-stream' in content;
 
 /** Methods of all operations, with HEAD. */
 export const methods: string[] = [...new Set(operationIds.map((id) => operationTable[id].method)), 'HEAD'];
