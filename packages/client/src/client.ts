@@ -94,7 +94,7 @@ export interface Client extends Operations {
    *
    * Retries and rejects like `events`. Needs a `fetch` whose responses have a `ReadableStream` as their body.
    *
-   * @example for await (const { id, type } of client.stream({ after: 'evt_01kjpx8p02e00800000000010h' })) console.log(id, type);
+   * @example for await (const event of client.stream()) if (event.type === 'shipment.created') break;
    */
   stream<Type extends WaybillEvent['type'] = WaybillEvent['type']>(
     query?: StreamQuery<Type>,

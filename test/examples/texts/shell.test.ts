@@ -26,8 +26,10 @@ test.for(shell.filter(hasCurl))('the curl calls of $file:$line succeed', async (
     .replaceAll('http://localhost:3000', service.origin)
     .replaceAll('http://localhost:4010', new URL(mock.url).origin);
   const script = `curl() { command curl --fail-with-body "$@"; }\n${own}`;
-  const { stdout } = await promisify(execFile)('sh', ['-euc', script], { cwd: folder });
-  expect(JSON.parse(stdout)).not.toHaveProperty('code');
+  const env = { ...process.env, WAYBILL_API_KEY: account.key };
+  const { stdout } = await promisify(execFile)('sh', ['-euc', script], { cwd: folder, env });
+  if (code.includes('/events/stream')) expect(stdout).toMatch(/^retry: \d+\n\n$/);
+  else expect(JSON.parse(stdout)).not.toHaveProperty('code');
 });
 
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(
