@@ -36,7 +36,10 @@ export async function checkSchema(db: Database): Promise<Finding> {
   return passed(name, `has the schema of a later release (${later.join(', ')}), on which this one runs`);
 }
 
-/** Checks that PostgreSQL permits the connections of the pool, and one more that watches them. */
+/** Connections outside the pool: one watches it, one listens for notifications of events. */
+const otherConnections = 2;
+
+/** Checks that PostgreSQL permits the connections of an instance. */
 export async function checkPoolSize(db: Database, { DATABASE_POOL_SIZE: size }: Config): Promise<Finding> {
   const name = 'DATABASE_POOL_SIZE';
   if (await isPooled(db)) return passed(name, `is ${size}, with a connection pooler`);
@@ -48,10 +51,10 @@ export async function checkPoolSize(db: Database, { DATABASE_POOL_SIZE: size }: 
       (select nullif(datconnlimit, -1) from pg_database where datname = current_database())
     )::integer as permitted`.execute(db);
   const permitted = rows[0]?.permitted ?? 0;
-  const instances = Math.floor(permitted / (size + 1));
+  const instances = Math.floor(permitted / (size + otherConnections));
   if (instances > 0)
     return passed(name, `is ${size}: PostgreSQL permits ${permitted} connections, for ${instances} instances`);
-  const fix = `Set it to ${Math.max(1, permitted - 1)} or less, or raise max_connections of PostgreSQL or the limit of the role.`;
+  const fix = `Set it to ${Math.max(1, permitted - otherConnections)} or less, or raise max_connections of PostgreSQL or the limit of the role.`;
   return failed(name, `is ${size}, but PostgreSQL permits ${permitted} connections`, fix);
 }
 
