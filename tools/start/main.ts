@@ -9,7 +9,7 @@ Starts PostgreSQL, the service with its docs, and the mock. Ctrl-C stops everyth
 
   --fresh     clear the embedded database first
   --demo      with DATABASE_URL: migrate that database and create a demo account in it
-  --simulate  simulate ten shipments at a time while the service runs
+  --simulate  simulate ten shipments at a time while the service runs, and print their events
   --help      show this text
 
 Environment: PORT (3000), MOCK_PORT (4010), WAYBILL_DATA_DIR (.waybill), DATABASE_URL (embedded PostgreSQL),

@@ -6,6 +6,7 @@ import { banner } from './banner.ts';
 import { startChild } from './child.ts';
 import { createDemoAccount, type DemoAccount, keysAreValid, readDemoAccount, writeDemoFile } from './demo-account.ts';
 import { buildDocs, docsDir } from './docs.ts';
+import { printEvents } from './live-events.ts';
 import { requireFreePort } from './ports.ts';
 import { writePrivateFile } from './private-files.ts';
 import { mock, postgresDir, server, serverEnvironment, simulator, waitForResponse, waybill } from './programs.ts';
@@ -78,7 +79,13 @@ export async function start(settings: Settings, options: Options, signal: AbortS
   const hadDocs = existsSync(join(docsDir, 'index.html'));
   const docs = stack.use(buildDocs()); // last, because it takes all processors
   console.log(banner(settings, account, tutorialFile, hadDocs));
-  if (options.simulate) stack.use(startChild(simulator)).failed.catch(({ message }) => console.error(message));
+  if (options.simulate) {
+    stack.use(startChild(simulator)).failed.catch(({ message }) => console.error(message));
+    const apiKey = account?.api_key ?? '';
+    printEvents({ baseUrl: settings.baseUrl, apiKey }, signal, console.log).catch(({ message }) =>
+      console.error(message),
+    );
+  }
   docs.done.then((error) => {
     if (error && !signal.aborted) console.error(`The docs could not be built: ${error}`);
     else if (!error && !hadDocs) console.log('The docs are built.');

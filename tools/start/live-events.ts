@@ -1,0 +1,43 @@
+import { styleText } from 'node:util';
+import { type Client, createClient, type WaybillEvent } from '@waybill/client';
+
+/** New locations are left out: there are too many of them to read. */
+const types = [
+  'shipment.created',
+  'shipment.cancelled',
+  'tracking.status_reached',
+  'tracking.eta_changed',
+  'proof_of_delivery.submitted',
+] as const;
+
+/** Prints the events of an account from now on, a line each, until the signal aborts. */
+export async function printEvents(
+  options: { baseUrl: string; apiKey: string },
+  signal: AbortSignal,
+  print: (line: string) => void,
+): Promise<void> {
+  const client = createClient(options);
+  try {
+    const after = await lastEvent(client);
+    for await (const event of client.stream({ after, types }, { signal })) print(lineOf(event));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** The last event that is stored. */
+async function lastEvent(client: Client): Promise<string | undefined> {
+  let after: string | undefined;
+  for (let hasMore = true; hasMore; ) {
+    const { data: page } = await client.listEvents({ query: { after, limit: 100 } });
+    after = page.next_after ?? undefined;
+    hasMore = page.has_more;
+  }
+  return after;
+}
+
+function lineOf({ type, created_at, data }: WaybillEvent): string {
+  const { tracking_number = '', status = '' } = data.tracking ?? data.shipment ?? {};
+  const eta = type === 'tracking.eta_changed' ? `ETA ${data.tracking?.eta}` : status;
+  return `${styleText('dim', created_at.slice(11, 19))}  ${tracking_number}  ${type.padEnd(28)}${eta}`;
+}
