@@ -86,7 +86,11 @@ export default {
     forbid(
       'packages-after-contract',
       'Packages share the contract and nothing else.',
-      { path: '^packages/(?!contract/)([^/]+)/', pathNot: '^packages/docs/samples/' },
+      // The live table follows the events as a user's page does.
+      {
+        path: '^packages/(?!contract/)([^/]+)/',
+        pathNot: '^packages/docs/(samples/|\\.vitepress/theme/live-events\\.ts$)',
+      },
       { path: workspace, pathNot: '^packages/($1|contract)/' },
     ),
     forbid(

@@ -16,6 +16,7 @@ const onePerKind = [
   '',
   'guides/carriers',
   'guides/authentication',
+  'guides/live-events',
   'reference/',
   'reference/createShipment',
   'reference/putProofFile',
@@ -74,6 +75,28 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await expectAccessible(page);
     await page.getByRole('main').getByRole('link', { name: 'API reference' }).click();
     await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor();
+  });
+
+  test('the live table shows the shipments of the key, and each change', async ({ page, open, service }) => {
+    const account = await newAccount(service);
+    const { tracking_number } = await shipmentIn(account, 'scheduled');
+    await open('guides/live-events');
+    await page.getByLabel('API key').fill(account.key);
+    await page.getByRole('button', { name: 'Follow the events' }).click();
+    await page.getByRole('row', { name: `${tracking_number} scheduled` }).waitFor();
+    const body = { status: 'dispatched', timestamp: new Date() } as const;
+    await account.client.recordTrackingEvent({ path: { tracking_number }, body });
+    await page.getByRole('row', { name: `${tracking_number} dispatched` }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Follow the events' }).waitFor();
+  });
+
+  test('the live table shows why it cannot follow', async ({ page, open, errors }) => {
+    await open('guides/live-events');
+    await page.getByLabel('API key').fill('wbk_invalid');
+    await page.getByRole('button', { name: 'Follow the events' }).click();
+    await page.getByRole('alert').getByText('unauthenticated').waitFor();
+    expect(errors.splice(0).join()).toContain('401');
   });
 
   test('the search finds an error code', async ({ page, open }) => {

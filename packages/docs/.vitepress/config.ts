@@ -57,6 +57,8 @@ const config: UserConfig = defineConfig({
     return finishSite(files, site.base, outDir);
   },
   vite: {
+    // The default of Vite after the sources of the client, which need not be built.
+    resolve: { conditions: ['waybill-source', 'module', 'browser', 'development|production'] },
     plugins: inventories.map((plugin) => ({ ...plugin, apply: (_, { isSsrBuild }) => !isSsrBuild })),
     server: { proxy: { [basePath]: defaultOrigin, '/openapi.json': defaultOrigin } },
   },

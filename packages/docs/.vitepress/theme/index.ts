@@ -5,12 +5,13 @@ import { notFound } from './not-found.ts';
 import { showServiceUrl } from './service-url.ts';
 import './style.css';
 import './operation.css';
+import LiveEvents from './LiveEvents.vue';
 import TryIt from './TryIt.vue';
 
 const theme: Theme = {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'not-found': notFound }),
-  enhanceApp: ({ app }) => void app.component('TryIt', TryIt),
+  enhanceApp: ({ app }) => void app.component('TryIt', TryIt).component('LiveEvents', LiveEvents),
   setup: () => onContentUpdated(showServiceUrl),
 };
 

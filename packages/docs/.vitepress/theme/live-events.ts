@@ -1,0 +1,48 @@
+import { createClient, type WaybillEvent } from '@waybill/client';
+
+/** The last known state of a shipment. */
+export interface Row {
+  number: string;
+  status: string;
+  place: string;
+  eta: string;
+  /** Type and time of the last event. */
+  event: string;
+  time: string;
+}
+
+/** Shipments in the table. */
+const maxRows = 50;
+
+/**
+ * Follows the events of the service that serves this page, until the signal aborts.
+ * @param show gets the rows after each event, that of the last change first
+ * @throws the client's errors
+ */
+export async function followEvents(apiKey: string, signal: AbortSignal, show: (rows: Row[]) => void): Promise<void> {
+  const { servers } = await (await fetch('/openapi.json', { signal })).json();
+  const baseUrl = location.origin + new URL(servers[0].url).pathname;
+  // The reader's own key, in the reader's own browser.
+  const client = createClient({ baseUrl, apiKey, dangerouslyAllowBrowser: true });
+  let rows: Row[] = [];
+  for await (const event of client.stream({}, { signal })) {
+    const row = rowOf(event);
+    if (!row) continue;
+    const earlier = rows.find(({ number }) => number === row.number);
+    rows = [{ ...earlier, ...row }, ...rows.filter((one) => one !== earlier)].slice(0, maxRows);
+    show(rows);
+  }
+}
+
+function rowOf({ type, created_at, data: { shipment, tracking } }: WaybillEvent): Row | undefined {
+  const { tracking_number: number, status } = tracking ?? shipment ?? {};
+  if (number === undefined || status === undefined) return undefined;
+  const { current_location: location, eta } = tracking ?? {};
+  return {
+    ...{ number, status, event: type, time: clock(created_at) },
+    place: location ? (location.address ?? `${location.lat}, ${location.lng}`) : (shipment?.origin.city ?? ''),
+    eta: eta ? clock(eta) : '',
+  };
+}
+
+const clock = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 19)}`;
