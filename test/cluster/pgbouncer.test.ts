@@ -24,17 +24,18 @@ const creates = 30;
  */
 async function losesResponse() {
   const { hostname, port } = new URL(inject('databaseUrl'));
-  let state: 'waiting' | 'inserting' | 'lost' = 'waiting';
+  let hasLost = false;
   const server = createServer((client) => {
     const database = createConnection(Number(port), hostname);
+    let isInserting = false;
     client.on('data', (bytes) => {
-      if (state === 'waiting' && bytes.toString('latin1').split(city).length > 5) state = 'inserting';
+      isInserting ||= !hasLost && bytes.toString('latin1').split(city).length > 5;
       database.write(bytes);
     });
     // PostgreSQL responds when the statement is committed.
     database.on('data', (bytes) => {
-      if (state !== 'inserting') return void client.write(bytes);
-      state = 'lost';
+      if (!isInserting || hasLost) return void client.write(bytes);
+      hasLost = true;
       client.resetAndDestroy();
     });
     for (const [from, to] of [
@@ -46,7 +47,7 @@ async function losesResponse() {
   await once(server, 'listening');
   const url = new URL(inject('databaseUrl'));
   url.port = String((server.address() as AddressInfo).port);
-  return { url: url.href, hasLost: () => state === 'lost', [Symbol.asyncDispose]: async () => void server.close() };
+  return { url: url.href, hasLost: () => hasLost, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
 testWithCluster(`creates whose response PgBouncer loses are not executed a second time${why}`, async () => {

@@ -53,10 +53,14 @@ export function watchConnections(url: string, timeout: number): ConnectionWatch 
   let check: Promise<void> | undefined;
   let previous = performance.now();
   const timer = setInterval(() => {
-    // After a long pause of this process, responses may have arrived that it has not read yet.
-    const isLate = performance.now() - previous > 5 * interval;
-    previous = performance.now();
-    if (isLate) return;
+    // After a long pause of this process, responses may have arrived that it has not read yet: it waits from now on.
+    const now = performance.now();
+    const isLate = now - previous > 5 * interval;
+    previous = now;
+    if (isLate) {
+      for (const client of waiting.keys()) waiting.set(client, now);
+      return;
+    }
     for (const [client] of waitingLongerThan(timeout)) {
       destroyConnection(client, new ConnectionLost('PostgreSQL did not respond in time.'));
     }
