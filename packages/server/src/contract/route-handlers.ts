@@ -101,16 +101,10 @@ function forRead(id: OperationId, handler: AnyHandler<ReadContext>, services: Se
     const waiting = 1000 * Number((request.query as { wait?: number }).wait ?? 0);
     if (waiting > 0) request.socket.setTimeout(waiting + executionTimeout * 2); // there is no traffic meanwhile
     const response = await within(handler(operationRequest(request), context), executionTimeout + waiting);
-    const { body } = response;
-    if (body instanceof Readable) prepareStream(body, reply);
+    // The connection of a client that does not read a stream is closed.
+    if (response.body instanceof Readable) request.socket.setTimeout(streamTimes.stall);
     return send(reply, serialize(id, response, reply, now, services, conditional));
   };
-}
-
-/** Closes the connection of a client that does not read a stream. A HEAD request has none. */
-function prepareStream(stream: Readable, { request }: FastifyReply): void {
-  request.socket.setTimeout(streamTimes.stall);
-  if (request.method === 'HEAD') stream.destroy();
 }
 
 function closeSignal(reply: FastifyReply): AbortSignal {
