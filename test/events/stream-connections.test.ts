@@ -1,24 +1,16 @@
 import { once } from 'node:events';
-import { streamTimes } from '@waybill/server/event-feed/stream-times';
 import { partsOfEventId } from '@waybill/server/events/event';
 import { sql } from 'kysely';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
-import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { open } from '../fixtures/raw-http.ts';
 import { startService } from '../fixtures/service.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { changeTimes } from './change-times.ts';
 import { openStream, resumeUntil } from './read-stream.ts';
 
 const long = { EVENT_STREAM_SECONDS: '600' };
-
-function shorten(times: Partial<typeof streamTimes>): void {
-  notWithCluster('it changes the times of this process');
-  const usual = { ...streamTimes };
-  Object.assign(streamTimes, times);
-  onTestFinished(() => void Object.assign(streamTimes, usual));
-}
 
 const requestOf = (key: string): string =>
   `GET /v1/events/stream HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n\r\n`;
@@ -31,7 +23,7 @@ function completeIds(received: string): string[] {
 }
 
 test('heartbeats arrive on an idle stream', async () => {
-  shorten({ heartbeat: 50 });
+  changeTimes({ heartbeat: 50 });
   await using service = await startService(long);
   await using stream = await openStream(service, await newAccount(service));
   await stream.next();
@@ -39,7 +31,7 @@ test('heartbeats arrive on an idle stream', async () => {
 });
 
 test('a client that reads nothing is disconnected, and loses no event when it resumes', async () => {
-  shorten({ heartbeat: 100, stall: 300 });
+  changeTimes({ heartbeat: 100, stall: 300 });
   await using service = await startService({ ...long, EVENT_STREAMS_PER_KEY: '1' });
   const account = await newAccount(service);
   const total = 4000; // more bytes than all buffers have
