@@ -79,11 +79,12 @@ ${constant('defaultBaseUrl', 'string', defaultUrl(document.servers[0]))}
 export const operationTable = ${JSON.stringify(operationRows(document), null, 2)} as const;
 `,
 
-    'lifecycle.ts': `${types('components, operations', 'ShipmentStatus')}/** A possible status change. \`from\` is null for the creation of a shipment. */
+    'lifecycle.ts': `import type { operationTable } from './operations.ts';
+${types('components', 'ShipmentStatus')}/** A possible status change. \`from\` is null for the creation of a shipment. */
 export interface Transition {
   from: ShipmentStatus | null;
   to: ShipmentStatus;
-  operation: keyof operations;
+  operation: keyof typeof operationTable;
   /** Default description of the timeline entry. */
   description: string;
 }

@@ -8,7 +8,7 @@ const pascalCase = (name) => name.replace(/(?:^|[-_])(.)/g, (_, letter) => lette
 
 // How the place of use names a component. Others, such as schemas, have their file's name only.
 const usedNames = {
-  PathItem: ({ key }) => key.slice(1).replaceAll('/', '_'),
+  PathItem: ({ key }) => key.replace(/^[/]/, '').replaceAll('/', '_'), // a webhook has a name in place of a path
   Header: ({ key }) => key,
   Example: ({ key }) => key,
   // A generator that makes types of parameters must not meet a schema of the same name.

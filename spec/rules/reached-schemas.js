@@ -12,7 +12,7 @@ function* children(schema) {
 
 /**
  * Visitors that call `check(schema, location, report)` for every schema that the `positions` (such as
- * `Parameter` or `Response`) reach. Redocly visits a schema only once, at its first use, whatever that is.
+ * `Parameter` or `Response`) of operations reach; webhooks are requests of the service itself. Redocly visits a schema only once, at its first use, whatever that is.
  */
 export function reachedSchemas(positions, check) {
   const seen = new Set();
@@ -24,7 +24,7 @@ export function reachedSchemas(positions, check) {
     for (const [path, child] of children(schema)) visit(child, location.child(path), ctx);
   };
   const Schema = (schema, ctx) => visit(schema, ctx.location, ctx);
-  return Object.fromEntries(positions.map((position) => [position, { Schema }]));
+  return { Paths: Object.fromEntries(positions.map((position) => [position, { Schema }])) };
 }
 
 export const hasType = (schema, ...types) => [schema.type].flat().some((type) => types.includes(type));

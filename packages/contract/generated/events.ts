@@ -6,5 +6,7 @@ export const eventData = {
   "tracking.status_reached": "tracking",
   "tracking.location_changed": "tracking",
   "tracking.eta_changed": "tracking",
-  "proof_of_delivery.submitted": "tracking"
+  "proof_of_delivery.submitted": "tracking",
+  "webhook_endpoint.disabled": "webhook_endpoint",
+  "webhook_endpoint.test": "webhook_endpoint"
 } as const;

@@ -1,5 +1,6 @@
 // Made from spec/ by `pnpm generate`. Do not edit.
-import type { components, operations } from './types.ts';
+import type { operationTable } from './operations.ts';
+import type { components } from './types.ts';
 
 type ShipmentStatus = components['schemas']['ShipmentStatus'];
 
@@ -7,7 +8,7 @@ type ShipmentStatus = components['schemas']['ShipmentStatus'];
 export interface Transition {
   from: ShipmentStatus | null;
   to: ShipmentStatus;
-  operation: keyof operations;
+  operation: keyof typeof operationTable;
   /** Default description of the timeline entry. */
   description: string;
 }

@@ -102,6 +102,78 @@ export const operationTable = {
       "Last-Event-ID"
     ]
   },
+  "listWebhookEndpoints": {
+    "method": "GET",
+    "path": "/webhook_endpoints",
+    "scope": "webhooks:write",
+    "headers": []
+  },
+  "createWebhookEndpoint": {
+    "method": "POST",
+    "path": "/webhook_endpoints",
+    "scope": "webhooks:write",
+    "headers": [
+      "Idempotency-Key"
+    ]
+  },
+  "getWebhookEndpoint": {
+    "method": "GET",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}",
+    "scope": "webhooks:write",
+    "headers": [
+      "If-None-Match"
+    ]
+  },
+  "updateWebhookEndpoint": {
+    "method": "PATCH",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}",
+    "scope": "webhooks:write",
+    "headers": []
+  },
+  "deleteWebhookEndpoint": {
+    "method": "DELETE",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}",
+    "scope": "webhooks:write",
+    "headers": []
+  },
+  "rotateWebhookSecret": {
+    "method": "POST",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}/rotate_secret",
+    "scope": "webhooks:write",
+    "headers": [
+      "Idempotency-Key"
+    ]
+  },
+  "replayWebhookEvents": {
+    "method": "POST",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}/replay",
+    "scope": "webhooks:write",
+    "headers": [
+      "Idempotency-Key"
+    ]
+  },
+  "sendTestWebhook": {
+    "method": "POST",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}/test",
+    "scope": "webhooks:write",
+    "headers": [
+      "Idempotency-Key"
+    ]
+  },
+  "listWebhookDeliveries": {
+    "method": "GET",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}/deliveries",
+    "scope": "webhooks:write",
+    "headers": []
+  },
+  "resendWebhookDelivery": {
+    "method": "POST",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/resend",
+    "scope": "webhooks:write",
+    "headers": [
+      "Idempotency-Key"
+    ]
+  },
   "putProofFile": {
     "method": "PUT",
     "path": "/uploads/{upload_token}",

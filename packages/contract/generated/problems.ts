@@ -125,6 +125,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     ],
     "description": "Another shipment of the account that is not cancelled has this reference. `shipment_id` is its id. Use that shipment\nor another reference.\n"
   },
+  "webhook_limit_reached": {
+    "status": 409,
+    "title": "Too many webhook endpoints",
+    "description": "An account has at most 16 webhook endpoints. Change or delete one, and create the new one with another\n`Idempotency-Key`.\n"
+  },
   "idempotency_in_progress": {
     "status": 409,
     "title": "Idempotent request in progress",

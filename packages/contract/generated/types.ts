@@ -284,8 +284,188 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhook_endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints
+         * @description Returns all webhook endpoints of the account, oldest first.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description Creates an endpoint. Events from now on are sent to its URL, signed with the `secret` of the response. An account
+         *     has at most 16 endpoints. A URL of a private network is refused, also if its host name has such an IP address.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{webhook_endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook endpoint
+         * @description Returns the endpoint, without its secret.
+         */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Deletes the endpoint and its deliveries. No more events are sent to it.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook endpoint
+         * @description Changes the fields of the request. A disabled endpoint gets no events; when it is enabled again, it gets those of
+         *     the last 30 days.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/webhook_endpoints/{webhook_endpoint_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description Returns the deliveries of an endpoint, newest first, each with its event and its last attempt. Deliveries are
+         *     retained for 30 days. A delivery that is queued or attempted meanwhile does not change the order.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event again
+         * @description Sends the event of a delivery again, with the same event id. The result is a new delivery.
+         */
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{webhook_endpoint_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the events of a time range again
+         * @description Sends all events of a time range again that have the types of the endpoint, for example after an outage. They have
+         *     the same event ids. An unfinished replay is extended: it also sends what was between the two ranges.
+         */
+        post: operations["replayWebhookEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{webhook_endpoint_id}/rotate_secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret
+         * @description Creates a new secret, which only this response has. For 24 hours, events are signed with the previous secret, too.
+         *     The signature of the new one is the first. A secret before the previous one is no longer used.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{webhook_endpoint_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends an event of the type `webhook_endpoint.test` to this endpoint only, whatever its types are.
+         */
+        post: operations["sendTestWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an event
+         * @description The service sends each event of the account to the URL of every enabled webhook endpoint. Verify the signature by the
+         *     Standard Webhooks specification: it covers `webhook-id`, `webhook-timestamp` and the body. An event can arrive more than
+         *     once, with the same `webhook-id`. A response with 410 disables the endpoint.
+         */
+        post: operations["receiveEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description A pickup or delivery address with an optional contact. */
@@ -384,6 +564,8 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description An object without fields. */
+        EmptyRequest: Record<string, never>;
         /** @description A change of a shipment. */
         Event: {
             /**
@@ -399,6 +581,7 @@ export interface components {
         EventData: {
             shipment?: components["schemas"]["Shipment"];
             tracking?: components["schemas"]["TrackingStatus"];
+            webhook_endpoint?: components["schemas"]["WebhookEndpoint"];
         };
         /**
          * @description Identifier of an event. It contains the position of the event among those of the account.
@@ -435,7 +618,7 @@ export interface components {
          * @description What has changed.
          * @enum {string}
          */
-        EventType: "shipment.created" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "proof_of_delivery.submitted";
+        EventType: "shipment.created" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
         /** @description An invalid field. */
         FieldError: {
             code: components["schemas"]["FieldErrorCode"];
@@ -577,7 +760,7 @@ export interface components {
          * @description Machine-readable code of the problem.
          * @enum {string}
          */
-        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
+        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
         /** @description Evidence that a shipment was delivered. */
         ProofOfDelivery: {
             /**
@@ -789,6 +972,207 @@ export interface components {
          * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
          */
         UploadId: string;
+        /** @description The last request to the endpoint; absent before the first. */
+        WebhookAttempt: {
+            /**
+             * Format: int32
+             * @description Milliseconds until the end of the response.
+             */
+            duration_ms: number;
+            /** @description Why there was no complete response; absent if there was one. */
+            error?: string;
+            response?: components["schemas"]["WebhookResponse"];
+            /**
+             * Format: date-time
+             * @description Time of the request. `webhook-timestamp` has its seconds.
+             */
+            timestamp: string;
+            /**
+             * @description URL of the request. Its body is the event.
+             * @example https://shop.example.com/hooks/waybill
+             */
+            url: string;
+        };
+        /** @description The sending of an event to a webhook endpoint. */
+        WebhookDelivery: {
+            /**
+             * Format: int32
+             * @description Number of attempts so far.
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description Time at which the event was queued for the endpoint.
+             */
+            created_at: string;
+            event: components["schemas"]["Event"];
+            id: components["schemas"]["WebhookDeliveryId"];
+            last_attempt?: components["schemas"]["WebhookAttempt"];
+            /**
+             * Format: date-time
+             * @description Time of the next attempt. Absent if there is none, or if the delivery waits for an earlier event of its shipment.
+             */
+            next_attempt_at?: string;
+            status: components["schemas"]["WebhookDeliveryStatus"];
+        };
+        /**
+         * @description Identifier of a delivery.
+         * @example whd_01kjpx8p1pe3br6jq5y2v9s4tg
+         */
+        WebhookDeliveryId: string;
+        /** @description One page of deliveries, newest first. */
+        WebhookDeliveryList: {
+            /** @description The deliveries of this page. */
+            data: components["schemas"]["WebhookDelivery"][];
+            /** @description Whether there is another page. */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null if there is none. */
+            next_cursor: string | null;
+        };
+        /**
+         * @description Status of a delivery.
+         * @enum {string}
+         */
+        WebhookDeliveryStatus: "pending" | "delivered" | "failed";
+        /**
+         * @description Why the endpoint is disabled; absent if it is enabled.
+         * @enum {string}
+         */
+        WebhookDisabledReason: "requested" | "gone" | "failing";
+        /** @description A URL to which events are sent. */
+        WebhookEndpoint: {
+            /**
+             * Format: date-time
+             * @description Time of the creation.
+             */
+            created_at: string;
+            /** @description What the endpoint is for. May be empty. */
+            description: string;
+            disabled_reason?: components["schemas"]["WebhookDisabledReason"];
+            id: components["schemas"]["WebhookEndpointId"];
+            status: components["schemas"]["WebhookEndpointStatus"];
+            /** @description Types of events that are sent. Empty for all, including new ones. */
+            types: components["schemas"]["EventType"][];
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
+            updated_at: string;
+            url: components["schemas"]["WebhookUrl"];
+        };
+        /** @description Changes of a webhook endpoint. Absent fields stay the same. */
+        WebhookEndpointChanges: {
+            /**
+             * Format: text
+             * @description What the endpoint is for.
+             */
+            description?: string;
+            status?: components["schemas"]["WebhookEndpointStatus"];
+            /** @description Types of events that are sent. Empty for all, including new ones. */
+            types?: components["schemas"]["EventType"][];
+            url?: components["schemas"]["WebhookUrl"];
+        };
+        /**
+         * @description Identifier of a webhook endpoint.
+         * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+         */
+        WebhookEndpointId: string;
+        /** @description All webhook endpoints of the account. */
+        WebhookEndpointList: {
+            /** @description The endpoints, oldest first. */
+            data: components["schemas"]["WebhookEndpoint"][];
+        };
+        /** @description A request to create a webhook endpoint. */
+        WebhookEndpointRequest: {
+            /**
+             * Format: text
+             * @description What the endpoint is for.
+             */
+            description?: string;
+            /** @description Types of events that are sent. Empty for all, including new ones. */
+            types?: components["schemas"]["EventType"][];
+            url: components["schemas"]["WebhookUrl"];
+        };
+        /**
+         * @description Whether events are sent.
+         * @enum {string}
+         */
+        WebhookEndpointStatus: "enabled" | "disabled";
+        /** @description A webhook endpoint with its secret, which no other response has. */
+        WebhookEndpointWithSecret: {
+            /**
+             * Format: date-time
+             * @description Time of the creation.
+             */
+            created_at: string;
+            /** @description What the endpoint is for. May be empty. */
+            description: string;
+            disabled_reason?: components["schemas"]["WebhookDisabledReason"];
+            id: components["schemas"]["WebhookEndpointId"];
+            /** @description Signs the events (Standard Webhooks). Store it where you verify them. */
+            secret: string;
+            status: components["schemas"]["WebhookEndpointStatus"];
+            /** @description Types of events that are sent. Empty for all, including new ones. */
+            types: components["schemas"]["EventType"][];
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
+            updated_at: string;
+            url: components["schemas"]["WebhookUrl"];
+        };
+        /** @description The time range whose events are sent again. */
+        WebhookReplay: {
+            /**
+             * Format: date-time
+             * @description Start of the range.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the range, exclusive.
+             */
+            to: string;
+        };
+        /** @description The time range of the events to send again. */
+        WebhookReplayRequest: {
+            /**
+             * Format: date-time
+             * @description Start of the range. Events are retained for 30 days.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the range, exclusive.
+             */
+            to: string;
+        };
+        /** @description The response to an attempt; absent if there was none. */
+        WebhookResponse: {
+            /** @description The first 1000 characters of the body. */
+            body: string;
+            /**
+             * Format: int32
+             * @description HTTP status.
+             */
+            status: number;
+        };
+        /** @description A request for a new secret. */
+        WebhookSecretRotation: {
+            /**
+             * Format: int32
+             * @description Hours for which events are also signed with the previous secret, so that you can replace it meanwhile. Use 0 if it
+             *     has become known.
+             * @default 24
+             */
+            previous_valid_hours?: number;
+        };
+        /**
+         * @description URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
+         *     1024. Write an international name in Punycode. It must have no user name, password or fragment.
+         * @example https://shop.example.com/hooks/waybill
+         */
+        WebhookUrl: string;
     };
     responses: {
         /** @description A query parameter is unknown, or `If-None-Match` is not a list of ETags. */
@@ -904,6 +1288,19 @@ export interface components {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The first request with this key is still running. */
+        IdempotencyInProgress: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -1111,6 +1508,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The account has the maximum number of webhook endpoints, or the first request with this key is still running. */
+        TooManyWebhookEndpoints: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                /**
+                 * @description Seconds to wait; only with `idempotency_in_progress`.
+                 * @example 1
+                 */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The API key is missing or invalid. */
         Unauthorized: {
             headers: {
@@ -1167,6 +1582,11 @@ export interface components {
          * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
          */
         CursorParameter: string;
+        /**
+         * @description The delivery's `id`.
+         * @example whd_01kjpx8p1pe3br6jq5y2v9s4tg
+         */
+        DeliveryIdParameter: components["schemas"]["WebhookDeliveryId"];
         /**
          * @description The signed token in a file URL.
          * @example AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY
@@ -1240,6 +1660,11 @@ export interface components {
          * @example 30
          */
         WaitParameter: number;
+        /**
+         * @description The endpoint's `id`.
+         * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+         */
+        WebhookEndpointIdParameter: components["schemas"]["WebhookEndpointId"];
     };
     requestBodies: never;
     headers: {
@@ -1270,7 +1695,7 @@ export interface components {
          */
         "Idempotent-Replayed": "true";
         /**
-         * @description URL of the created shipment.
+         * @description URL of the created resource.
          * @example /v1/shipments/ship_01kjpx8p02fabr24pa3eywnyp2
          */
         Location: string;
@@ -2066,6 +2491,496 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoints. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointList"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 *     key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description The created endpoint, with its secret. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["TooManyWebhookEndpoints"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
+                 *     (RFC 9110, section 13.1.2).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
+            };
+            path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: components["parameters"]["WebhookEndpointIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadConditionalRead"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: components["parameters"]["WebhookEndpointIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint is deleted. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: components["parameters"]["WebhookEndpointIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointChanges"];
+            };
+        };
+        responses: {
+            /** @description The changed endpoint. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
+                 * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
+                 */
+                cursor?: components["parameters"]["CursorParameter"];
+                /**
+                 * @description Maximum number of results per page.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["LimitParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: components["parameters"]["WebhookEndpointIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryList"];
+                };
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 *     key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /**
+                 * @description The delivery's `id`.
+                 * @example whd_01kjpx8p1pe3br6jq5y2v9s4tg
+                 */
+                delivery_id: components["parameters"]["DeliveryIdParameter"];
+                /**
+                 * @description The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: components["parameters"]["WebhookEndpointIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmptyRequest"];
+            };
+        };
+        responses: {
+            /** @description The new delivery. */
+            202: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundForWrite"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replayWebhookEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 *     key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: components["parameters"]["WebhookEndpointIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description The time range that is sent. */
+            202: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplay"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundForWrite"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 *     key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: components["parameters"]["WebhookEndpointIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookSecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The endpoint, with its new secret. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundForWrite"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendTestWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 *     key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: components["parameters"]["WebhookEndpointIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmptyRequest"];
+            };
+        };
+        responses: {
+            /** @description The delivery of the test event. */
+            202: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundForWrite"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    receiveEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event. */
+                "webhook-id": components["schemas"]["EventId"];
+                /** @description One or more signatures, separated by spaces. */
+                "webhook-signature": string;
+                /** @description Time of the request in seconds of Unix time. Refuse requests that are more than a few minutes old. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"];
+            };
+        };
+        responses: {
+            /** @description The event was received. Every other success has this meaning, too. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -21,7 +21,7 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [...'{}[]'].map((sign
 /** Ten times the largest valid body, so that validation can name the fields of most invalid bodies. */
 export function jsonLimits(schema: Schema): JsonLimits {
   const { depth, values } = largestValid(schema);
-  return { depth: 10 * depth, values: 10 * values + 100 };
+  return { depth: 10 * Math.max(depth, 1), values: 10 * values + 100 };
 }
 
 function largestValid({ items, maxItems = 0, properties = {} }: Schema): JsonLimits {

@@ -158,6 +158,127 @@ export const responses = {
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
+  listWebhookEndpoints: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["WebhookEndpointList"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  createWebhookEndpoint: {
+    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Location"],"examples":["WebhookEndpointCreated"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["webhook_limit_reached","idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  getWebhookEndpoint: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":["WebhookEndpointEnabled","WebhookEndpointDisabled"]},
+    304: {"type":null,"headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":[]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  updateWebhookEndpoint: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["WebhookEndpointUpdated"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  deleteWebhookEndpoint: {
+    204: {"type":null,"headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":[]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  rotateWebhookSecret: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["WebhookSecretRotated"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  replayWebhookEvents: {
+    202: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["WebhookReplay"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  sendTestWebhook: {
+    202: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["WebhookTestQueued"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  listWebhookDeliveries: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["WebhookDeliveryListPage","WebhookDeliveryListEmpty"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_query","cursor_mismatch"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  resendWebhookDelivery: {
+    202: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["WebhookDeliveryQueued"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
   putProofFile: {
     204: {"type":null,"headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":[]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["file_mismatch","unknown_parameter"]},
@@ -1009,6 +1130,269 @@ export const bodies: Record<string, unknown> = {
     "instance": "/v1/events/stream",
     "code": "too_many_streams",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "WebhookEndpointList": {
+    "data": [
+      {
+        "id": "whe_01kjpx8p02e0n8wk1xmhc3p7vd",
+        "url": "https://shop.example.com/hooks/waybill",
+        "description": "Order status in the shop",
+        "types": [
+          "tracking.status_reached",
+          "proof_of_delivery.submitted"
+        ],
+        "status": "enabled",
+        "created_at": "2026-03-02T09:15:00.482Z",
+        "updated_at": "2026-03-02T09:15:00.482Z"
+      }
+    ]
+  },
+  "WebhookEndpointCreated": {
+    "id": "whe_01kjpx8p02e0n8wk1xmhc3p7vd",
+    "url": "https://shop.example.com/hooks/waybill",
+    "description": "Order status in the shop",
+    "types": [
+      "tracking.status_reached",
+      "proof_of_delivery.submitted"
+    ],
+    "status": "enabled",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-02T09:15:00.482Z",
+    "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwKXn0DY1pF9Y="
+  },
+  "webhook_limit_reached": {
+    "type": "/docs/errors/webhook_limit_reached",
+    "title": "Too many webhook endpoints",
+    "status": 409,
+    "detail": "The account has 16 webhook endpoints.",
+    "instance": "/v1/webhook_endpoints",
+    "code": "webhook_limit_reached",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "WebhookEndpointEnabled": {
+    "id": "whe_01kjpx8p02e0n8wk1xmhc3p7vd",
+    "url": "https://shop.example.com/hooks/waybill",
+    "description": "Order status in the shop",
+    "types": [
+      "tracking.status_reached",
+      "proof_of_delivery.submitted"
+    ],
+    "status": "enabled",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-02T09:15:00.482Z"
+  },
+  "WebhookEndpointDisabled": {
+    "id": "whe_01kjpx8p02e0n8wk1xmhc3p7vd",
+    "url": "https://shop.example.com/hooks/waybill",
+    "description": "Order status in the shop",
+    "types": [
+      "tracking.status_reached",
+      "proof_of_delivery.submitted"
+    ],
+    "status": "disabled",
+    "disabled_reason": "failing",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-11T04:20:10.117Z"
+  },
+  "WebhookEndpointUpdated": {
+    "id": "whe_01kjpx8p02e0n8wk1xmhc3p7vd",
+    "url": "https://shop.example.com/hooks/waybill",
+    "description": "Order status and maps",
+    "types": [
+      "tracking.status_reached",
+      "proof_of_delivery.submitted"
+    ],
+    "status": "enabled",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-02T11:02:44.910Z"
+  },
+  "WebhookSecretRotated": {
+    "id": "whe_01kjpx8p02e0n8wk1xmhc3p7vd",
+    "url": "https://shop.example.com/hooks/waybill",
+    "description": "Order status in the shop",
+    "types": [
+      "tracking.status_reached",
+      "proof_of_delivery.submitted"
+    ],
+    "status": "enabled",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-02T09:15:00.482Z",
+    "secret": "whsec_C2FVsBQIhrscChlQIMVb5sSYspob7oDZg2dQ4x0h3nE="
+  },
+  "WebhookReplay": {
+    "from": "2026-03-02T09:00:00.000Z",
+    "to": "2026-03-02T11:00:00.000Z"
+  },
+  "WebhookTestQueued": {
+    "id": "whd_01kjpx8p1pe3br6jq5y2v9s4tg",
+    "status": "pending",
+    "attempts": 0,
+    "next_attempt_at": "2026-03-02T09:15:00.482Z",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "event": {
+      "id": "evt_01kjpx8p02e00800000000010j",
+      "type": "webhook_endpoint.test",
+      "created_at": "2026-03-02T09:15:00.482Z",
+      "data": {
+        "webhook_endpoint": {
+          "id": "whe_01kjpx8p02e0n8wk1xmhc3p7vd",
+          "url": "https://shop.example.com/hooks/waybill",
+          "description": "Order status in the shop",
+          "types": [
+            "tracking.status_reached",
+            "proof_of_delivery.submitted"
+          ],
+          "status": "enabled",
+          "created_at": "2026-03-02T09:15:00.482Z",
+          "updated_at": "2026-03-02T09:15:00.482Z"
+        }
+      }
+    }
+  },
+  "WebhookDeliveryListPage": {
+    "data": [
+      {
+        "id": "whd_01kjtbdx5zefa8vqn0r4d6m2xc",
+        "status": "pending",
+        "attempts": 2,
+        "next_attempt_at": "2026-03-03T17:21:21.330Z",
+        "created_at": "2026-03-03T17:20:15.040Z",
+        "last_attempt": {
+          "url": "https://shop.example.com/hooks/waybill",
+          "timestamp": "2026-03-03T17:20:21.318Z",
+          "duration_ms": 10000,
+          "error": "No complete response within 10 s."
+        },
+        "event": {
+          "id": "evt_01kjtbdx4ye008000000000153",
+          "type": "tracking.status_reached",
+          "created_at": "2026-03-03T17:20:15.006Z",
+          "data": {
+            "tracking": {
+              "tracking_number": "FRT-2026-000142",
+              "status": "in_transit",
+              "eta": "2026-03-04T14:00:00.000Z",
+              "current_location": {
+                "lat": 47.5301,
+                "lng": -122.0326,
+                "address": "I-90 at Issaquah",
+                "updated_at": "2026-03-03T17:20:00.000Z"
+              },
+              "timeline": [
+                {
+                  "status": "scheduled",
+                  "timestamp": "2026-03-02T09:15:00.482Z",
+                  "description": "Shipment created"
+                },
+                {
+                  "status": "dispatched",
+                  "timestamp": "2026-03-03T14:30:00.000Z",
+                  "description": "Driver assigned"
+                },
+                {
+                  "status": "picked_up",
+                  "timestamp": "2026-03-03T17:05:00.000Z",
+                  "description": "Picked up from the origin"
+                },
+                {
+                  "status": "in_transit",
+                  "timestamp": "2026-03-03T17:20:00.000Z",
+                  "description": "Left Seattle on I-90 eastbound"
+                }
+              ]
+            }
+          }
+        }
+      },
+      {
+        "id": "whd_01kjpx8p1pe3br6jq5y2v9s4tg",
+        "status": "delivered",
+        "attempts": 1,
+        "created_at": "2026-03-02T09:15:00.482Z",
+        "last_attempt": {
+          "url": "https://shop.example.com/hooks/waybill",
+          "timestamp": "2026-03-02T09:15:00.501Z",
+          "duration_ms": 87,
+          "response": {
+            "status": 204,
+            "body": ""
+          }
+        },
+        "event": {
+          "id": "evt_01kjpx8p02e00800000000010j",
+          "type": "webhook_endpoint.test",
+          "created_at": "2026-03-02T09:15:00.482Z",
+          "data": {
+            "webhook_endpoint": {
+              "id": "whe_01kjpx8p02e0n8wk1xmhc3p7vd",
+              "url": "https://shop.example.com/hooks/waybill",
+              "description": "Order status in the shop",
+              "types": [
+                "tracking.status_reached",
+                "proof_of_delivery.submitted"
+              ],
+              "status": "enabled",
+              "created_at": "2026-03-02T09:15:00.482Z",
+              "updated_at": "2026-03-02T09:15:00.482Z"
+            }
+          }
+        }
+      }
+    ],
+    "has_more": false,
+    "next_cursor": null
+  },
+  "WebhookDeliveryListEmpty": {
+    "data": [],
+    "has_more": false,
+    "next_cursor": null
+  },
+  "WebhookDeliveryQueued": {
+    "id": "whd_01kjtbmn7tef6rv9r2s4c8k0dz",
+    "status": "pending",
+    "attempts": 0,
+    "next_attempt_at": "2026-03-03T18:00:00.250Z",
+    "created_at": "2026-03-03T18:00:00.250Z",
+    "event": {
+      "id": "evt_01kjtbdx4ye008000000000153",
+      "type": "tracking.status_reached",
+      "created_at": "2026-03-03T17:20:15.006Z",
+      "data": {
+        "tracking": {
+          "tracking_number": "FRT-2026-000142",
+          "status": "in_transit",
+          "eta": "2026-03-04T14:00:00.000Z",
+          "current_location": {
+            "lat": 47.5301,
+            "lng": -122.0326,
+            "address": "I-90 at Issaquah",
+            "updated_at": "2026-03-03T17:20:00.000Z"
+          },
+          "timeline": [
+            {
+              "status": "scheduled",
+              "timestamp": "2026-03-02T09:15:00.482Z",
+              "description": "Shipment created"
+            },
+            {
+              "status": "dispatched",
+              "timestamp": "2026-03-03T14:30:00.000Z",
+              "description": "Driver assigned"
+            },
+            {
+              "status": "picked_up",
+              "timestamp": "2026-03-03T17:05:00.000Z",
+              "description": "Picked up from the origin"
+            },
+            {
+              "status": "in_transit",
+              "timestamp": "2026-03-03T17:20:00.000Z",
+              "description": "Left Seattle on I-90 eastbound"
+            }
+          ]
+        }
+      }
+    }
   },
   "file_mismatch": {
     "type": "/docs/errors/file_mismatch",

@@ -2,6 +2,7 @@
 import type { ApiResponse, CallOptions, NotModified, Replayable, SignedCall, Tagged, Unconditional } from '../calls.ts';
 import type {
   CancelRequest,
+  EmptyRequest,
   EventId,
   EventList,
   FileToken,
@@ -20,6 +21,18 @@ import type {
   TrackingEventRequest,
   TrackingNumber,
   TrackingStatus,
+  WebhookDelivery,
+  WebhookDeliveryId,
+  WebhookDeliveryList,
+  WebhookEndpoint,
+  WebhookEndpointChanges,
+  WebhookEndpointId,
+  WebhookEndpointList,
+  WebhookEndpointRequest,
+  WebhookEndpointWithSecret,
+  WebhookReplay,
+  WebhookReplayRequest,
+  WebhookSecretRotation,
 } from './schemas.ts';
 
 /** The id of an operation. It is also the name of its method, except for a stream of events. */
@@ -37,6 +50,16 @@ export type OperationId =
   | 'createProofUpload'
   | 'listEvents'
   | 'streamEvents'
+  | 'listWebhookEndpoints'
+  | 'createWebhookEndpoint'
+  | 'getWebhookEndpoint'
+  | 'updateWebhookEndpoint'
+  | 'deleteWebhookEndpoint'
+  | 'rotateWebhookSecret'
+  | 'replayWebhookEvents'
+  | 'sendTestWebhook'
+  | 'listWebhookDeliveries'
+  | 'resendWebhookDelivery'
   | 'putProofFile'
   | 'getProofFile';
 
@@ -353,6 +376,215 @@ export interface ListEventsArguments extends CallOptions {
 
 /** Response of `listEvents`. */
 export interface ListEventsResponse extends ApiResponse<200, EventList> {}
+
+/** Argument of `listWebhookEndpoints`. */
+export interface ListWebhookEndpointsArguments extends CallOptions {
+}
+
+/** Response of `listWebhookEndpoints`. */
+export interface ListWebhookEndpointsResponse extends ApiResponse<200, WebhookEndpointList> {}
+
+/** Argument of `createWebhookEndpoint`. */
+export interface CreateWebhookEndpointArguments extends CallOptions {
+  /** A request to create a webhook endpoint. */
+  body: WebhookEndpointRequest;
+  /**
+   * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+   * key returns the stored response and has no further effect.
+   * Default: a random UUID. Null sends none, and the request is not retried.
+   * @example "0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34"
+   */
+  idempotencyKey?: string | null | undefined;
+}
+
+/** Response of `createWebhookEndpoint`. */
+export interface CreateWebhookEndpointResponse extends ApiResponse<201, WebhookEndpointWithSecret>, Replayable {}
+
+/** Argument of `getWebhookEndpoint`. */
+export interface GetWebhookEndpointArguments extends CallOptions {
+  /** The path parameters. */
+  path: {
+    /**
+     * The endpoint's `id`.
+     * @example "whe_01kjpx8p02e0n8wk1xmhc3p7vd"
+     */
+    webhook_endpoint_id: WebhookEndpointId;
+  };
+  /**
+   * ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
+   * (RFC 9110, section 13.1.2).
+   * Absent or null reads unconditionally.
+   * @example "\"k1vZ3cY0mQk8Qe3v9yJ2Xw\""
+   */
+  ifNoneMatch?: string | null | undefined;
+}
+
+/** Response of `getWebhookEndpoint`. */
+export interface GetWebhookEndpointResponse extends ApiResponse<200, WebhookEndpoint>, Tagged {}
+
+/** Argument of `updateWebhookEndpoint`. */
+export interface UpdateWebhookEndpointArguments extends CallOptions {
+  /** The path parameters. */
+  path: {
+    /**
+     * The endpoint's `id`.
+     * @example "whe_01kjpx8p02e0n8wk1xmhc3p7vd"
+     */
+    webhook_endpoint_id: WebhookEndpointId;
+  };
+  /** Changes of a webhook endpoint. Absent fields stay the same. */
+  body: WebhookEndpointChanges;
+}
+
+/** Response of `updateWebhookEndpoint`. */
+export interface UpdateWebhookEndpointResponse extends ApiResponse<200, WebhookEndpoint> {}
+
+/** Argument of `deleteWebhookEndpoint`. */
+export interface DeleteWebhookEndpointArguments extends CallOptions {
+  /** The path parameters. */
+  path: {
+    /**
+     * The endpoint's `id`.
+     * @example "whe_01kjpx8p02e0n8wk1xmhc3p7vd"
+     */
+    webhook_endpoint_id: WebhookEndpointId;
+  };
+}
+
+/** Response of `deleteWebhookEndpoint`. */
+export interface DeleteWebhookEndpointResponse extends ApiResponse<204, undefined> {}
+
+/** Argument of `rotateWebhookSecret`. */
+export interface RotateWebhookSecretArguments extends CallOptions {
+  /** The path parameters. */
+  path: {
+    /**
+     * The endpoint's `id`.
+     * @example "whe_01kjpx8p02e0n8wk1xmhc3p7vd"
+     */
+    webhook_endpoint_id: WebhookEndpointId;
+  };
+  /** A request for a new secret. */
+  body: WebhookSecretRotation;
+  /**
+   * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+   * key returns the stored response and has no further effect.
+   * Default: a random UUID. Null sends none, and the request is not retried.
+   * @example "0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34"
+   */
+  idempotencyKey?: string | null | undefined;
+}
+
+/** Response of `rotateWebhookSecret`. */
+export interface RotateWebhookSecretResponse extends ApiResponse<200, WebhookEndpointWithSecret>, Replayable {}
+
+/** Argument of `replayWebhookEvents`. */
+export interface ReplayWebhookEventsArguments extends CallOptions {
+  /** The path parameters. */
+  path: {
+    /**
+     * The endpoint's `id`.
+     * @example "whe_01kjpx8p02e0n8wk1xmhc3p7vd"
+     */
+    webhook_endpoint_id: WebhookEndpointId;
+  };
+  /** The time range of the events to send again. */
+  body: WebhookReplayRequest;
+  /**
+   * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+   * key returns the stored response and has no further effect.
+   * Default: a random UUID. Null sends none, and the request is not retried.
+   * @example "0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34"
+   */
+  idempotencyKey?: string | null | undefined;
+}
+
+/** Response of `replayWebhookEvents`. */
+export interface ReplayWebhookEventsResponse extends ApiResponse<202, WebhookReplay>, Replayable {}
+
+/** Argument of `sendTestWebhook`. */
+export interface SendTestWebhookArguments extends CallOptions {
+  /** The path parameters. */
+  path: {
+    /**
+     * The endpoint's `id`.
+     * @example "whe_01kjpx8p02e0n8wk1xmhc3p7vd"
+     */
+    webhook_endpoint_id: WebhookEndpointId;
+  };
+  /** An object without fields. */
+  body: EmptyRequest;
+  /**
+   * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+   * key returns the stored response and has no further effect.
+   * Default: a random UUID. Null sends none, and the request is not retried.
+   * @example "0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34"
+   */
+  idempotencyKey?: string | null | undefined;
+}
+
+/** Response of `sendTestWebhook`. */
+export interface SendTestWebhookResponse extends ApiResponse<202, WebhookDelivery>, Replayable {}
+
+/** Query parameters of `listWebhookDeliveries`. */
+export interface ListWebhookDeliveriesQuery {
+  /**
+   * Maximum number of results per page. 1 to 100. Default: 25.
+   * @example 25
+   */
+  limit?: number | undefined;
+  /**
+   * The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
+   * @example "T1PNoYwrAZyt1FgCepeBEsobvcr6wg"
+   */
+  cursor?: string | undefined;
+}
+
+/** Argument of `listWebhookDeliveries`. */
+export interface ListWebhookDeliveriesArguments extends CallOptions {
+  /** The path parameters. */
+  path: {
+    /**
+     * The endpoint's `id`.
+     * @example "whe_01kjpx8p02e0n8wk1xmhc3p7vd"
+     */
+    webhook_endpoint_id: WebhookEndpointId;
+  };
+  /** The query parameters. */
+  query?: ListWebhookDeliveriesQuery | undefined;
+}
+
+/** Response of `listWebhookDeliveries`. */
+export interface ListWebhookDeliveriesResponse extends ApiResponse<200, WebhookDeliveryList> {}
+
+/** Argument of `resendWebhookDelivery`. */
+export interface ResendWebhookDeliveryArguments extends CallOptions {
+  /** The path parameters. */
+  path: {
+    /**
+     * The endpoint's `id`.
+     * @example "whe_01kjpx8p02e0n8wk1xmhc3p7vd"
+     */
+    webhook_endpoint_id: WebhookEndpointId;
+    /**
+     * The delivery's `id`.
+     * @example "whd_01kjpx8p1pe3br6jq5y2v9s4tg"
+     */
+    delivery_id: WebhookDeliveryId;
+  };
+  /** An object without fields. */
+  body: EmptyRequest;
+  /**
+   * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+   * key returns the stored response and has no further effect.
+   * Default: a random UUID. Null sends none, and the request is not retried.
+   * @example "0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34"
+   */
+  idempotencyKey?: string | null | undefined;
+}
+
+/** Response of `resendWebhookDelivery`. */
+export interface ResendWebhookDeliveryResponse extends ApiResponse<202, WebhookDelivery>, Replayable {}
 
 /** Argument of `putProofFile`. */
 export type PutProofFileArguments = SignedCall<{
@@ -696,6 +928,200 @@ export interface Operations {
    * const { data } = await client.listEvents();
    */
   listEvents(call?: ListEventsArguments): Promise<ListEventsResponse>;
+
+  /**
+   * List webhook endpoints.
+   *
+   * Returns all webhook endpoints of the account, oldest first.
+   *
+   * `GET /webhook_endpoints`, scope `webhooks:write`.
+   *
+   * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `rate_limited`, `internal_error` or `unavailable`
+   * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+   * @throws {UnexpectedResponseError} when the response does not come from the service
+   * @throws {AbortError} when `signal` aborts
+   * @example
+   * const { data } = await client.listWebhookEndpoints();
+   */
+  listWebhookEndpoints(call?: ListWebhookEndpointsArguments): Promise<ListWebhookEndpointsResponse>;
+
+  /**
+   * Create a webhook endpoint.
+   *
+   * Creates an endpoint. Events from now on are sent to its URL, signed with the `secret` of the response. An account
+   * has at most 16 endpoints. A URL of a private network is refused, also if its host name has such an IP address.
+   *
+   * `POST /webhook_endpoints`, scope `webhooks:write`.
+   *
+   * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `webhook_limit_reached`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+   * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+   * @throws {UnexpectedResponseError} when the response does not come from the service
+   * @throws {AbortError} when `signal` aborts
+   * @example
+   * const { data } = await client.createWebhookEndpoint({ body: {
+   *   url: "https://shop.example.com/hooks/waybill",
+   *   description: "Order status in the shop",
+   *   types: [
+   *     "tracking.status_reached",
+   *     "proof_of_delivery.submitted"
+   *   ]
+   * } });
+   */
+  createWebhookEndpoint(call: CreateWebhookEndpointArguments): Promise<CreateWebhookEndpointResponse>;
+
+  /**
+   * Read a webhook endpoint.
+   *
+   * Returns the endpoint, without its secret.
+   *
+   * `GET /webhook_endpoints/{webhook_endpoint_id}`, scope `webhooks:write`.
+   *
+   * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+   * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+   * @throws {UnexpectedResponseError} when the response does not come from the service
+   * @throws {AbortError} when `signal` aborts
+   * @example
+   * const { data } = await client.getWebhookEndpoint({ path: { webhook_endpoint_id: "whe_01kjpx8p02e0n8wk1xmhc3p7vd" } });
+   */
+  getWebhookEndpoint(call: GetWebhookEndpointArguments & Unconditional): Promise<GetWebhookEndpointResponse>;
+  /**
+   * Read a webhook endpoint.
+   *
+   * Returns the endpoint, without its secret.
+   *
+   * `GET /webhook_endpoints/{webhook_endpoint_id}`, scope `webhooks:write`.
+   *
+   * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+   * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+   * @throws {UnexpectedResponseError} when the response does not come from the service
+   * @throws {AbortError} when `signal` aborts
+   * @example
+   * const { data } = await client.getWebhookEndpoint({ path: { webhook_endpoint_id: "whe_01kjpx8p02e0n8wk1xmhc3p7vd" } });
+   */
+  getWebhookEndpoint(call: GetWebhookEndpointArguments): Promise<GetWebhookEndpointResponse | NotModified>;
+
+  /**
+   * Change a webhook endpoint.
+   *
+   * Changes the fields of the request. A disabled endpoint gets no events; when it is enabled again, it gets those of
+   * the last 30 days.
+   *
+   * `PATCH /webhook_endpoints/{webhook_endpoint_id}`, scope `webhooks:write`.
+   *
+   * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `payload_too_large`, `unsupported_media_type`, `rate_limited`, `internal_error` or `unavailable`
+   * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+   * @throws {UnexpectedResponseError} when the response does not come from the service
+   * @throws {AbortError} when `signal` aborts
+   * @example
+   * const { data } = await client.updateWebhookEndpoint({ path: { webhook_endpoint_id: "whe_01kjpx8p02e0n8wk1xmhc3p7vd" }, body: {
+   *   description: "Order status and maps"
+   * } });
+   */
+  updateWebhookEndpoint(call: UpdateWebhookEndpointArguments): Promise<UpdateWebhookEndpointResponse>;
+
+  /**
+   * Delete a webhook endpoint.
+   *
+   * Deletes the endpoint and its deliveries. No more events are sent to it.
+   *
+   * `DELETE /webhook_endpoints/{webhook_endpoint_id}`, scope `webhooks:write`.
+   *
+   * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+   * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+   * @throws {UnexpectedResponseError} when the response does not come from the service
+   * @throws {AbortError} when `signal` aborts
+   * @example
+   * await client.deleteWebhookEndpoint({ path: { webhook_endpoint_id: "whe_01kjpx8p02e0n8wk1xmhc3p7vd" } });
+   */
+  deleteWebhookEndpoint(call: DeleteWebhookEndpointArguments): Promise<DeleteWebhookEndpointResponse>;
+
+  /**
+   * Replace the secret.
+   *
+   * Creates a new secret, which only this response has. For 24 hours, events are signed with the previous secret, too.
+   * The signature of the new one is the first. A secret before the previous one is no longer used.
+   *
+   * `POST /webhook_endpoints/{webhook_endpoint_id}/rotate_secret`, scope `webhooks:write`.
+   *
+   * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+   * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+   * @throws {UnexpectedResponseError} when the response does not come from the service
+   * @throws {AbortError} when `signal` aborts
+   * @example
+   * const { data } = await client.rotateWebhookSecret({ path: { webhook_endpoint_id: "whe_01kjpx8p02e0n8wk1xmhc3p7vd" }, body: {
+   *   previous_valid_hours: 24
+   * } });
+   */
+  rotateWebhookSecret(call: RotateWebhookSecretArguments): Promise<RotateWebhookSecretResponse>;
+
+  /**
+   * Send the events of a time range again.
+   *
+   * Sends all events of a time range again that have the types of the endpoint, for example after an outage. They have
+   * the same event ids. An unfinished replay is extended: it also sends what was between the two ranges.
+   *
+   * `POST /webhook_endpoints/{webhook_endpoint_id}/replay`, scope `webhooks:write`.
+   *
+   * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+   * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+   * @throws {UnexpectedResponseError} when the response does not come from the service
+   * @throws {AbortError} when `signal` aborts
+   * @example
+   * const { data } = await client.replayWebhookEvents({ path: { webhook_endpoint_id: "whe_01kjpx8p02e0n8wk1xmhc3p7vd" }, body: {
+   *   from: "2026-03-02T09:00:00Z",
+   *   to: "2026-03-02T11:00:00Z"
+   * } });
+   */
+  replayWebhookEvents(call: ReplayWebhookEventsArguments): Promise<ReplayWebhookEventsResponse>;
+
+  /**
+   * Send a test event.
+   *
+   * Sends an event of the type `webhook_endpoint.test` to this endpoint only, whatever its types are.
+   *
+   * `POST /webhook_endpoints/{webhook_endpoint_id}/test`, scope `webhooks:write`.
+   *
+   * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+   * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+   * @throws {UnexpectedResponseError} when the response does not come from the service
+   * @throws {AbortError} when `signal` aborts
+   * @example
+   * const { data } = await client.sendTestWebhook({ path: { webhook_endpoint_id: "whe_01kjpx8p02e0n8wk1xmhc3p7vd" }, body: {} });
+   */
+  sendTestWebhook(call: SendTestWebhookArguments): Promise<SendTestWebhookResponse>;
+
+  /**
+   * List deliveries.
+   *
+   * Returns the deliveries of an endpoint, newest first, each with its event and its last attempt. Deliveries are
+   * retained for 30 days. A delivery that is queued or attempted meanwhile does not change the order.
+   *
+   * `GET /webhook_endpoints/{webhook_endpoint_id}/deliveries`, scope `webhooks:write`.
+   *
+   * @throws {WaybillError} with the code `invalid_request`, `cursor_mismatch`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+   * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+   * @throws {UnexpectedResponseError} when the response does not come from the service
+   * @throws {AbortError} when `signal` aborts
+   * @example
+   * const { data } = await client.listWebhookDeliveries({ path: { webhook_endpoint_id: "whe_01kjpx8p02e0n8wk1xmhc3p7vd" } });
+   */
+  listWebhookDeliveries(call: ListWebhookDeliveriesArguments): Promise<ListWebhookDeliveriesResponse>;
+
+  /**
+   * Send an event again.
+   *
+   * Sends the event of a delivery again, with the same event id. The result is a new delivery.
+   *
+   * `POST /webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/resend`, scope `webhooks:write`.
+   *
+   * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+   * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+   * @throws {UnexpectedResponseError} when the response does not come from the service
+   * @throws {AbortError} when `signal` aborts
+   * @example
+   * const { data } = await client.resendWebhookDelivery({ path: { webhook_endpoint_id: "whe_01kjpx8p02e0n8wk1xmhc3p7vd", delivery_id: "whd_01kjpx8p1pe3br6jq5y2v9s4tg" }, body: {} });
+   */
+  resendWebhookDelivery(call: ResendWebhookDeliveryArguments): Promise<ResendWebhookDeliveryResponse>;
 
   /**
    * Upload a file.

@@ -99,7 +99,7 @@ export interface ShipmentList {
 }
 
 /** The values of `ProblemCode` in this version of the contract. */
-export type KnownProblemCode = 'invalid_request' | 'malformed_request' | 'cursor_mismatch' | 'unknown_upload' | 'file_mismatch' | 'unauthenticated' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'invalid_transition' | 'not_delivered' | 'positions_not_accepted' | 'uploads_not_accepted' | 'reference_taken' | 'idempotency_in_progress' | 'file_conflict' | 'link_expired' | 'events_expired' | 'payload_too_large' | 'unsupported_media_type' | 'expectation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'upload_limit_reached' | 'storage_quota_exceeded' | 'too_many_streams' | 'headers_too_large' | 'internal_error' | 'unavailable';
+export type KnownProblemCode = 'invalid_request' | 'malformed_request' | 'cursor_mismatch' | 'unknown_upload' | 'file_mismatch' | 'unauthenticated' | 'insufficient_scope' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'invalid_transition' | 'not_delivered' | 'positions_not_accepted' | 'uploads_not_accepted' | 'reference_taken' | 'webhook_limit_reached' | 'idempotency_in_progress' | 'file_conflict' | 'link_expired' | 'events_expired' | 'payload_too_large' | 'unsupported_media_type' | 'expectation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'upload_limit_reached' | 'storage_quota_exceeded' | 'too_many_streams' | 'headers_too_large' | 'internal_error' | 'unavailable';
 
 /** Machine-readable code of the problem. */
 export type ProblemCode = KnownProblemCode | (string & {});
@@ -408,10 +408,62 @@ export interface ProofUpload {
 export type EventId = string;
 
 /** The values of `EventType` in this version of the contract. */
-export type KnownEventType = 'shipment.created' | 'shipment.cancelled' | 'tracking.status_reached' | 'tracking.location_changed' | 'tracking.eta_changed' | 'proof_of_delivery.submitted';
+export type KnownEventType = 'shipment.created' | 'shipment.cancelled' | 'tracking.status_reached' | 'tracking.location_changed' | 'tracking.eta_changed' | 'proof_of_delivery.submitted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.test';
 
 /** What has changed. */
 export type EventType = KnownEventType | (string & {});
+
+/**
+ * Identifier of a webhook endpoint.
+ * @example "whe_01kjpx8p02e0n8wk1xmhc3p7vd"
+ */
+export type WebhookEndpointId = string;
+
+/**
+ * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
+ * 1024. Write an international name in Punycode. It must have no user name, password or fragment.
+ * @example "https://shop.example.com/hooks/waybill"
+ */
+export type WebhookUrl = string;
+
+/** The values of `WebhookEndpointStatus` in this version of the contract. */
+export type KnownWebhookEndpointStatus = 'enabled' | 'disabled';
+
+/** Whether events are sent. */
+export type WebhookEndpointStatus = KnownWebhookEndpointStatus | (string & {});
+
+/** The values of `WebhookDisabledReason` in this version of the contract. */
+export type KnownWebhookDisabledReason = 'requested' | 'gone' | 'failing';
+
+/** Why the endpoint is disabled; absent if it is enabled. */
+export type WebhookDisabledReason = KnownWebhookDisabledReason | (string & {});
+
+/** A URL to which events are sent. */
+export interface WebhookEndpoint {
+  /**
+   * Identifier of a webhook endpoint.
+   * @example "whe_01kjpx8p02e0n8wk1xmhc3p7vd"
+   */
+  id: WebhookEndpointId;
+  /**
+   * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
+   * 1024. Write an international name in Punycode. It must have no user name, password or fragment.
+   * @example "https://shop.example.com/hooks/waybill"
+   */
+  url: WebhookUrl;
+  /** What the endpoint is for. May be empty. */
+  description: string;
+  /** Types of events that are sent. Empty for all, including new ones. At most 50 elements. */
+  types: EventType[];
+  /** Whether events are sent. */
+  status: WebhookEndpointStatus;
+  /** Why the endpoint is disabled; absent if it is enabled. */
+  disabled_reason?: WebhookDisabledReason;
+  /** Time of the creation. */
+  created_at: string;
+  /** Time of the last change. */
+  updated_at: string;
+}
 
 /** The resource after the change. `type` determines which property is present. */
 export interface EventData {
@@ -419,6 +471,8 @@ export interface EventData {
   shipment?: Shipment;
   /** Status, estimated arrival, current location and timeline of a shipment. */
   tracking?: TrackingStatus;
+  /** A URL to which events are sent. */
+  webhook_endpoint?: WebhookEndpoint;
 }
 
 /** A change of a shipment. */
@@ -449,6 +503,168 @@ export interface EventList {
 /** Server-Sent Events. The `data` of each is the JSON of an `Event`. */
 export type EventStream = string;
 
+/** All webhook endpoints of the account. */
+export interface WebhookEndpointList {
+  /** The endpoints, oldest first. At most 16 elements. */
+  data: WebhookEndpoint[];
+}
+
+/** A request to create a webhook endpoint. */
+export interface WebhookEndpointRequest {
+  /**
+   * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
+   * 1024. Write an international name in Punycode. It must have no user name, password or fragment.
+   * @example "https://shop.example.com/hooks/waybill"
+   */
+  url: WebhookUrl;
+  /** What the endpoint is for. At most 200 characters. */
+  description?: string | undefined;
+  /** Types of events that are sent. Empty for all, including new ones. At most 50 elements. */
+  types?: KnownEventType[] | undefined;
+}
+
+/** A webhook endpoint with its secret, which no other response has. */
+export interface WebhookEndpointWithSecret {
+  /** Signs the events (Standard Webhooks). Store it where you verify them. */
+  secret: string;
+  /**
+   * Identifier of a webhook endpoint.
+   * @example "whe_01kjpx8p02e0n8wk1xmhc3p7vd"
+   */
+  id: WebhookEndpointId;
+  /**
+   * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
+   * 1024. Write an international name in Punycode. It must have no user name, password or fragment.
+   * @example "https://shop.example.com/hooks/waybill"
+   */
+  url: WebhookUrl;
+  /** What the endpoint is for. May be empty. */
+  description: string;
+  /** Types of events that are sent. Empty for all, including new ones. At most 50 elements. */
+  types: EventType[];
+  /** Whether events are sent. */
+  status: WebhookEndpointStatus;
+  /** Why the endpoint is disabled; absent if it is enabled. */
+  disabled_reason?: WebhookDisabledReason;
+  /** Time of the creation. */
+  created_at: string;
+  /** Time of the last change. */
+  updated_at: string;
+}
+
+/** Changes of a webhook endpoint. Absent fields stay the same. */
+export interface WebhookEndpointChanges {
+  /**
+   * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
+   * 1024. Write an international name in Punycode. It must have no user name, password or fragment.
+   * @example "https://shop.example.com/hooks/waybill"
+   */
+  url?: WebhookUrl | undefined;
+  /** What the endpoint is for. At most 200 characters. */
+  description?: string | undefined;
+  /** Types of events that are sent. Empty for all, including new ones. At most 50 elements. */
+  types?: KnownEventType[] | undefined;
+  /** Whether events are sent. */
+  status?: KnownWebhookEndpointStatus | undefined;
+}
+
+/** A request for a new secret. */
+export interface WebhookSecretRotation {
+  /**
+   * Hours for which events are also signed with the previous secret, so that you can replace it meanwhile. Use 0 if it
+   * has become known.
+   *  0 to 24. Default: 24.
+   */
+  previous_valid_hours?: number | undefined;
+}
+
+/** The time range of the events to send again. */
+export interface WebhookReplayRequest {
+  /** Start of the range. Events are retained for 30 days. */
+  from: string | Date;
+  /** End of the range, exclusive. */
+  to: string | Date;
+}
+
+/** The time range whose events are sent again. */
+export interface WebhookReplay {
+  /** Start of the range. */
+  from: string;
+  /** End of the range, exclusive. */
+  to: string;
+}
+
+/** An object without fields. */
+export type EmptyRequest = { [name: string]: never };
+
+/**
+ * Identifier of a delivery.
+ * @example "whd_01kjpx8p1pe3br6jq5y2v9s4tg"
+ */
+export type WebhookDeliveryId = string;
+
+/** The values of `WebhookDeliveryStatus` in this version of the contract. */
+export type KnownWebhookDeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+/** Status of a delivery. */
+export type WebhookDeliveryStatus = KnownWebhookDeliveryStatus | (string & {});
+
+/** The response to an attempt; absent if there was none. */
+export interface WebhookResponse {
+  /** HTTP status. 100 to 999. */
+  status: number;
+  /** The first 1000 characters of the body. */
+  body: string;
+}
+
+/** The last request to the endpoint; absent before the first. */
+export interface WebhookAttempt {
+  /**
+   * URL of the request. Its body is the event.
+   * @example "https://shop.example.com/hooks/waybill"
+   */
+  url: string;
+  /** Time of the request. `webhook-timestamp` has its seconds. */
+  timestamp: string;
+  /** Milliseconds until the end of the response. 0 to 600000. */
+  duration_ms: number;
+  /** The response to an attempt; absent if there was none. */
+  response?: WebhookResponse;
+  /** Why there was no complete response; absent if there was one. */
+  error?: string;
+}
+
+/** The sending of an event to a webhook endpoint. */
+export interface WebhookDelivery {
+  /**
+   * Identifier of a delivery.
+   * @example "whd_01kjpx8p1pe3br6jq5y2v9s4tg"
+   */
+  id: WebhookDeliveryId;
+  /** Status of a delivery. */
+  status: WebhookDeliveryStatus;
+  /** Number of attempts so far. 0 to 1000. */
+  attempts: number;
+  /** Time of the next attempt. Absent if there is none, or if the delivery waits for an earlier event of its shipment. */
+  next_attempt_at?: string;
+  /** Time at which the event was queued for the endpoint. */
+  created_at: string;
+  /** The last request to the endpoint; absent before the first. */
+  last_attempt?: WebhookAttempt;
+  /** A change of a shipment. */
+  event: Event;
+}
+
+/** One page of deliveries, newest first. */
+export interface WebhookDeliveryList {
+  /** The deliveries of this page. At most 100 elements. */
+  data: WebhookDelivery[];
+  /** Whether there is another page. */
+  has_more: boolean;
+  /** The `cursor` of the next page; null if there is none. */
+  next_cursor: string | null;
+}
+
 /**
  * Signed token that permits one operation on one file until it expires.
  * @example "AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY"
@@ -478,6 +694,8 @@ export interface EventMembers {
   'tracking.location_changed': 'tracking';
   'tracking.eta_changed': 'tracking';
   'proof_of_delivery.submitted': 'tracking';
+  'webhook_endpoint.disabled': 'webhook_endpoint';
+  'webhook_endpoint.test': 'webhook_endpoint';
 }
 
 /** Every schema of the contract by its name. */
@@ -522,10 +740,29 @@ export interface Schemas {
   ProofUpload: ProofUpload;
   EventId: EventId;
   EventType: EventType;
+  WebhookEndpointId: WebhookEndpointId;
+  WebhookUrl: WebhookUrl;
+  WebhookEndpointStatus: WebhookEndpointStatus;
+  WebhookDisabledReason: WebhookDisabledReason;
+  WebhookEndpoint: WebhookEndpoint;
   EventData: EventData;
   Event: Event;
   EventList: EventList;
   EventStream: EventStream;
+  WebhookEndpointList: WebhookEndpointList;
+  WebhookEndpointRequest: WebhookEndpointRequest;
+  WebhookEndpointWithSecret: WebhookEndpointWithSecret;
+  WebhookEndpointChanges: WebhookEndpointChanges;
+  WebhookSecretRotation: WebhookSecretRotation;
+  WebhookReplayRequest: WebhookReplayRequest;
+  WebhookReplay: WebhookReplay;
+  EmptyRequest: EmptyRequest;
+  WebhookDeliveryId: WebhookDeliveryId;
+  WebhookDeliveryStatus: WebhookDeliveryStatus;
+  WebhookResponse: WebhookResponse;
+  WebhookAttempt: WebhookAttempt;
+  WebhookDelivery: WebhookDelivery;
+  WebhookDeliveryList: WebhookDeliveryList;
   FileToken: FileToken;
   ImageFile: ImageFile;
 }

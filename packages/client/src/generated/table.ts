@@ -144,6 +144,76 @@ export const operationTable: Record<OperationId, OperationRow> = {
       "types"
     ]
   },
+  "listWebhookEndpoints": {
+    "method": "GET",
+    "path": "/webhook_endpoints"
+  },
+  "createWebhookEndpoint": {
+    "method": "POST",
+    "path": "/webhook_endpoints",
+    "body": {
+      "url": true,
+      "description": false,
+      "types": false
+    },
+    "keyed": true
+  },
+  "getWebhookEndpoint": {
+    "method": "GET",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}",
+    "conditional": true
+  },
+  "updateWebhookEndpoint": {
+    "method": "PATCH",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}",
+    "body": {
+      "url": false,
+      "description": false,
+      "types": false,
+      "status": false
+    }
+  },
+  "deleteWebhookEndpoint": {
+    "method": "DELETE",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}"
+  },
+  "rotateWebhookSecret": {
+    "method": "POST",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}/rotate_secret",
+    "body": {
+      "previous_valid_hours": false
+    },
+    "keyed": true
+  },
+  "replayWebhookEvents": {
+    "method": "POST",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}/replay",
+    "body": {
+      "from": true,
+      "to": true
+    },
+    "keyed": true
+  },
+  "sendTestWebhook": {
+    "method": "POST",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}/test",
+    "body": {},
+    "keyed": true
+  },
+  "listWebhookDeliveries": {
+    "method": "GET",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}/deliveries",
+    "query": [
+      "limit",
+      "cursor"
+    ]
+  },
+  "resendWebhookDelivery": {
+    "method": "POST",
+    "path": "/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/resend",
+    "body": {},
+    "keyed": true
+  },
   "putProofFile": {
     "method": "PUT",
     "path": "/uploads/{upload_token}",
