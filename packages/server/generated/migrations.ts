@@ -5,6 +5,7 @@ import * as migration2 from '../src/database/migrations/0002-complete.ts';
 import * as migration3 from '../src/database/migrations/0003-position-days.ts';
 import * as migration4 from '../src/database/migrations/0004-stored-bytes.ts';
 import * as migration5 from '../src/database/migrations/0005-events.ts';
+import * as migration6 from '../src/database/migrations/0006-webhooks.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -13,4 +14,5 @@ export const migrations: Migrations = {
   '0003-position-days': migration3,
   '0004-stored-bytes': migration4,
   '0005-events': migration5,
+  '0006-webhooks': migration6,
 };

@@ -5,7 +5,14 @@ import { fastify, LogController } from 'fastify';
 import { authenticator } from './auth/authenticate.ts';
 import { basePathOf } from './config/urls.ts';
 import type { Config } from './config.ts';
-import { documentText, methods, requestHeaders, responseHeaders, signedPaths } from './contract/document.ts';
+import {
+  contractVersion,
+  documentText,
+  methods,
+  requestHeaders,
+  responseHeaders,
+  signedPaths,
+} from './contract/document.ts';
 import { responseCheck } from './contract/response-check.ts';
 import { contractRoutes } from './contract/routes.ts';
 import { connect } from './database/connect.ts';
@@ -37,6 +44,12 @@ import { serveMetrics } from './telemetry/metrics-server.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 import * as tracking from './tracking/handlers.ts';
 import { recordPositionsInGroup } from './tracking/positions-in-group.ts';
+import { secretBox } from './webhook-signing/secrets.ts';
+import * as webhooks from './webhooks/handlers.ts';
+import { dnsResolver } from './webhooks/host-addresses.ts';
+import { createSender } from './webhooks/send.ts';
+import { urlCheck } from './webhooks/url-check.ts';
+import { startWebhookWorkers } from './webhooks/workers.ts';
 
 /**
  * Builds the service. It connects to the database with the first request.
@@ -105,6 +118,15 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const notifications = eventNotifications(db, config.EVENT_LISTEN_URL, feed);
   app.addHook('onClose', notifications.close);
   app.addHook('preClose', async () => feed.close()); // before draining: streams and requests that wait end
+  const secrets = secretBox(config.SIGNING_KEYS);
+  const resolve = dnsResolver();
+  const allowLoopback = config.WEBHOOK_ALLOW_LOOPBACK;
+  const sender = createSender({ allowLoopback, resolve, userAgent: `Waybill/${contractVersion}` });
+  const workers = startWebhookWorkers({
+    ...{ db, feed, sender, secrets, log: app.log, notify: notifications.notify },
+    onAttempt: metrics?.endWebhook,
+  });
+  app.addHook('onClose', workers.close);
   const isClosing = drainOnClose(app, { drain: config.DRAIN_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });
   const limit = await rateLimit(
     {
@@ -148,7 +170,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       executionTimeout: config.DATABASE_TIMEOUT_MS + timeoutMargin,
       // A request that they return as `alone` is executed by its handler.
       groupHandlers: { createShipment: createShipmentInGroup, recordPositions: recordPositionsInGroup },
-      handlers: { ...shipments, ...tracking, ...proof, ...files, ...events, streamEvents },
+      handlers: { ...shipments, ...tracking, ...proof, ...files, ...events, streamEvents, ...webhooks },
       idempotencyWait: config.IDEMPOTENCY_WAIT_MS,
       limit,
       links: signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL),
@@ -159,6 +181,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       storageBytes: config.STORAGE_BYTES_PER_ACCOUNT,
       streamSeconds: config.EVENT_STREAM_SECONDS,
       trackingPrefix: config.TRACKING_PREFIX,
+      webhooks: { secrets, urlError: urlCheck(resolve, allowLoopback) },
     });
     // Registered last so that it does not measure schema compilation. Fastify still runs its hook before those of a route.
     await shedLoad(routes, config.OVERLOAD_DELAY_MS);

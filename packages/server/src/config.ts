@@ -46,6 +46,7 @@ export interface Config extends OpenTelemetryConfig {
   EVENT_LISTEN_URL: string;
   POSITION_DAYS: number;
   TRUST_PROXY: string[];
+  WEBHOOK_ALLOW_LOOPBACK: boolean;
   OVERLOAD_DELAY_MS: number;
   LOG_LEVEL: string;
   CHECK_RESPONSES: boolean;
@@ -193,6 +194,10 @@ export const variables: Record<keyof Config, Variable> = {
     default: '',
     errorOf: proxyListError,
   }),
+  WEBHOOK_ALLOW_LOOPBACK: flag(
+    'send webhooks to http and https URLs of this machine; for tests and development',
+    false,
+  ),
   OVERLOAD_DELAY_MS: integer('milliseconds of event loop delay above which requests get 503', {
     default: 2000,
     minimum: 100,

@@ -9,6 +9,7 @@ import type { GroupResult, Written } from '../idempotency/execute-write.ts';
 import type { KeyedRequest } from '../idempotency/stored-responses.ts';
 import type { Links } from '../storage/signed-urls.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { SecretBox } from '../webhook-signing/secrets.ts';
 import type { UnsignedBodies } from './signing.ts';
 
 export type OperationId = keyof operations & keyof typeof operationTable;
@@ -90,6 +91,13 @@ export interface WriteContext extends RequestContext {
   trackingPrefix: string;
   /** The path of the base URL, such as `/v1`. */
   basePath: string;
+  webhooks: WebhookServices;
+}
+/** What operations on webhook endpoints need. */
+export interface WebhookServices {
+  secrets: SecretBox;
+  /** Returns why events must not be sent to a URL, as a clause; undefined when they may. */
+  urlError(url: string): Promise<string | undefined>;
 }
 /** File operations have signed URLs instead of API keys: the token names the account. */
 export interface FileContext {

@@ -27,10 +27,11 @@ import type {
   WriteContext,
 } from './handler-types.ts';
 import type { ResponseCheck } from './response-check.ts';
-import { signUrls } from './signing.ts';
+import { revealBody } from './signing.ts';
 
 /** What the routes of operations need. */
-export interface Services extends Pick<WriteContext, 'basePath' | 'positionDays' | 'storageBytes' | 'trackingPrefix'> {
+export interface Services
+  extends Pick<WriteContext, 'basePath' | 'positionDays' | 'storageBytes' | 'trackingPrefix' | 'webhooks'> {
   authenticate: Authenticate;
   /** Set when CHECK_RESPONSES is true. */
   checkResponse?: ResponseCheck | undefined;
@@ -119,13 +120,13 @@ function forWrite(
   services: Services,
   running: RunningRequests,
 ): RouteHandlerMethod {
-  const { basePath, db, groupHandlers, notifications, positionDays, storageBytes, trackingPrefix } = services;
+  const { basePath, db, groupHandlers, notifications, positionDays, storageBytes, trackingPrefix, webhooks } = services;
   const { executionTimeout, idempotencyWait: waitTimeout } = services;
   const groupHandler = groupHandlers[id] as AnyGroupHandler | undefined;
   return async (request, reply) => {
     const now = new Date();
     const accountId = request.accountId;
-    const context = { basePath, positionDays, storageBytes, trackingPrefix, accountId, now };
+    const context = { basePath, positionDays, storageBytes, trackingPrefix, webhooks, accountId, now };
     const key = request.headers['idempotency-key'];
     const serializeResponse = (response: OperationResponse) => serialize(id, response, reply, now, services);
     const prepare = (response: OperationResponse): Written => ({ response, serialized: serializeResponse(response) });
@@ -151,7 +152,7 @@ const operationRequest = ({ params, query, headers, body }: FastifyRequest): Ope
   ({ path: params, query, headers, body }) as OperationRequest<never>;
 
 /**
- * Signs the URLs of a handler's response and turns its body into JSON by the contract's schema.
+ * Signs the URLs of a handler's response, decrypts its secret and turns its body into JSON by the contract's schema.
  * @param conditional whether the response has an ETag and becomes 304 when the request has the same
  * @throws {ContractViolation} when responses are checked and it is not in the contract
  */
@@ -160,12 +161,15 @@ function serialize(
   response: OperationResponse,
   reply: FastifyReply,
   now: Date,
-  { links, checkResponse }: Services,
+  { links, checkResponse, webhooks }: Services,
   conditional = false,
 ): SerializedResponse {
   const { status, headers = {}, body } = response;
   const accountId = reply.request.accountId; // '' for a file operation, which signs nothing
-  const signed = signUrls(id, body, (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now));
+  const signed = revealBody(id, body, {
+    sign: (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now),
+    decrypt: webhooks.secrets.decrypt,
+  });
   const isJson = signed !== undefined && !(signed instanceof Readable);
   const sent = isJson ? jsonResponse(status, headers, signed, reply) : { status, headers, body: signed };
   // The ETag does not depend on signed URLs, which change every few minutes.

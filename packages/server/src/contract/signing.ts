@@ -1,5 +1,6 @@
 import type { components } from '@waybill/contract/types';
 import type { Links, Purpose } from '../storage/signed-urls.ts';
+import type { EncryptedSecret, SecretBox } from '../webhook-signing/secrets.ts';
 
 type Schemas = components['schemas'];
 
@@ -15,14 +16,24 @@ export type UnsignedProof = Omit<Schemas['ProofOfDelivery'], 'signature_url' | '
   photos: UnsignedUrl[];
 };
 
-/** The bodies that have signed URLs, as handlers return them. */
+/** A stored response has the secret encrypted. It is decrypted when the response is serialized. */
+type EncryptedEndpoint = Omit<Schemas['WebhookEndpointWithSecret'], 'secret'> & { secret: EncryptedSecret };
+
+/** The bodies that have signed URLs or secrets, as handlers return them. */
 export interface UnsignedBodies {
+  createWebhookEndpoint: EncryptedEndpoint;
+  rotateWebhookSecret: EncryptedEndpoint;
   createProofUpload: Omit<Schemas['ProofUpload'], 'upload_url' | 'expires_at'> & { upload_url: UnsignedUrl };
   getProofOfDelivery: UnsignedProof;
   submitProofOfDelivery: UnsignedProof;
 }
 
-type Sign = (purpose: Purpose, uploadId: string) => ReturnType<Links['sign']>;
+/** What replaces upload ids and encrypted secrets. */
+interface Revealing {
+  sign(purpose: Purpose, uploadId: string): ReturnType<Links['sign']>;
+  decrypt: SecretBox['decrypt'];
+}
+type Sign = Revealing['sign'];
 
 function signUpload(upload: UnsignedBodies['createProofUpload'], sign: Sign): Schemas['ProofUpload'] {
   const { url, expiresAt } = sign('upload', upload.upload_url);
@@ -34,14 +45,21 @@ function signProof(proof: UnsignedProof, sign: Sign): Schemas['ProofOfDelivery']
   return { ...proof, signature_url: urlOf(proof.signature_url), photos: proof.photos.map(urlOf) };
 }
 
-const signers: { [Id in keyof UnsignedBodies]: (body: UnsignedBodies[Id], sign: Sign) => unknown } = {
-  createProofUpload: signUpload,
-  getProofOfDelivery: signProof,
-  submitProofOfDelivery: signProof,
+const showSecret = (endpoint: EncryptedEndpoint, { decrypt }: Revealing): Schemas['WebhookEndpointWithSecret'] => ({
+  ...endpoint,
+  secret: decrypt(endpoint.secret),
+});
+
+const revealers: { [Id in keyof UnsignedBodies]: (body: UnsignedBodies[Id], revealing: Revealing) => unknown } = {
+  createProofUpload: (upload, { sign }) => signUpload(upload, sign),
+  getProofOfDelivery: (proof, { sign }) => signProof(proof, sign),
+  submitProofOfDelivery: (proof, { sign }) => signProof(proof, sign),
+  createWebhookEndpoint: showSecret,
+  rotateWebhookSecret: showSecret,
 };
 
-/** The body of a response with signed URLs in place of upload ids. */
-export function signUrls(operation: string, body: unknown, sign: Sign): unknown {
-  const signer = operation in signers ? signers[operation as keyof UnsignedBodies] : undefined;
-  return signer && body !== undefined ? signer(body as never, sign) : body;
+/** The body of a response with signed URLs in place of upload ids, and secrets in place of encrypted ones. */
+export function revealBody(operation: string, body: unknown, revealing: Revealing): unknown {
+  const reveal = operation in revealers ? revealers[operation as keyof UnsignedBodies] : undefined;
+  return reveal && body !== undefined ? reveal(body as never, revealing) : body;
 }

@@ -22,6 +22,10 @@ const placements: Record<keyof Tables, 'reference' | 'local' | 'distributed'> = 
   proofs: 'distributed',
   events: 'distributed',
   removed_events: 'distributed',
+  webhook_endpoints: 'distributed',
+  webhook_deliveries: 'distributed',
+  webhook_workers: 'local',
+  webhook_leases: 'local',
   idempotency_keys: 'distributed',
 };
 

@@ -1,6 +1,6 @@
 import { TypeID } from 'typeid-js';
 
-export type Prefix = 'ship' | 'upl' | 'evt';
+export type Prefix = 'ship' | 'upl' | 'evt' | 'whe' | 'whd';
 
 /** Makes a UUIDv7, which contains the current time in milliseconds. */
 export const newUuid = (): string => new TypeID('').toUUID();

@@ -1,6 +1,7 @@
 import type { Scope } from '@waybill/contract/scopes';
 import type { components } from '@waybill/contract/types';
 import type { ColumnType, JSONColumnType } from 'kysely';
+import type { EncryptedSecret } from '../webhook-signing/secrets.ts';
 
 type Schemas = components['schemas'];
 type Timestamp = ColumnType<Date, Date, Date>;
@@ -103,11 +104,67 @@ export interface Tables {
     position: string;
     created_at: Timestamp;
     type: Schemas['EventType'];
-    shipment_id: string;
+    /** Null for events of webhook endpoints. */
+    shipment_id: Nullable<string>;
     data: JSONColumnType<Schemas['EventData']>;
   };
   /** The last event of each account that clean-up has removed. */
   removed_events: { account_id: string; last_position: string };
+  webhook_endpoints: {
+    account_id: string;
+    /** UUIDv7: contains the creation time. */
+    id: string;
+    /** From 0; limits the endpoints of an account. */
+    slot: number;
+    url: string;
+    description: string;
+    /** Empty for all. */
+    types: Schemas['EventType'][];
+    status: Schemas['WebhookEndpointStatus'];
+    disabled_reason: Nullable<Schemas['WebhookDisabledReason']>;
+    /** Encrypted. */
+    secret: EncryptedSecret;
+    previous_secret: Nullable<EncryptedSecret>;
+    previous_secret_expires_at: Nullable<Date>;
+    updated_at: Timestamp;
+    /** When a request last queued a delivery. */
+    woken_at: Nullable<Date>;
+    /** The last event that was queued. A bigint, which pg returns as text. */
+    position: string;
+    replay_from: Nullable<Date>;
+    replay_to: Nullable<Date>;
+    /** The last event that the replay has queued. */
+    replay_position: Nullable<string>;
+    /** Time of the first failed attempt after the last successful one. */
+    failing_since: Nullable<Date>;
+  };
+  webhook_deliveries: {
+    account_id: string;
+    endpoint_id: string;
+    /** UUIDv7: contains the creation time. */
+    id: string;
+    event_position: string;
+    event_created_at: Timestamp;
+    type: Schemas['EventType'];
+    /** The data of a test event. */
+    test_data: Nullable<JSONColumnType<Schemas['EventData']>>;
+    /** The id of the shipment; without one, of the delivery. */
+    order_key: string;
+    status: Schemas['WebhookDeliveryStatus'];
+    attempts: number;
+    /** Null when it is finished or waits for an earlier delivery with the same key. */
+    next_attempt_at: Nullable<Date>;
+    attempted_at: Nullable<Date>;
+    attempt_url: Nullable<string>;
+    attempt_ms: Nullable<number>;
+    response_status: Nullable<number>;
+    response_body: Nullable<string>;
+    error: Nullable<string>;
+  };
+  /** The instances that send webhooks. */
+  webhook_workers: { id: string; seen_at: Timestamp };
+  /** Which instance sends the events of an endpoint. */
+  webhook_leases: { endpoint_id: string; worker_id: string; expires_at: Timestamp };
   /** Stored responses of requests with an Idempotency-Key. */
   idempotency_keys: {
     account_id: string;

@@ -9,8 +9,8 @@ type Schemas = components['schemas'];
 /** A change of a shipment that a transaction makes. */
 export interface NewEvent {
   type: Schemas['EventType'];
-  /** A uuid. */
-  shipmentId: string;
+  /** A uuid; null for an event of a webhook endpoint. */
+  shipmentId: string | null;
   data: Schemas['EventData'];
 }
 
@@ -50,7 +50,7 @@ interface EventRow {
   account_id: string;
   ordinal: number;
   type: string;
-  shipment_id: string;
+  shipment_id: string | null;
   data: string;
 }
 

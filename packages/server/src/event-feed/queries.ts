@@ -65,7 +65,8 @@ const selectNewer: RowStatement<{ known: Known }, { account_id: string }> = rowS
   { known: { account_id: 'uuid', position: 'bigint' } },
   ({ known }) => sql`
     select account_id from ${known} k
-    where exists (select from events e where e.account_id = k.account_id and e.position > k.position)`,
+    -- With \`exists\` PostgreSQL may read the events of all accounts.
+    where (select e.position from events e where e.account_id = k.account_id and e.position > k.position limit 1) is not null`,
 );
 
 /** Selects the accounts that have later events. On Citus it returns all: a statement is about one account there. */

@@ -6,7 +6,7 @@ import { type Storage, storageKey } from '../storage/storage.ts';
 import { removeInBatches } from './batches.ts';
 import { type DayTable, updatePartitions } from './day-partitions.ts';
 import { removeExpiredEvents } from './expired-events.ts';
-import { deleteExpiredKeys, deleteExpiredPositions } from './expired-rows.ts';
+import { deleteExpiredDeliveries, deleteExpiredKeys, deleteExpiredPositions } from './expired-rows.ts';
 
 /** Maximum unfinished files that a run removes. */
 const maxUnfinishedFiles = 1000;
@@ -24,6 +24,8 @@ export interface Removed {
   positionDays: number;
   /** Positions of days without a partition. */
   positions: number;
+  /** Deliveries of webhooks whose events have expired. */
+  webhookDeliveries: number;
   /** Partitions of one day each. */
   eventDays: number;
   /** Events of days without a partition. */
@@ -47,11 +49,12 @@ export async function cleanUp(
   const uploads = await removeInBatches(() => removeUploads(db, storage), uploadBatch, signal);
   const anHourAgo = new Date(Date.now() - 3_600_000); // no upload takes an hour
   const unfinishedFiles = await storage.removeUnfinished(anHourAgo, maxUnfinishedFiles);
+  const webhookDeliveries = await deleteExpiredDeliveries(db, signal);
   const positions = await deleteExpiredPositions(db, positionDays, signal);
   // Last, because they fail when the database role does not own the tables.
   const { dropped } = await updatePartitions(db, positionTable, positionDays, signal);
   const events = await removeExpiredEvents(db, signal);
-  return { idempotencyKeys, uploads, unfinishedFiles, positionDays: dropped, positions, ...events };
+  return { idempotencyKeys, uploads, unfinishedFiles, positionDays: dropped, positions, webhookDeliveries, ...events };
 }
 
 const isAbandoned = sql`bound_at is null and created_at <= now() - make_interval(hours => ${uploadHours})`;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isCitus } from '../database/citus.ts';
 import type { Database } from '../database/connect.ts';
+import { eventDays } from '../event-feed/retention.ts';
 import { retentionHours } from '../idempotency/stored-responses.ts';
 import { removeInBatches } from './batches.ts';
 import { deleteOnShards } from './shards.ts';
@@ -44,6 +45,22 @@ export async function deleteExpiredPositions(
         select ctid from positions_default
         where updated_at <= now() - make_interval(days => ${retentionDays})
         order by updated_at limit ${batchSize} for update skip locked))
+      returning 1`.execute(db);
+    return rows.length;
+  };
+  return removeInBatches(remove, batchSize, signal);
+}
+
+/** Deletes webhook deliveries whose events have expired. @returns their number */
+export async function deleteExpiredDeliveries(db: Database, signal?: AbortSignal): Promise<number> {
+  const expired = { table: 'webhook_deliveries', column: 'event_created_at', age: `${eventDays} days` };
+  if (await isCitus(db)) return removeInBatches(() => deleteOnShards(db, expired, batchSize), batchSize, signal);
+  const remove = async (): Promise<number> => {
+    const { rows } = await sql`
+      delete from webhook_deliveries where ctid = any(array(
+        select ctid from webhook_deliveries
+        where event_created_at <= now() - make_interval(days => ${eventDays})
+        order by event_created_at limit ${batchSize} for update skip locked))
       returning 1`.execute(db);
     return rows.length;
   };

@@ -3,6 +3,7 @@ import type { PoolStatus } from '../database/pool-status.ts';
 import type { EndedRequest } from '../http/request-observer.ts';
 import type { JobRun } from '../jobs/schedule.ts';
 import type { Subject } from '../rate-limit/limit.ts';
+import type { Attempt } from '../webhooks/send.ts';
 import { processMetrics } from './process-metrics.ts';
 
 /** The label `operation` of requests that are none of the contract, such as those for the docs. */
@@ -32,6 +33,7 @@ export interface Metrics {
   startBatch(name: string, items: number): void;
   refuse(subject: Subject): void;
   endJob(run: JobRun): void;
+  endWebhook(attempt: Attempt): void;
   /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>;
 }
@@ -64,6 +66,18 @@ export function createMetrics({ statuses, build, poolStatus, countConnections, c
     name: 'waybill_rate_limited_total',
     help: 'Requests refused by the rate limit of an API key or an IP address.',
     labelNames: ['subject'],
+    registers,
+  });
+  const webhookAttempts = new client.Counter({
+    name: 'waybill_webhook_attempts_total',
+    help: 'Requests to webhook endpoints that have ended, by result.',
+    labelNames: ['result'],
+    registers,
+  });
+  const webhookSeconds = new client.Histogram({
+    name: 'waybill_webhook_attempt_duration_seconds',
+    help: 'Time from the start of a request to a webhook endpoint to the end of its response.',
+    buckets: requestBuckets,
     registers,
   });
   const statementSeconds = new client.Histogram({
@@ -152,6 +166,7 @@ export function createMetrics({ statuses, build, poolStatus, countConnections, c
     for (const status of codes) requests.inc({ operation, status }, 0);
     requestSeconds.zero({ operation });
   }
+  for (const result of ['success', 'failure']) webhookAttempts.inc({ result }, 0);
   for (const subject of ['key', 'address']) refused.inc({ subject }, 0);
   for (const result of ['success', 'failure']) jobRuns.inc({ name: 'clean_up', result }, 0);
 
@@ -165,6 +180,10 @@ export function createMetrics({ statuses, build, poolStatus, countConnections, c
     endStatement: (seconds) => statementSeconds.observe(seconds),
     startBatch: (batch, items) => batchItems.observe({ batch }, items),
     refuse: (subject) => refused.inc({ subject }),
+    endWebhook({ succeeded, milliseconds }) {
+      webhookAttempts.inc({ result: succeeded ? 'success' : 'failure' });
+      webhookSeconds.observe(milliseconds / 1000);
+    },
     endJob({ name, seconds, removed }) {
       jobRuns.inc({ name, result: removed ? 'success' : 'failure' });
       jobSeconds.observe({ name }, seconds);

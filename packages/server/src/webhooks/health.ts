@@ -1,0 +1,15 @@
+import type { RecordedAttempt } from './queue-queries.ts';
+import { failingLimit } from './retry-schedule.ts';
+
+/** An attempt that has ended. */
+export interface AttemptResult {
+  succeeded: boolean;
+  recorded: RecordedAttempt;
+}
+
+/** Why an endpoint is to be disabled after some attempts; undefined when it is not. */
+export function disableReason(results: AttemptResult[], failingSince: Date | null): 'gone' | 'failing' | undefined {
+  if (results.some(({ recorded }) => recorded.response_status === 410)) return 'gone';
+  if (failingSince !== null && Date.now() - failingSince.getTime() > failingLimit) return 'failing';
+  return undefined;
+}
