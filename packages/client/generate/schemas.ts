@@ -30,6 +30,7 @@ export function typeOf(document: Document, schema: Schema, direction: Direction)
   if (typeof additionalProperties === 'object') {
     return `{ [name: string]: ${typeOf(document, additionalProperties, direction)} }`;
   }
+  if (type === 'object' && additionalProperties === false) return '{ [name: string]: never }';
   if (type === 'string' && format === 'binary') return 'Blob';
   if (type === 'string' && format === 'date-time' && direction === 'request') return 'string | Date';
   if (type === 'integer') return 'number';

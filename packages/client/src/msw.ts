@@ -57,7 +57,7 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
     }
     // Signed URLs may be on another host.
     const url = (signed ? '*' : baseUrl.replace(/\/+$/, '')) + path.replace(/\{(\w+)\}/g, ':$1');
-    const verb = method.toLowerCase() as 'get' | 'post' | 'put';
+    const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     return http[verb](url, ({ request }) => respond(request, status, row, example));
   });
 }
