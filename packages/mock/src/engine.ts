@@ -14,6 +14,7 @@ import { preferredExample, takePreferences } from './preferences.ts';
 import { exampleResponse, type MockResponse, problemResponse, Refusal } from './responses.ts';
 import { basePath, findRoute, type OperationId } from './routes.ts';
 import { exampleShipments, storedShipments } from './shipments.ts';
+import { exampleWebhooks, storedWebhooks } from './webhooks.ts';
 
 /** A request that was read. */
 export interface MockRequest {
@@ -58,6 +59,7 @@ function checksOf(id: OperationId): Checks {
 export function createEngine({ stateful, maxShipments, errors }: EngineOptions): Engine {
   const shipments = stateful ? storedShipments(maxShipments) : exampleShipments;
   const events = stateful ? storedEvents() : exampleEvents;
+  const webhooks = stateful ? storedWebhooks() : exampleWebhooks;
   const once = stateful ? idempotency() : undefined;
 
   return (request) => {
@@ -96,7 +98,7 @@ export function createEngine({ stateful, maxShipments, errors }: EngineOptions):
     if (failure) return exampleResponse(failure, requestId);
 
     const lastEventId = single(headers['last-event-id']);
-    const call: Call = { id, params, query, body, shipments, events, lastEventId };
+    const call: Call = { id, params, query, body, shipments, events, lastEventId, webhooks };
     const key = method === 'POST' ? single(headers['idempotency-key']) : undefined;
     const execute = (): MockResponse => success(call, headers['if-none-match'], requestId);
     if (!once) return execute();
@@ -150,7 +152,8 @@ function success(call: Call, ifNoneMatch: string | undefined, requestId: string)
   const example = successOf(call.id);
   const body = successBody(call);
   const { status, headers } = exampleResponse({ ...example, value: undefined }, requestId);
-  if ('Location' in headers) headers.Location = `${basePath}/shipments/${(body as { id: string }).id}`;
+  if ('Location' in headers)
+    headers.Location = `${basePath}${operationTable[call.id].path}/${(body as { id: string }).id}`;
   if (!('ETag' in headers)) return { status, headers, body };
   const tag = createHash('sha256').update(JSON.stringify(body)).digest().subarray(0, 16).toString('base64url');
   headers.ETag = `"${tag}"`;

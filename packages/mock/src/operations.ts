@@ -11,6 +11,7 @@ import { Refusal } from './responses.ts';
 import type { OperationId } from './routes.ts';
 import type { Identifiers, MockShipment, Shipments } from './shipments.ts';
 import { EventStream } from './stream.ts';
+import { newSecret, type Webhooks } from './webhooks.ts';
 
 type Schemas = components['schemas'];
 type ListQuery = NonNullable<operations['listShipments']['parameters']['query']>;
@@ -23,13 +24,14 @@ type BodyOf<Id extends OperationId> = operations[Id] extends {
 /** A valid request. */
 export interface Call<Body = unknown> {
   id: OperationId;
-  params: Identifiers;
+  params: Identifiers & Partial<Record<'webhook_endpoint_id' | 'delivery_id', string>>;
   query: Record<string, unknown>;
   body: Body;
   shipments: Shipments;
   events: Events;
   /** The header `Last-Event-ID`. */
   lastEventId: string | undefined;
+  webhooks: Webhooks;
 }
 
 /** Returns the body of the operation's success. @throws {Refusal | InvalidRequest} */
@@ -167,6 +169,42 @@ const handlers: { [Id in OperationId]: Handler<BodyOf<Id>> } = {
   streamEvents: ({ query, lastEventId, events }) => {
     const { after, types } = query as NonNullable<operations['streamEvents']['parameters']['query']>;
     return new EventStream(events, types, lastEventId ?? after);
+  },
+
+  createWebhookEndpoint: ({ body, webhooks }): Schemas['WebhookEndpointWithSecret'] => webhooks.create(body),
+  listWebhookEndpoints: ({ webhooks }): Schemas['WebhookEndpointList'] => ({ data: webhooks.list() }),
+  getWebhookEndpoint: ({ params, webhooks }): Schemas['WebhookEndpoint'] => webhooks.find(params.webhook_endpoint_id),
+  updateWebhookEndpoint: ({ params, body, webhooks }): Schemas['WebhookEndpoint'] =>
+    webhooks.update(params.webhook_endpoint_id, body),
+  deleteWebhookEndpoint: ({ params, webhooks }): void => webhooks.remove(params.webhook_endpoint_id),
+  rotateWebhookSecret: ({ params, webhooks }): Schemas['WebhookEndpointWithSecret'] => ({
+    ...webhooks.update(params.webhook_endpoint_id, {}),
+    secret: newSecret(),
+  }),
+
+  listWebhookDeliveries({ params, query, webhooks }): Page<Schemas['WebhookDelivery']> {
+    const { limit, cursor } = query as ListQuery;
+    const deliveries = webhooks.deliveries(params.webhook_endpoint_id);
+    return pageOf(deliveries, ({ id }) => id, { limit, cursor, filters: params, pageSize: Number.POSITIVE_INFINITY });
+  },
+
+  resendWebhookDelivery({ params, webhooks }): Schemas['WebhookDelivery'] {
+    const { webhook_endpoint_id, delivery_id } = params;
+    const deliveries = webhooks.deliveries(webhook_endpoint_id);
+    const found = deliveries.find(({ id }) => id === delivery_id) ?? deliveries[0];
+    if (!found) throw new Refusal('not_found', 'There is no such delivery.');
+    return webhooks.queue(webhook_endpoint_id, found.event);
+  },
+
+  replayWebhookEvents({ params, body, webhooks }): Schemas['WebhookReplay'] {
+    webhooks.find(params.webhook_endpoint_id);
+    return { from: utc(body.from), to: utc(body.to) };
+  },
+
+  sendTestWebhook({ params, webhooks }): Schemas['WebhookDelivery'] {
+    const webhook_endpoint = webhooks.find(params.webhook_endpoint_id);
+    const event = { id: newId('evt'), type: 'webhook_endpoint.test', created_at: isoTime(Date.now()) } as const;
+    return webhooks.queue(params.webhook_endpoint_id, { ...event, data: { webhook_endpoint } });
   },
 
   // Files are not stored.
