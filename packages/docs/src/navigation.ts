@@ -55,6 +55,7 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
       { text: 'Idempotency and retries', link: '/guides/retries' },
       { text: 'Pagination', link: '/guides/pagination' },
       { text: 'Event feed', link: '/guides/events' },
+      { text: 'Webhooks', link: '/guides/webhooks' },
       { text: 'Live events', link: '/guides/live-events' },
       { text: 'Polling with ETag', link: '/guides/polling' },
     ],
