@@ -35,9 +35,19 @@ export async function checkEvents(
 
   const checks: EventCheck[] = [];
   for (const reader of readers) {
-    await untilRead(reader, stored.at(-1)?.id, signal);
+    await untilRead(reader, stored.length, signal);
     const received = [...new Map(reader.events.map((event) => [event.id, event])).values()];
-    const lost = stored.filter((event, index) => !isDeepStrictEqual(event, received[index])).length;
+    const lost = reader.isOrderedByShipment
+      ? [...Map.groupBy(stored, shipmentOf)].reduce(
+          (sum, [shipment, own]) =>
+            sum +
+            different(
+              own,
+              received.filter((event) => shipmentOf(event) === shipment),
+            ),
+          0,
+        )
+      : different(stored, received);
     const duplicated = reader.events.length - received.length;
     if (reader.failure !== undefined) report(`${reader.name} ended: ${reader.failure}`);
     if (lost > 0) report(`${reader.name} has missed or exchanged ${lost} events`);
@@ -46,13 +56,17 @@ export async function checkEvents(
   return checks;
 }
 
+const shipmentOf = ({ data }: WaybillEvent): string | undefined => (data.shipment ?? data.tracking)?.tracking_number;
+
+/** The number of events that are missing or at another place. */
+const different = (stored: WaybillEvent[], received: WaybillEvent[]): number =>
+  stored.filter((event, index) => !isDeepStrictEqual(event, received[index])).length;
+
 /** Compares the events of a shipment, in their order, with its timeline, its current location and its arrival. */
 function changesWithoutEvent(reference: string, { shipments, tracking }: State, stored: WaybillEvent[]): string[] {
   const [shipment] = shipments;
   if (!shipment || !tracking) return [];
-  const own = stored.filter(
-    ({ data }) => (data.shipment ?? data.tracking)?.tracking_number === tracking.tracking_number,
-  );
+  const own = stored.filter((event) => shipmentOf(event) === tracking.tracking_number);
   const last = (type: WaybillEvent['type']) => own.findLast((event) => event.type === type)?.data.tracking;
   const statuses = own
     .filter(({ type }) => type.startsWith('shipment.') || type === 'tracking.status_reached')

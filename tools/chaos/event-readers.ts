@@ -7,6 +7,10 @@ export interface EventReader {
   name: string;
   /** In the order in which they arrived. */
   events: WaybillEvent[];
+  /** Whether only the events of each shipment arrive in their order. */
+  isOrderedByShipment?: boolean;
+  /** Called again and again at the end of the run, while events are missing. */
+  hurry?(): Promise<void>;
   /** Why it ended before the run; undefined while it reads. */
   failure?: unknown;
 }
@@ -31,9 +35,18 @@ export function startEventReaders(shipper: Party, signal: AbortSignal): EventRea
   });
 }
 
-/** Resolves when a reader has read an event, or has failed. */
-export async function untilRead(reader: EventReader, id: string | undefined, signal: AbortSignal) {
-  while (reader.failure === undefined && id !== undefined && !reader.events.some((event) => event.id === id)) {
-    await setTimeout(50, undefined, { signal });
+/** Milliseconds without a further event after which the missing ones are lost. */
+const patience = 60_000;
+
+/** Resolves when a reader has so many different events, or when no more arrive. */
+export async function untilRead(reader: EventReader, count: number, signal: AbortSignal): Promise<void> {
+  let progress = performance.now();
+  for (let known = -1; performance.now() - progress < patience && reader.failure === undefined; ) {
+    const { size } = new Set(reader.events.map(({ id }) => id));
+    if (size >= count) return;
+    if (size > known) progress = performance.now();
+    known = size;
+    await reader.hurry?.();
+    await setTimeout(200, undefined, { signal });
   }
 }

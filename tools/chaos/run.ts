@@ -11,11 +11,14 @@ import { openJournal } from './journal.ts';
 import type { Outage } from './outages.ts';
 import { startProbe } from './probe.ts';
 import { columns, newSeamlessRounds, type RunningServer, runRound, type SeamlessRounds } from './rounds.ts';
+import { startWebhookReader } from './webhook-reader.ts';
 
 /** Simulated seconds per second: a shipment takes one or two real seconds. */
 const speed = 10_000;
 /** The share of interrupted writes that are abandoned, as if their client had crashed too. */
 const abandonedShare = 0.03;
+/** The share of webhooks that their receiver refuses. */
+const refusedShare = 0.3;
 /** Of a request; longer than every timeout of the service, in milliseconds. */
 const timeouts = { timeout: 20_000, attemptTimeout: 20_000 };
 
@@ -23,6 +26,7 @@ const timeouts = { timeout: 20_000, attemptTimeout: 20_000 };
 export const chaosSettings = {
   CHECK_RESPONSES: 'true',
   LOG_LEVEL: 'silent',
+  WEBHOOK_ALLOW_LOOPBACK: 'true',
   NODE_OPTIONS: '--max-old-space-size=96',
 };
 
@@ -63,7 +67,11 @@ export async function runChaos(
   const completed = new AbortController();
   const loadSignal = AbortSignal.any([environment.signal, completed.signal]);
   const over = new AbortController();
-  const readers = startEventReaders(shipper, AbortSignal.any([environment.signal, over.signal]));
+  const refusing = random.fork();
+  await using webhooks = await startWebhookReader(shipper, environment.databaseUrl, () =>
+    refusing.chance(refusedShare),
+  );
+  const readers = [...startEventReaders(shipper, AbortSignal.any([environment.signal, over.signal])), webhooks];
   const abandoning = random.fork();
   const journal = openJournal(file, () => abandoning.chance(abandonedShare), loadSignal);
   const load = simulate({

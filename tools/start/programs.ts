@@ -19,6 +19,7 @@ export async function serverEnvironment(settings: Settings, databaseUrl: string)
   const { host, port, baseUrl, dataDir } = settings;
   return {
     CHECK_RESPONSES: 'true',
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
     DRAIN_MS: '0', // no load balancer watches
     DOCS_DIR: docsDir,
     LOG_LEVEL: 'warn',

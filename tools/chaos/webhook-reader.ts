@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createClient } from '@waybill/client';
+import { verifyWebhook } from '@waybill/client/webhooks';
+import pg from 'pg';
+import type { Party } from './environment.ts';
+import type { EventReader } from './event-readers.ts';
+
+/**
+ * Creates a webhook endpoint and receives its events. The receiver refuses some of them, until the end of the run, when
+ * the pauses before their next attempts are cut short.
+ * @param refuses decides whether the next request gets 500
+ */
+export async function startWebhookReader(
+  shipper: Party,
+  databaseUrl: string,
+  refuses: () => boolean,
+): Promise<EventReader & AsyncDisposable> {
+  let isEnding = false;
+  let secret = '';
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    if (!isEnding && refuses()) return void response.writeHead(500).end();
+    try {
+      reader.events.push(await verifyWebhook(body, request.headers, secret));
+      response.writeHead(204).end();
+    } catch (error) {
+      reader.failure = error;
+      response.writeHead(400).end();
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const reader: EventReader & AsyncDisposable = {
+    name: 'webhooks',
+    events: [],
+    isOrderedByShipment: true,
+    async hurry() {
+      isEnding = true;
+      const client = new pg.Client(databaseUrl);
+      await client.connect();
+      try {
+        const { rowCount } = await client.query(
+          'update webhook_deliveries set next_attempt_at = now() where next_attempt_at > now()',
+        );
+        if (rowCount) await client.query('update webhook_endpoints set woken_at = clock_timestamp()');
+      } finally {
+        await client.end();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  secret = (await createClient(shipper).createWebhookEndpoint({ body: { url }, idempotencyKey: null })).data.secret;
+  return reader;
+}
