@@ -42,6 +42,7 @@ const withoutIsolation = [
   'telemetry',
   'upgrades',
   'validation',
+  'webhooks',
   'workflows',
 ].map((folder) => `${folder}/**/*.test.ts`);
 

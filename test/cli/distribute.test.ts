@@ -21,7 +21,8 @@ test('`waybill distribute` names what the database lacks, and places each table 
   await sql`insert into pg_dist_node values (0)`.execute(db);
 
   const tables = ['shipments', 'tracking_events', 'positions', 'current_positions', 'proof_uploads', 'stored_bytes'];
-  const all = ['accounts', ...tables, 'proofs', 'events', 'removed_events', 'idempotency_keys'];
+  const webhooks = ['webhook_endpoints', 'webhook_deliveries'];
+  const all = ['accounts', ...tables, 'proofs', 'events', 'removed_events', ...webhooks, 'idempotency_keys'];
   expect(await distribute()).toEqual({ code: 0, stdout: `Distributed ${all.join(', ')}.\n`, stderr: '' });
   expect(await distribute()).toEqual({ code: 0, stdout: 'All tables are distributed.\n', stderr: '' });
   const { rows } = await sql<{ tables: string }>`

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { png } from '../fixtures/images.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
-import { declarationOf, newPosition, tokenOf } from '../fixtures/requests.ts';
+import { closedUrl, declarationOf, newPosition, tokenOf } from '../fixtures/requests.ts';
 import { startService } from '../fixtures/service.ts';
 import { applyTransition, newShipment, proofFor, transitionsTo } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
@@ -58,6 +58,7 @@ test('the whole workflow passes with every setting changed, and each setting has
     EVENT_LISTEN_URL: `${database.url}?application_name=waybill-listen`,
     POSITION_DAYS: '5',
     TRUST_PROXY: '127.0.0.0/8',
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
     OVERLOAD_DELAY_MS: '60000', // test/time-limits reaches it
     LOG_LEVEL: 'warn',
     CHECK_RESPONSES: 'true',
@@ -138,6 +139,8 @@ test('the whole workflow passes with every setting changed, and each setting has
     expect((await fetch(`${settings.BASE_URL}/files/${each}`)).status).toBe(200);
   }
   expect(JSON.stringify(await readdir(join(folder, 'files'), { recursive: true }))).toContain(uploadId);
+
+  expect((await client.createWebhookEndpoint({ body: { url: closedUrl } })).status).toBe(201);
 
   const { etag, data: tracking } = await client.getTracking({ path });
   expect(tracking?.timeline).toHaveLength(transitionsTo('delivered').length + 1);

@@ -14,13 +14,16 @@ function mocked(options?: HandlerOptions) {
 
 test('the handlers answer every operation with an example', async () => {
   const client = mocked();
-  const path = { shipment_id: 'ship_1', tracking_number: 'FRT-2026-000001', upload_token: 'u', file_token: 'f' };
+  const path = {
+    ...{ shipment_id: 'ship_1', tracking_number: 'FRT-2026-000001', upload_token: 'u', file_token: 'f' },
+    ...{ webhook_endpoint_id: 'whe_1', delivery_id: 'whd_1' },
+  };
   for (const [id, { path: template, method }] of Object.entries(operationTable)) {
     if (id === 'streamEvents') continue; // it has a test of its own
     const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof typeof path);
     const call = {
       ...(names.length > 0 && { path: Object.fromEntries(names.map((name) => [name, path[name]])) }),
-      ...(method === 'POST' && { body: {} }),
+      ...(['POST', 'PATCH'].includes(method) && { body: {} }),
       ...(method === 'PUT' && { body: new Blob([]) }),
     };
     const response = await (client[id as keyof Operations] as (call: object) => Promise<{ status: number }>)(call);

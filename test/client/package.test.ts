@@ -121,9 +121,9 @@ async function bundle(contents: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-test('the client has at most 7 kB, minified and compressed', async () => {
+test('the client has at most 7.2 kB, minified and compressed', async () => {
   const code = await bundle("export * from '@waybill/client';");
-  expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(7_000);
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(7_200);
 });
 
 test.skipIf(!hasChromium)(`the tutorial runs in a browser${chromiumMissing}`, async ({ service, account }) => {

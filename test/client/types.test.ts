@@ -41,8 +41,12 @@ test("the client's types are those that openapi-typescript makes of the contract
     | 'ProofUploadRequest'
     | 'RequestTimestamp'
     | 'ShipmentRequest'
-    | 'TrackingEventRequest';
-  type Responses = Exclude<keyof Open, Requests | 'ImageFile'>;
+    | 'TrackingEventRequest'
+    | 'WebhookEndpointChanges'
+    | 'WebhookEndpointRequest'
+    | 'WebhookReplayRequest'
+    | 'WebhookSecretRotation';
+  type Responses = Exclude<keyof Open, Requests | 'ImageFile' | 'EmptyRequest'>;
   expectTypeOf<keyof Schemas>().toEqualTypeOf<keyof Open>();
   expectTypeOf<Pick<Schemas, Responses>>().toEqualTypeOf<Pick<Open, Responses>>();
   expectTypeOf<WithoutDates<Pick<Schemas, Requests>>>().branded.toEqualTypeOf<Accepting<Pick<Closed, Requests>>>();

@@ -2,7 +2,7 @@ import { connect } from '@waybill/server/database/connect';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 
-/** A database role without privileges on the tables of shipments, uploads and events. */
+/** A database role without privileges on the tables of shipments, uploads, events and webhook endpoints. */
 export async function restrictedRole(): Promise<{ url: string } & AsyncDisposable> {
   const url = new URL(inject('databaseUrl'));
   const db = connect({ url: url.href, poolSize: 1, prepared: false });
@@ -10,7 +10,7 @@ export async function restrictedRole(): Promise<{ url: string } & AsyncDisposabl
   const role = sql.id(name);
   await sql`create role ${role} login password 'restricted'`.execute(db);
   await sql`grant all on all tables in schema public to ${role}`.execute(db);
-  await sql`revoke all on shipments, proof_uploads, events from ${role}`.execute(db);
+  await sql`revoke all on shipments, proof_uploads, events, webhook_endpoints from ${role}`.execute(db);
   url.username = name;
   url.password = 'restricted';
   return {

@@ -8,6 +8,7 @@ import type { Received } from '../fixtures/http.ts';
 import { images, uniquePng } from '../fixtures/images.ts';
 import { holdAccount, holdKey } from '../fixtures/locks.ts';
 import {
+  closedUrl,
   type declarationOf,
   delivered,
   newPosition,
@@ -21,6 +22,8 @@ import { inTransit, newShipment, shipmentIn, type shipmentRequest } from '../fix
 import { allScopes, type TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { otherBody } from '../idempotency/requests.ts';
+import { createEndpoint, deliveries } from '../webhooks/endpoints.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
 import { completed } from './complete.ts';
 import type { Context } from './environment.ts';
 
@@ -69,9 +72,23 @@ export async function longLists(account: TestAccount): Promise<{ shipment_id: st
   return { shipment_id: id, tracking_number };
 }
 
+/** Attempts of two deliveries, one without a response, and returns the path values of their disabled endpoint. */
+async function attemptedDeliveries({ client }: TestAccount): Promise<{ webhook_endpoint_id: string }> {
+  await using receiver = await startReceiver();
+  const { path } = await createEndpoint({ client }, receiver.url);
+  await client.sendTestWebhook({ path, body: {} });
+  await deliveries({ client }, path, ([last]) => last?.status === 'delivered');
+  await client.updateWebhookEndpoint({ path, body: { url: closedUrl } });
+  await client.sendTestWebhook({ path, body: {} });
+  await deliveries({ client }, path, ([last]) => last?.attempts === 1);
+  await client.updateWebhookEndpoint({ path, body: { status: 'disabled' } });
+  return path;
+}
+
 /** A page of a longer list. */
-export const page: Scenario = async ({ account, send }) => {
-  const path = await longLists(account);
+export const page: Scenario = async ({ account, operation, send }) => {
+  const isOfWebhooks = operation.id === 'listWebhookDeliveries';
+  const path = isOfWebhooks ? await attemptedDeliveries(account) : await longLists(account);
   await send({ path });
   return send({ path, query: 'limit=1' });
 };
@@ -159,6 +176,11 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const taken = { ...request, body: { ...request.body, reference } };
     await context.send(taken);
     return twice(context, { ...taken, ...keyed() });
+  },
+  webhook_limit_reached: async (context) => {
+    const create = () => context.account.client.createWebhookEndpoint({ body: { url: closedUrl } });
+    await Promise.all(Array.from({ length: 16 }, create));
+    return twice(context, await valid(context));
   },
   invalid_transition: repeated,
   positions_not_accepted: async (context) => {
@@ -250,7 +272,9 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   idempotency_key_reused: async (context) => {
     const request = await valid(context);
     await context.send(request);
-    return context.send({ ...request, body: otherBody(request.body ?? {}) });
+    const body = otherBody(request.body ?? {});
+    if (body) return context.send({ ...request, body });
+    return context.send({ ...request, path: (await ready(context.operation.id, context.account)).path });
   },
   rate_limited: async (context) => {
     const first = await context.send(anyBody(context), context.environment.limited);

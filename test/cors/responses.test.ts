@@ -34,7 +34,14 @@ test('a preflight request needs no key, is not counted and lists methods and hea
     const { status, headers } = await preflight(page, '/shipments');
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe(page);
-    expect(headers.get('access-control-allow-methods')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST', 'PUT']);
+    expect(headers.get('access-control-allow-methods')?.split(', ').sort()).toEqual([
+      'DELETE',
+      'GET',
+      'HEAD',
+      'PATCH',
+      'POST',
+      'PUT',
+    ]);
     const names = headers.get('access-control-allow-headers')?.toLowerCase();
     for (const name of ['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'x-request-id']) {
       expect(names).toContain(name);

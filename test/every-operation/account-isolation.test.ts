@@ -2,6 +2,7 @@ import { statuses } from '@waybill/contract/lifecycle';
 import { describe, expect } from 'vitest';
 import { contractOperations } from '../fixtures/contract.ts';
 import { problemOf, send } from '../fixtures/http.ts';
+import { queuedDelivery, ready } from '../fixtures/requests.ts';
 import { newShipment, type Shipment, type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { test as base, newAccount } from '../fixtures/test.ts';
 
@@ -55,6 +56,22 @@ describe.each(withPath)('$id', (operation) => {
     }
   });
 });
+
+test.for(withPath.filter(({ path }) => path.startsWith('/webhook_endpoints')))(
+  '$id returns the same 404 for a webhook endpoint of another account as for a nonexistent one',
+  async (operation, { service, account }) => {
+    const path = await queuedDelivery(await newAccount(service));
+    const problemFor = async (path: Record<string, string>) => {
+      const { body } = await ready(operation.id, account);
+      const response = await send(service.baseUrl, operation, { key: account.key, path, body });
+      const { request_id: _, instance: __, ...problem } = await problemOf(response);
+      return problem;
+    };
+    const nonexistent = await problemFor({});
+    expect(nonexistent).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await problemFor(path)).toEqual(nonexistent);
+  },
+);
 
 test('listShipments returns only the account’s own shipments', async ({ service, account }) => {
   const own = await newShipment(account);

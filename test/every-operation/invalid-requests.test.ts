@@ -54,6 +54,7 @@ describe.each(contractOperations.filter(({ body }) => body !== undefined))('$id'
     expect(unknown.errors?.map(({ pointer }) => pointer)).toEqual(['/surprise', '/__proto__x']);
   });
 
+  if (!operation.bodySchema?.required) return;
   test(`${operation.id} returns 400 that names every missing required field`, async ({ service, account }) => {
     const { errors = [] } = await problemOf(await send(service.baseUrl, operation, { key: account.key, body: {} }));
     expect(errors.length).toBeGreaterThan(0);

@@ -27,9 +27,12 @@ interface Pair {
   expected: unknown;
 }
 
-// lists.test.ts has the lists, which need several shipments.
+// lists.test.ts has the lists, which need several shipments, webhooks.test.ts what needs an endpoint.
 const operations = contractOperations.filter(
-  (each) => !each.id.startsWith('list') && Object.keys(responseExamples(each, successOf(each))).length > 0,
+  (each) =>
+    !each.id.startsWith('list') &&
+    !each.id.includes('Webhook') &&
+    Object.keys(responseExamples(each, successOf(each))).length > 0,
 );
 
 afterEach(() => void vi.useRealTimers());

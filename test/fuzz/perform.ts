@@ -5,7 +5,7 @@ import { violations } from '../fixtures/ajv.ts';
 import { type OperationId, operationOf, pathOf } from '../fixtures/contract.ts';
 import { type Received, receive, send } from '../fixtures/http.ts';
 import { images } from '../fixtures/images.ts';
-import { ready, readyFile } from '../fixtures/requests.ts';
+import { closedUrl, ready, readyFile } from '../fixtures/requests.ts';
 import { type Shipment as CreatedShipment, type Status, shipmentIn, upload } from '../fixtures/shipments.ts';
 import type { Environment, Shipment } from './environment.ts';
 import { checkResponse, type Expected, expectedFor, nextBy, statusesAllowing } from './expected.ts';
@@ -80,10 +80,23 @@ export async function fitting({ account, draw }: Environment, id: OperationId, {
   const next = id === 'recordTrackingEvent' ? nextBy(id, status) : [];
   if (next.length > 0) return { body: { status: draw(fc.constantFrom(...next)) } };
   if (id === 'getProofFile') return ready(id, account);
+  if (operationOf(id).path.startsWith('/webhook_endpoints')) return webhookRequest(account, id);
   if (id !== 'putProofFile') return {};
   const type = draw(fc.constantFrom(...(Object.keys(images) as (keyof typeof images)[])));
   const unique = draw(fc.uint8Array({ minLength: 16, maxLength: 300 }));
   return readyFile(account, Uint8Array.from([...images[type](), ...unique]), type);
+}
+
+/** Every value but the URL, which must be allowed. There is room for another endpoint. */
+async function webhookRequest(account: Environment['account'], id: OperationId): Promise<Fixed> {
+  const { data } = (await account.client.listWebhookEndpoints()).data;
+  for (const endpoint of data) {
+    await account.client.deleteWebhookEndpoint({ path: { webhook_endpoint_id: endpoint.id } });
+  }
+  const { path } = await ready(id, account);
+  return id === 'createWebhookEndpoint' || id === 'updateWebhookEndpoint'
+    ? { path, body: { url: closedUrl, types: ['shipment.created'] } }
+    : { path };
 }
 
 async function readState({ account: { client } }: Environment, { id, tracking_number }: Shipment) {

@@ -6,7 +6,7 @@ import { isTime, siblingOf, validTimestamp } from './timestamps.ts';
 export type Fields = Record<string, unknown>;
 
 const annotations = [
-  ...['type', 'description', 'default', 'example', 'examples', 'x-open-enum', 'x-enumDescriptions'],
+  ...['type', 'description', 'default', 'example', 'examples', 'x-open-enum', 'x-enumDescriptions', 'x-event-data'],
   ...['x-transitions', 'x-positions'], // used by expected.ts
 ];
 const known: Record<string, string[]> = {

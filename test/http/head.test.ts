@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { contractOperations, pathOf } from '../fixtures/contract.ts';
+import { queuedDelivery } from '../fixtures/requests.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
@@ -13,7 +14,8 @@ test.for(gets)('HEAD of $id has the headers of GET and no body', async (operatio
   const { id: shipment_id, tracking_number } = await shipmentIn(account, 'delivered');
   const { data: proof } = await account.client.getProofOfDelivery({ path: { tracking_number } });
   const file_token = proof.signature_url.split('/').at(-1) ?? '';
-  const url = service.baseUrl + pathOf(operation, { shipment_id, tracking_number, file_token });
+  const endpoint = await queuedDelivery(account);
+  const url = service.baseUrl + pathOf(operation, { shipment_id, tracking_number, file_token, ...endpoint });
   const send = async (method: string) => {
     const response = await fetch(url, { method, headers: { authorization: `Bearer ${account.key}` } });
     const headers = [...response.headers]

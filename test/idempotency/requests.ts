@@ -24,11 +24,18 @@ const textOf: Record<string, string> = {
   status: 'description', // recordTrackingEvent
   reason: 'reason', // cancelShipment
   signed_by: 'signed_by', // submitProofOfDelivery
+  url: 'description', // createWebhookEndpoint
 };
 
-/** Another valid body for the same operation, so that the same Idempotency-Key returns 422. */
-export function otherBody(body: Record<string, unknown>): Record<string, unknown> {
-  // These two kinds have no text that could be any other text.
+/**
+ * Another valid body for the same operation, so that the same Idempotency-Key returns 422; undefined when the operation
+ * has no fields.
+ */
+export function otherBody(body: Record<string, unknown>): Record<string, unknown> | undefined {
+  if (Object.keys(body).length === 0) return undefined;
+  // These kinds have no text that could be any other text.
+  if (body.previous_valid_hours) return { previous_valid_hours: 1 }; // rotateWebhookSecret
+  if (body.from) return { ...body, to: '2999-01-01T00:00:00Z' }; // replayWebhookEvents
   if (Array.isArray(body.positions)) return { positions: [...body.positions, ...body.positions] };
   if (body.sha256) return { ...body, sha256: 'b'.repeat(64) };
   const kind = Object.keys(textOf).find((field) => field in body);

@@ -108,16 +108,19 @@ test('connections of the pool are in use or idle, and callers wait when all are 
       waiting: found.get('waybill_database_waiting'),
     };
   };
-  expect(await pool()).toMatchObject({ inUse: 0, max: 2, waiting: 0 });
+  // The senders of webhooks use the pool once a second, too.
+  const becomes = (expected: object) => vi.waitFor(async () => expect(await pool()).toEqual(expected), waitTimeout);
+  await becomes({ inUse: 0, idle: expect.any(Number), max: 2, waiting: 0 });
   await using lock = await holdAccount(service.db, account);
   const writes = ['dispatched', 'picked_up', 'in_transit', 'dispatched'].map((status) => {
     const body = { status, timestamp: new Date().toISOString() };
     return post(service, account, { path: `/tracking/${tracking_number}/events`, body, key: crypto.randomUUID() });
   });
-  await vi.waitFor(async () => expect(await pool()).toEqual({ inUse: 2, idle: 0, max: 2, waiting: 2 }), waitTimeout);
+  await vi.waitFor(async () => expect((await pool()).waiting).toBeGreaterThanOrEqual(2), waitTimeout);
+  await becomes({ inUse: 2, idle: 0, max: 2, waiting: expect.any(Number) });
   await lock.release();
   await Promise.all(writes);
-  expect(await pool()).toEqual({ inUse: 0, idle: 2, max: 2, waiting: 0 });
+  await becomes({ inUse: 0, idle: 2, max: 2, waiting: 0 });
 });
 
 test('requests refused by a rate limit are counted for keys and IP addresses', async () => {

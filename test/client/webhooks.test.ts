@@ -1,0 +1,164 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  type Event,
+  signTestWebhook,
+  verifyWebhook,
+  type WaybillEvent,
+  type WebhookVerificationError,
+} from '@waybill/client/webhooks';
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { webhookServer as expressServer } from '@waybill/docs/samples/webhooks/express.ts';
+import { webhookServer as fastifyServer } from '@waybill/docs/samples/webhooks/fastify.ts';
+import { webhookHandler } from '@waybill/docs/samples/webhooks/next.ts';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const other = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+const event = contract.components.examples.EventListPage.value.data[0] as Event;
+const now = new Date();
+
+/** Why a verification fails; undefined when it succeeds. */
+const refusalOf = (verification: Promise<unknown>): Promise<string | undefined> =>
+  verification.then(
+    () => undefined,
+    (error: WebhookVerificationError) => error.code,
+  );
+
+test('verifyWebhook returns the event of a request that signTestWebhook signed', async () => {
+  const { body, headers } = await signTestWebhook(event, secret);
+  expect(await verifyWebhook(body, headers, secret)).toEqual(event);
+  expect(await verifyWebhook(new TextEncoder().encode(body), new Headers(headers), [other, secret])).toEqual(event);
+  const upperCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+  expect(await verifyWebhook(body, upperCase, secret)).toEqual(event);
+});
+
+test('the library standardwebhooks and this client verify the signatures of each other', async () => {
+  const { body, headers } = await signTestWebhook(event, secret);
+  expect(new Webhook(secret).verify(body, headers)).toEqual(event);
+  const signature = new Webhook(secret).sign(event.id, now, body);
+  const signed = {
+    'webhook-id': event.id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': signature,
+  };
+  expect(await verifyWebhook(body, signed, secret)).toEqual(event);
+});
+
+test('verifyWebhook accepts the example of the Standard Webhooks libraries', async () => {
+  const headers = {
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  };
+  const options = { now: new Date(1614265330_000) };
+  expect(await verifyWebhook('{"test": 2432232314}', headers, secret, options)).toEqual({ test: 2432232314 });
+});
+
+test('verifyWebhook ignores signatures of other versions and secrets, and unreadable ones', async () => {
+  const { body, headers } = await signTestWebhook(event, secret);
+  const { headers: others } = await signTestWebhook(event, other);
+  const signature = headers['webhook-signature'];
+  const more = `v1a,AAAA v1,%%% v1 ${others['webhook-signature']} ${signature}`;
+  expect(await verifyWebhook(body, { ...headers, 'webhook-signature': more }, secret)).toEqual(event);
+  const asymmetric = { ...headers, 'webhook-signature': signature?.replace('v1,', 'v1a,') };
+  expect(await refusalOf(verifyWebhook(body, asymmetric, secret))).toBe('invalid_signature');
+});
+
+test('verifyWebhook refuses every change of a request', async () => {
+  const { body, headers } = await signTestWebhook(event, secret, { timestamp: now });
+  const later = String(Math.floor(now.getTime() / 1000) + 1);
+  const changes: [string, string, Record<string, string>, string][] = [
+    ['invalid_signature', `${body} `, headers, secret],
+    ['invalid_signature', body.replace('Seattle', 'Spokane'), headers, secret],
+    ['invalid_signature', body, { ...headers, 'webhook-id': 'evt_1' }, secret],
+    ['invalid_signature', body, { ...headers, 'webhook-timestamp': later }, secret],
+    ['invalid_signature', body, { ...headers, 'webhook-signature': 'v1,AAAA' }, secret],
+    ['invalid_signature', body, headers, other],
+    ['missing_header', body, { ...headers, 'webhook-id': '' }, secret],
+    ['missing_header', body, { 'webhook-id': event.id }, secret],
+    ['timestamp_out_of_range', body, { ...headers, 'webhook-timestamp': 'now' }, secret],
+    ['timestamp_out_of_range', body, { ...headers, 'webhook-timestamp': '-1' }, secret],
+  ];
+  for (const [code, sent, sentHeaders, by] of changes) {
+    expect(await refusalOf(verifyWebhook(sent, sentHeaders, by)), JSON.stringify(sentHeaders)).toBe(code);
+  }
+});
+
+test('verifyWebhook refuses a request that is more than five minutes old or ahead', async () => {
+  const timestamp = new Date('2026-03-02T09:15:00Z');
+  const { body, headers } = await signTestWebhook(event, secret, { timestamp });
+  const at = (seconds: number, tolerance?: number) =>
+    refusalOf(verifyWebhook(body, headers, secret, { now: new Date(timestamp.getTime() + seconds * 1000), tolerance }));
+  expect(await Promise.all([at(-300), at(300), at(900, 900)])).toEqual([undefined, undefined, undefined]);
+  expect(await Promise.all([at(-301), at(301)])).toEqual(Array(2).fill('timestamp_out_of_range'));
+});
+
+test('verifyWebhook refuses a signed body that is not JSON', async () => {
+  const { body, headers } = await signTestWebhook('{', secret);
+  expect(await refusalOf(verifyWebhook(body, headers, secret))).toBe('invalid_body');
+});
+
+test('verifyWebhook throws a TypeError for invalid arguments', async () => {
+  const { body, headers } = await signTestWebhook(event, secret);
+  await expect(verifyWebhook(JSON.parse(body), headers, secret)).rejects.toThrow(/exactly as it was received/);
+  await expect(verifyWebhook(body, headers, '')).rejects.toThrow(TypeError);
+  await expect(verifyWebhook(body, headers, 'whsec_short')).rejects.toThrow(/whsec_/);
+  await expect(verifyWebhook(body, headers, [])).rejects.toThrow(/empty/);
+  await expect(verifyWebhook(body, headers, secret, { tolerence: 1 } as object)).rejects.toThrow(/tolerence/);
+});
+
+type Process = (event: WaybillEvent) => Promise<void>;
+
+/** Listens with each framework's sample, and returns the URL. */
+const frameworks: Record<string, (process: Process) => Promise<{ url: string; close(): Promise<unknown> }>> = {
+  async Fastify(process) {
+    const app = fastifyServer(process, [other, secret]);
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    return { url: `http://127.0.0.1:${port}/waybill`, close: () => app.close() };
+  },
+  async Express(process) {
+    const app = expressServer(process, [other, secret]).set('env', 'test');
+    const server = createServer(app);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return {
+      url: `http://127.0.0.1:${port}/waybill`,
+      close: () => new Promise((resolve) => void server.close(resolve).closeAllConnections()),
+    };
+  },
+};
+
+describe.each(Object.keys(frameworks))('the sample for %s', (name) => {
+  test(`the sample for ${name} processes a signed event and refuses others`, async () => {
+    const processed: Event[] = [];
+    const start = frameworks[name] ?? expect.unreachable();
+    const { url, close } = await start(async (one) => {
+      if (processed.length > 0) throw new Error('The queue is full.');
+      processed.push(one);
+    });
+    try {
+      const { body, headers } = await signTestWebhook(event, secret);
+      const post = (sent: string) => fetch(url, { method: 'POST', headers, body: sent });
+      expect((await post(`${body} `)).status).toBe(400);
+      expect(processed).toEqual([]);
+      expect((await post(body)).status).toBe(204);
+      expect(processed).toEqual([event]);
+      expect((await post(body)).status, 'so that the event is sent again').toBe(500);
+    } finally {
+      await close();
+    }
+  });
+});
+
+test('the sample for Next processes a signed event and refuses others', async () => {
+  const processed: Event[] = [];
+  const handle = webhookHandler(async (one) => void processed.push(one), [secret]);
+  const { body, headers } = await signTestWebhook(event, secret);
+  const request = (sent: string) => new Request('https://example.com/waybill', { method: 'POST', headers, body: sent });
+  expect((await handle(request(`${body} `))).status).toBe(400);
+  expect((await handle(request(body))).status).toBe(204);
+  expect(processed).toEqual([event]);
+});

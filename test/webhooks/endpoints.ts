@@ -1,0 +1,44 @@
+import type { components } from '@waybill/contract/types';
+import { sql } from 'kysely';
+import { expect, vi } from 'vitest';
+import type { Service } from '../fixtures/service.ts';
+import type { TestAccount } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import type { ReceivedWebhook } from './receiver.ts';
+
+type Schemas = components['schemas'];
+
+/** Creates an endpoint with the URL of a receiver. */
+export async function createEndpoint(
+  { client }: Pick<TestAccount, 'client'>,
+  url: string,
+  types: Schemas['EventType'][] = [],
+): Promise<{ secret: string; path: { webhook_endpoint_id: string } }> {
+  const { data } = await client.createWebhookEndpoint({ body: { url, types } });
+  return { secret: data.secret, path: { webhook_endpoint_id: data.id } };
+}
+
+export const eventOf = ({ body }: ReceivedWebhook): Schemas['Event'] => JSON.parse(body);
+
+/** Waits until a receiver has got so many requests. */
+export const received = (receiver: { received: ReceivedWebhook[] }, count: number): Promise<void> =>
+  vi.waitFor(() => expect(receiver.received.length).toBeGreaterThanOrEqual(count), waitTimeout);
+
+/** Waits until the deliveries of an endpoint have these statuses, newest first, and returns them. */
+export const deliveries = (
+  { client }: Pick<TestAccount, 'client'>,
+  path: { webhook_endpoint_id: string },
+  isExpected: (found: Schemas['WebhookDelivery'][]) => boolean,
+): Promise<Schemas['WebhookDelivery'][]> =>
+  vi.waitFor(async () => {
+    const { data } = (await client.listWebhookDeliveries({ path, query: { limit: 100 } })).data;
+    expect(isExpected(data as Schemas['WebhookDelivery'][]), JSON.stringify(data)).toBe(true);
+    return data as Schemas['WebhookDelivery'][];
+  }, waitTimeout);
+
+/** Makes the deliveries of an account due that wait for their next attempt. */
+export async function endPauses({ db }: Pick<Service, 'db'>, { id }: Pick<TestAccount, 'id'>): Promise<void> {
+  await sql`update webhook_deliveries set next_attempt_at = now()
+    where account_id = ${id} and next_attempt_at > now()`.execute(db);
+  await sql`update webhook_endpoints set woken_at = clock_timestamp() where account_id = ${id}`.execute(db);
+}

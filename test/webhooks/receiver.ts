@@ -1,0 +1,37 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A request that a receiver got. */
+export interface ReceivedWebhook {
+  method: string | undefined;
+  url: string | undefined;
+  headers: Record<string, string>;
+  body: string;
+}
+
+type Respond = (response: ServerResponse, webhook: ReceivedWebhook, count: number) => void;
+
+/** Starts a receiver of webhooks on this machine. @param respond by default: 204 */
+export async function startReceiver(respond: Respond = (response) => response.writeHead(204).end()) {
+  const received: ReceivedWebhook[] = [];
+  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request);
+    const { method, url } = request;
+    const webhook = { method, url, headers: request.headers as Record<string, string>, body };
+    received.push(webhook);
+    respond(response, webhook, received.length);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/hook`,
+    /** In the order of arrival. */
+    received,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
