@@ -10,7 +10,7 @@ export function curlSample(operation: Operation): string {
   const { query, url } = requestOf(operation);
   const options = [
     ...(isStream(operation) ? ['-N'] : []),
-    ...(method === 'GET' || body['application/json'] ? [] : [`-X ${method}`]),
+    ...(method === (body['application/json'] ? 'POST' : 'GET') ? [] : [`-X ${method}`]),
     ...(scope ? [`-H "Authorization: Bearer $${keyVariable}"`] : []),
     ...operation.parameters
       .filter(({ name }) => name === 'Idempotency-Key')
@@ -47,7 +47,8 @@ export function typescriptSample(operation: Operation): string {
   const noResult = operation.responses['204'];
   const imported = method === 'PUT' ? 'readFile' : isFile ? 'writeFile' : '';
   if (isStream(operation)) return [...head, streamLoop].join('\n');
-  const call = `client.${operationId}({\n${indented(`${entries.join(',\n')},`)}\n})`;
+  const sent = entries.length > 0 ? `{\n${indented(`${entries.join(',\n')},`)}\n}` : '';
+  const call = `client.${operationId}(${sent})`;
   return [
     ...(imported ? [`import { ${imported} } from 'node:fs/promises';`] : []),
     ...head,
