@@ -68,7 +68,7 @@ export function validRequest(environment: Environment, id: OperationId, shipment
     query: {
       ...{ draw, nth },
       values: {
-        ...constants({ cursor: undefined }),
+        ...constants({ cursor: undefined, wait: 0 }), // test/events waits
         ...(isKnown && { '/reference': () => draw(fc.constantFrom(...references)) }),
       },
     },
