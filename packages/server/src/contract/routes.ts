@@ -36,7 +36,8 @@ declare module 'fastify' {
 export async function contractRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const fastifyHandlerOf = fastifyHandlers(services);
   addBodyParsers(app);
-  app.addHttpMethod('DELETE', { hasBody: false }); // as for GET, a body has no meaning (RFC 9110, section 9.3.5)
+  // As for GET, a body has no meaning (RFC 9110, section 9.3.5).
+  app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   app.addHook('onRoute', replaceValidation);
   await app.register(openapiGlue, {
     prefix: services.basePath,
