@@ -34,12 +34,11 @@ const exceptions: Record<string, string> = {
   'auth/queries.ts findKey': 'a key determines its account',
   'auth/administration.ts listAccounts': 'the operator lists all accounts',
   'jobs/expired-rows.ts deleteExpiredKeys': 'rows of all accounts expire',
-  'jobs/expired-rows.ts deleteExpiredPositions': 'rows of all accounts expire',
+  'jobs/expired-rows.ts deleteRows': 'rows of all accounts expire',
   'jobs/day-partitions.ts createPartition': 'a partition contains rows of all accounts',
   'jobs/expired-events.ts noteRemoval': 'events of all accounts expire',
   'jobs/expired-events.ts removeUnpartitioned': 'events of all accounts expire',
   'jobs/clean-up.ts removeUploads': 'uploads of all accounts expire',
-  'jobs/expired-rows.ts deleteExpiredDeliveries': 'deliveries of all accounts expire',
   'webhooks/lease-queries.ts selectEnabled': 'the instances share the endpoints of all accounts',
 };
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/connect.ts';
 
 /** The rows of a table whose timestamp is old. */
-interface ExpiredRows {
+export interface ExpiredRows {
   table: string;
   column: string;
   /** An interval of PostgreSQL, such as `24 hours`. */
