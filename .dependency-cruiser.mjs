@@ -18,7 +18,7 @@ const serverLayers = {
   shipments: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'contract', 'tracking'],
   proof: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'contract', 'tracking'],
   events: ['http', 'database', 'event-feed', 'contract'],
-  webhooks: ['http', 'database', 'event-feed', 'contract', 'events', 'webhook-signing'],
+  webhooks: ['http', 'database', 'event-feed', 'contract', 'events', 'timing', 'webhook-signing'],
   jobs: ['database', 'event-feed', 'storage', 'idempotency', 'proof'],
   telemetry: ['http', 'database', 'rate-limit', 'contract', 'jobs', 'config', 'timing', 'webhooks'],
   config: ['http', 'database', 'rate-limit', 'storage'],

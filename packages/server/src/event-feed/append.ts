@@ -75,14 +75,14 @@ export async function appendEvents(trx: Transaction<Tables>, accountId: string, 
     shipment_id: shipmentId,
     data: JSON.stringify(data),
   }));
-  await ((await isCitus(trx)) ? appendOneByOne(trx, rows) : appendRows(trx, { events: rows }));
+  await ((await isCitus(trx)) ? appendOneByOne(trx, accountId, rows) : appendRows(trx, { events: rows }));
 }
 
 /** The same for Citus, where locks and sequences are on the coordinator and the rows on a worker. */
-async function appendOneByOne(db: Kysely<Tables>, rows: EventRow[]): Promise<void> {
+async function appendOneByOne(db: Kysely<Tables>, accountId: string, rows: EventRow[]): Promise<void> {
+  const lock = sql`pg_advisory_xact_lock(${sql.lit(lockClass)}, ${lockOf(sql`${accountId}`)})`;
+  await sql`select ${lock}`.execute(db);
   for (const { account_id, type, shipment_id, data } of rows) {
-    const lock = sql`pg_advisory_xact_lock(${sql.lit(lockClass)}, ${lockOf(sql`${account_id}`)})`;
-    await sql`select ${lock}`.execute(db);
     const next = await sql<{ position: string }>`select nextval('event_positions') as position`.execute(db);
     const position = next.rows[0]?.position;
     await sql`

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { listen } from '../database/listen.ts';
 import type { Tables } from '../database/tables.ts';
@@ -36,7 +37,7 @@ export function eventNotifications(db: Kysely<Tables>, url: string, feed: EventF
       for (const accountId of accounts) pending.delete(accountId);
       const payload = [instance, ...accounts].join(' ');
       await sql`select pg_notify(${channel}, ${payload})`.execute(db).catch(() => {});
-      await new Promise((resolve) => setTimeout(resolve, interval));
+      await wait(interval);
     }
     isSending = false;
   };

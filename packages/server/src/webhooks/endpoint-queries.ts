@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import type { Tables } from '../database/tables.ts';
+import { selectLastPosition } from '../event-feed/queries.ts';
 import { Problem } from '../http/problems.ts';
 import type { EncryptedSecret } from '../webhook-signing/secrets.ts';
 import type { EndpointRow } from './endpoint.ts';
@@ -30,7 +31,7 @@ export async function insertEndpoint(
   endpoint: NewEndpoint,
 ): Promise<EndpointRow | undefined> {
   const { id, url, description, types, updated_at, secret } = endpoint;
-  const position = await lastPosition(db, accountId);
+  const position = String(await selectLastPosition(db, accountId));
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const slot = await freeSlot(db, accountId);
     if (slot === undefined) return undefined;
@@ -53,18 +54,6 @@ async function freeSlot(db: Kysely<Tables>, accountId: string): Promise<number |
   const rows = await db.selectFrom('webhook_endpoints').select('slot').where('account_id', '=', accountId).execute();
   const taken = new Set(rows.map(({ slot }) => slot));
   return Array.from({ length: maxEndpoints }, (_, slot) => slot).find((slot) => !taken.has(slot));
-}
-
-/** The position of the account's last event; 0 without one. */
-export async function lastPosition(db: Kysely<Tables>, accountId: string): Promise<string> {
-  const row = await db
-    .selectFrom('events')
-    .select('position')
-    .where('account_id', '=', accountId)
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.position ?? '0';
 }
 
 /** All endpoints of an account, oldest first. */

@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../database/connect.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
+import { withTimeLimit } from '../timing/time-limit.ts';
 import type { SecretBox } from '../webhook-signing/secrets.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { type DeliveryRow, selectDueDeliveries } from './delivery-queries.ts';
@@ -79,17 +81,11 @@ export function startEndpointWorker(accountId: string, endpointId: string, servi
   let changed = new AbortController();
   let signal = Promise.withResolvers<void>();
   const wakeSender = (): void => signal.resolve();
+  stopping.signal.addEventListener('abort', wakeSender);
 
-  const pause = (milliseconds: number): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, milliseconds);
-    const end = (): void => resolve();
-    stopping.signal.addEventListener('abort', end, { once: true });
-    return promise.finally(() => {
-      clearTimeout(timer);
-      stopping.signal.removeEventListener('abort', end);
-    });
-  };
+  /** Ends early when the worker stops. */
+  const pause = (milliseconds: number): Promise<void> =>
+    wait(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
 
   const load = async (): Promise<void> => {
     isStale = false;
@@ -112,11 +108,11 @@ export function startEndpointWorker(accountId: string, endpointId: string, servi
       if (queued > 0) wakeSender();
       if (next !== undefined || queued > 0) return;
     }
-    const wait = AbortSignal.any([stopping.signal, changed.signal]);
-    const events = await feed.next(accountId, BigInt(current.position), wait);
+    const end = AbortSignal.any([stopping.signal, changed.signal]);
+    const events = await feed.next(accountId, BigInt(current.position), end);
     const last = events.at(-1);
     if (!last) {
-      if (!wait.aborted) await pause(errorPause); // the feed is closed
+      if (!end.aborted) await pause(errorPause); // the feed is closed
       return;
     }
     const { types } = current;
@@ -144,7 +140,6 @@ export function startEndpointWorker(accountId: string, endpointId: string, servi
         await pause(errorPause);
       }
     }
-    wakeSender();
   }
 
   const send = (delivery: DeliveryRow, current: QueueRow): void => {
@@ -218,7 +213,7 @@ export function startEndpointWorker(accountId: string, endpointId: string, servi
     while (!stopping.signal.aborted) {
       signal = Promise.withResolvers<void>();
       const current = queue;
-      let wait = maxIdle;
+      let idle = maxIdle;
       try {
         if (current && !isStarted) {
           await statement(() => releaseWaiting(db, current));
@@ -227,13 +222,13 @@ export function startEndpointWorker(accountId: string, endpointId: string, servi
         if (current) {
           await record(current);
           // A changed endpoint is read first: its previous secret may have become known.
-          if (!isStale && !isLoading && !stopping.signal.aborted) wait = await startDue(current);
+          if (!isStale && !isLoading && !stopping.signal.aborted) idle = await startDue(current);
         }
       } catch (error) {
         log.warn({ err: error, endpointId }, 'could not send webhooks');
-        wait = errorPause;
+        idle = errorPause;
       }
-      if (!stopping.signal.aborted) await Promise.race([signal.promise, pause(wait)]);
+      if (!stopping.signal.aborted) await withTimeLimit(signal.promise, idle, () => {});
     }
     await Promise.allSettled(inFlight.values());
     if (queue) await record(queue).catch((error) => log.warn({ err: error }, 'could not store webhook attempts'));

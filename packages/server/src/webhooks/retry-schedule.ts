@@ -1,3 +1,5 @@
+import { dayLength } from '@waybill/contract/duration';
+
 /** Seconds between the attempts of a delivery, about three days together. */
 const delays = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 43_200, 43_200, 43_200, 28_800];
 /** The largest part that is added to a delay, so that deliveries that failed together are not all repeated together. */
@@ -10,4 +12,4 @@ export function retryDelay(attempts: number): number | undefined {
 }
 
 /** Milliseconds after which an endpoint whose attempts all failed is disabled. */
-export const failingLimit: number = 7 * 86_400_000;
+export const failingLimit: number = 7 * dayLength;

@@ -1,3 +1,4 @@
+import { withTimeLimit } from '../timing/time-limit.ts';
 import { allowedAddresses, ForbiddenAddress, type Resolve } from './host-addresses.ts';
 import { hostOf, webhookUrlError } from './url-rules.ts';
 
@@ -13,16 +14,11 @@ export const urlCheck =
   async (url: string): Promise<string | undefined> => {
     const error = webhookUrlError(url, allowLoopback);
     if (error) return error;
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolvePromise) => {
-      timer = setTimeout(resolvePromise, lookupTimeout);
-    });
+    const lookup = allowedAddresses(hostOf(new URL(url)), resolve, allowLoopback);
     try {
-      await Promise.race([allowedAddresses(hostOf(new URL(url)), resolve, allowLoopback), timeout]);
+      await withTimeLimit(lookup, lookupTimeout, () => []);
       return undefined;
     } catch (failure) {
       return failure instanceof ForbiddenAddress ? 'must not have an IP address of a private network' : undefined;
-    } finally {
-      clearTimeout(timer);
     }
   };
