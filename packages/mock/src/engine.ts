@@ -14,7 +14,8 @@ import { preferredExample, takePreferences } from './preferences.ts';
 import { exampleResponse, type MockResponse, problemResponse, Refusal } from './responses.ts';
 import { basePath, findRoute, type OperationId } from './routes.ts';
 import { exampleShipments, storedShipments } from './shipments.ts';
-import { exampleWebhooks, storedWebhooks } from './webhooks.ts';
+import { storedWebhooks } from './stored-webhooks.ts';
+import { exampleWebhooks } from './webhooks.ts';
 
 /** A request that was read. */
 export interface MockRequest {
@@ -32,6 +33,8 @@ export interface EngineOptions {
   maxShipments: number;
   /** The share of requests that fail, from 0 to 1. */
   errors: number;
+  /** Ends the sending of webhooks. */
+  signal: AbortSignal;
 }
 
 export type Engine = (request: MockRequest) => MockResponse;
@@ -56,10 +59,11 @@ function checksOf(id: OperationId): Checks {
 }
 
 /** Makes the function that turns a request into a response. */
-export function createEngine({ stateful, maxShipments, errors }: EngineOptions): Engine {
+export function createEngine({ stateful, maxShipments, errors, signal }: EngineOptions): Engine {
   const shipments = stateful ? storedShipments(maxShipments) : exampleShipments;
-  const events = stateful ? storedEvents() : exampleEvents;
-  const webhooks = stateful ? storedWebhooks() : exampleWebhooks;
+  const stored = stateful ? storedWebhooks(signal) : undefined;
+  const webhooks = stored ?? exampleWebhooks;
+  const events = stored ? storedEvents(stored.publish) : exampleEvents;
   const once = stateful ? idempotency() : undefined;
 
   return (request) => {

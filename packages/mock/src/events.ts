@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { eventData } from '@waybill/contract/events';
 import { defaultPageSize } from '@waybill/contract/limits';
 import type { components, operations } from '@waybill/contract/types';
-import { TypeID } from 'typeid-js';
 import { examplesOf } from './examples.ts';
+import { newId } from './identifiers.ts';
 import { isoTime } from './lifecycle.ts';
 import { Refusal } from './responses.ts';
 import type { MockShipment } from './shipments.ts';
@@ -18,6 +18,8 @@ export interface Events {
   append(type: EventType, about: Pick<MockShipment, 'shipment' | 'tracking'>): void;
   /** @throws {Refusal} events_expired */
   list(query: Query): Schemas['EventList'];
+  /** The events of a time range, which does not include its end. Both are in UTC. */
+  between(from: string, to: string): Event[];
 }
 
 /** Events that are stored; the oldest is removed for one too many. */
@@ -45,10 +47,11 @@ export const exampleEvents: Events = {
     const start = query.after === undefined ? 0 : index < 0 ? events.length : index + 1;
     return pageOf(events.slice(start), query);
   },
+  between: () => [],
 };
 
-/** Stored events, at first those of the contract. */
-export function storedEvents(): Events {
+/** Stored events, at first those of the contract. @param publish gets each appended event */
+export function storedEvents(publish: (event: Event) => void): Events {
   const events = examples();
   return {
     append(type, about) {
@@ -56,8 +59,10 @@ export function storedEvents(): Events {
       if (name === 'webhook_endpoint') return; // the mock disables no endpoint
       // Later changes do not change the event.
       const data = structuredClone({ [name]: about[name] });
-      events.push({ id: new TypeID('evt').toString(), type, created_at: isoTime(Date.now()), data });
+      const event = { id: newId('evt'), type, created_at: isoTime(Date.now()), data };
+      events.push(event);
       if (events.length > maximum) events.shift();
+      publish(event);
     },
     list(query) {
       if (query.after === undefined) return pageOf(events, query);
@@ -66,6 +71,7 @@ export function storedEvents(): Events {
       if (index < 0) throw new Refusal('events_expired', 'Events after this one are no longer retained.');
       return pageOf(events.slice(index + 1), query);
     },
+    between: (from, to) => events.filter(({ created_at }) => from <= created_at && created_at < to),
   };
 }
 

@@ -10,7 +10,7 @@ export interface MockOptions {
   port?: number | undefined;
   /** Default: 127.0.0.1. */
   host?: string | undefined;
-  /** Stores what requests change, until the mock is closed. Default: false. */
+  /** Stores what requests change, until the mock is closed, and sends webhooks to this machine. Default: false. */
   stateful?: boolean | undefined;
   /** How many shipments are stored; for another one the oldest is removed. Default: 1000. */
   maxShipments?: number | undefined;
@@ -28,7 +28,7 @@ export interface MockOptions {
 export interface Mock {
   /** The base URL with the major version, for the `baseUrl` of a client. */
   url: string;
-  /** Closes all connections and frees the port. */
+  /** Closes all connections, ends the sending of webhooks and frees the port. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,8 @@ export interface Mock {
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { port = 0, host = '127.0.0.1', delay = [0, 0], log = () => {} } = options;
   const { stateful = false, maxShipments = 1000, errors = 0, streamSeconds = 300 } = options;
-  const engine = createEngine({ stateful, maxShipments, errors });
+  const closing = new AbortController();
+  const engine = createEngine({ stateful, maxShipments, errors, signal: closing.signal });
   const server = createServer((request, response) => {
     handle(engine, request, response, { delay, log, streamSeconds }).catch((error) => response.destroy(error));
   });
@@ -56,6 +57,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     url: `http://${name}:${actualPort}${basePath}`,
     close: () =>
       new Promise((resolve) => {
+        closing.abort();
         server.close(() => resolve());
         server.closeAllConnections();
       }),

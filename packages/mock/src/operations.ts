@@ -3,15 +3,15 @@ import { dayLength } from '@waybill/contract/duration';
 import { defaultBaseUrl } from '@waybill/contract/operations';
 import type { components, operations } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import { TypeID } from 'typeid-js';
 import { appendChanges, type Events } from './events.ts';
+import { newId } from './identifiers.ts';
 import { addPositions, changeStatus, initialTransition, isoTime, utc } from './lifecycle.ts';
 import { type Page, pageOf } from './pages.ts';
 import { Refusal } from './responses.ts';
 import type { OperationId } from './routes.ts';
 import type { Identifiers, MockShipment, Shipments } from './shipments.ts';
 import { EventStream } from './stream.ts';
-import { newSecret, type Webhooks } from './webhooks.ts';
+import type { Webhooks } from './webhooks.ts';
 
 type Schemas = components['schemas'];
 type ListQuery = NonNullable<operations['listShipments']['parameters']['query']>;
@@ -40,7 +40,6 @@ type Handler<Body = never> = (call: Call<Body>) => unknown;
 /** How long an upload URL is valid, in milliseconds. */
 const uploadLifetime = 15 * 60 * 1000;
 
-const newId = (prefix: string): string => new TypeID(prefix).toString();
 /** A URL with a token as long as those of the service. */
 const newUrl = (folder: string): string => `${defaultBaseUrl}/${folder}/${randomBytes(53).toString('base64url')}`;
 
@@ -177,10 +176,8 @@ const handlers: { [Id in OperationId]: Handler<BodyOf<Id>> } = {
   updateWebhookEndpoint: ({ params, body, webhooks }): Schemas['WebhookEndpoint'] =>
     webhooks.update(params.webhook_endpoint_id, body),
   deleteWebhookEndpoint: ({ params, webhooks }): void => webhooks.remove(params.webhook_endpoint_id),
-  rotateWebhookSecret: ({ params, webhooks }): Schemas['WebhookEndpointWithSecret'] => ({
-    ...webhooks.update(params.webhook_endpoint_id, {}),
-    secret: newSecret(),
-  }),
+  rotateWebhookSecret: ({ params, body, webhooks }): Schemas['WebhookEndpointWithSecret'] =>
+    webhooks.rotate(params.webhook_endpoint_id, body ?? {}),
 
   listWebhookDeliveries({ params, query, webhooks }): Page<Schemas['WebhookDelivery']> {
     const { limit, cursor } = query as ListQuery;
@@ -196,9 +193,13 @@ const handlers: { [Id in OperationId]: Handler<BodyOf<Id>> } = {
     return webhooks.queue(webhook_endpoint_id, found.event);
   },
 
-  replayWebhookEvents({ params, body, webhooks }): Schemas['WebhookReplay'] {
-    webhooks.find(params.webhook_endpoint_id);
-    return { from: utc(body.from), to: utc(body.to) };
+  replayWebhookEvents({ params, body, webhooks, events }): Schemas['WebhookReplay'] {
+    const { types } = webhooks.find(params.webhook_endpoint_id);
+    const [from, to] = [utc(body.from), utc(body.to)];
+    for (const event of events.between(from, to)) {
+      if (types.length === 0 || types.includes(event.type)) webhooks.queue(params.webhook_endpoint_id, event);
+    }
+    return { from, to };
   },
 
   sendTestWebhook({ params, webhooks }): Schemas['WebhookDelivery'] {
