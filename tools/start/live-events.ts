@@ -1,14 +1,11 @@
 import { styleText } from 'node:util';
 import { type Client, createClient, type WaybillEvent } from '@waybill/client';
+import { eventData } from '@waybill/contract/events';
 
-/** New locations are left out: there are too many of them to read. */
-const types = [
-  'shipment.created',
-  'shipment.cancelled',
-  'tracking.status_reached',
-  'tracking.eta_changed',
-  'proof_of_delivery.submitted',
-] as const;
+/** Events of shipments. New locations are left out: there are too many of them to read. */
+const types = (Object.keys(eventData) as (keyof typeof eventData)[]).filter(
+  (type) => eventData[type] !== 'webhook_endpoint' && type !== 'tracking.location_changed',
+);
 
 /** Prints the events of an account from now on, a line each, until the signal aborts. */
 export async function printEvents(

@@ -168,7 +168,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       db,
       eventFeed: feed,
       executionTimeout: config.DATABASE_TIMEOUT_MS + timeoutMargin,
-      // A request that they return as `alone` is executed by its handler.
+      // They execute concurrent writes in one transaction. `handlers` execute what a group cannot.
       groupHandlers: { createShipment: createShipmentInGroup, recordPositions: recordPositionsInGroup },
       handlers: { ...shipments, ...tracking, ...proof, ...files, ...events, streamEvents, ...webhooks },
       idempotencyWait: config.IDEMPOTENCY_WAIT_MS,

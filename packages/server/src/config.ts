@@ -114,10 +114,13 @@ export const variables: Record<keyof Config, Variable> = {
     minimum: 0,
     maximum: 600_000,
   }),
-  SIGNING_KEYS: text('secrets for signed URLs, comma-separated: the first signs, all verify', {
-    example: '"$(openssl rand -hex 32)"',
-    errorOf: matching(/^[^,\s]{32,}(,[^,\s]{32,})*$/, 'secrets of at least 32 characters each, without spaces'),
-  }),
+  SIGNING_KEYS: text(
+    'secrets for signed URLs and stored webhook secrets, comma-separated: the first signs, all verify',
+    {
+      example: '"$(openssl rand -hex 32)"',
+      errorOf: matching(/^[^,\s]{32,}(,[^,\s]{32,})*$/, 'secrets of at least 32 characters each, without spaces'),
+    },
+  ),
   STORAGE_URL: text('folder or S3 bucket in which files are stored', {
     example: 'file:///var/lib/waybill/files',
     default: 'file:.waybill/files',

@@ -67,7 +67,7 @@ export const adapter: Mutant[] = [
     'export const retentionHours = 24;': 'export const retentionHours = 48;',
   }),
   mutant('a response is stored outside the transaction of the write', 'idempotency/execute-write.ts', 'idempotency', {
-    'await storeResponse(trx, request, response)': 'await storeResponse(db, request, response)',
+    'await storeResponse(trx, keyedRequest, response)': 'await storeResponse(db, keyedRequest, response)',
   }),
   contract('any If-None-Match returns 304', 'request-headers.ts', 'http/conditional-requests', {
     '?.includes(etag) ?? false': '?.some((tag) => tag.length > 2 || tag === etag) ?? false',

@@ -22,7 +22,7 @@ export const handlers: Mutant[] = [
     'reply.code(status)': 'reply.code(status === 201 ? 200 : status)',
   }),
   mutant('a response lacks Location', 'contract/route-handlers.ts', 'contract-coverage/coverage', {
-    'const isJson = signed': 'delete headers.location;\n  const isJson = signed',
+    'const isJson = revealed': 'delete headers.location;\n  const isJson = revealed',
   }),
   mutant('a response with an ETag lacks Vary', 'contract/route-handlers.ts', 'http/conditional-requests', {
     ", vary: 'Authorization, Origin' }": ' }',

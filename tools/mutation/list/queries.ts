@@ -5,8 +5,8 @@ const mutant = mutantsIn('packages/server/src');
 /** Queries: accounts, pagination, lifecycle, positions and proofs. */
 export const queries: Mutant[] = [
   mutant('listShipments reads other accounts', 'shipments/queries.ts', 'every-operation/account-isolation', {
-    "select(shipmentColumns).where('account_id', '=', accountId);":
-      "select(shipmentColumns).where('account_id', '>=', accountId);",
+    "select(selectedColumns).where('account_id', '=', accountId);":
+      "select(selectedColumns).where('account_id', '>=', accountId);",
   }),
   mutant('getProofOfDelivery reads other accounts', 'proof/queries.ts', 'every-operation/account-isolation', {
     ".where('s.account_id', '=', accountId)": ".where('s.account_id', '<=', accountId)",

@@ -5,12 +5,12 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
-import type { GroupResult, Written } from '../idempotency/execute-write.ts';
+import type { GroupResult, PreparedResponse } from '../idempotency/execute-write.ts';
 import type { KeyedRequest } from '../idempotency/stored-responses.ts';
 import type { Links } from '../storage/signed-urls.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { SecretBox } from '../webhook-signing/secrets.ts';
-import type { UnsignedBodies } from './signing.ts';
+import type { UnsignedBodies } from './reveal-body.ts';
 
 export type OperationId = keyof operations & keyof typeof operationTable;
 
@@ -49,16 +49,16 @@ export interface OperationRequest<Id extends OperationId> {
   body: Content<operations[Id] extends { requestBody: infer Body } ? Body : undefined>;
 }
 
+type WithHeaders<H> = keyof H extends never ? unknown : { headers: H };
 type BodyOf<Id extends OperationId, Status extends Success<Id>> = Id extends keyof UnsignedBodies
   ? UnsignedBodies[Id]
   : Content<Responses<Id>[Status]>;
-/** A documented success of an operation, before its URLs are signed. */
+/**
+ * A documented success of an operation, before its URLs are signed. That of createShipment is
+ * `{ status: 201; body: Shipment; headers: { location: string } }`.
+ */
 export type ResponseOf<Id extends OperationId> = {
-  [Status in Success<Id>]: { status: Status; body: BodyOf<Id, Status> } & (keyof HeadersOf<
-    Responses<Id>[Status]
-  > extends never
-    ? unknown
-    : { headers: HeadersOf<Responses<Id>[Status]> });
+  [Status in Success<Id>]: { status: Status; body: BodyOf<Id, Status> } & WithHeaders<HeadersOf<Responses<Id>[Status]>>;
 }[Success<Id>];
 
 interface RequestContext {
@@ -127,11 +127,11 @@ export interface GroupContext<Id extends OperationId> extends Omit<WriteContext,
   /** The key of the request, if it has one. The response is stored with it. */
   keyedRequest: KeyedRequest | undefined;
   /** Serializes the response, before the commit. @throws when it cannot be sent */
-  prepare(response: ResponseOf<Id>): Written;
+  prepareResponse(response: ResponseOf<Id>): PreparedResponse;
 }
 /**
- * Executes a write in one transaction with concurrent ones. When it returns `alone`, as for every write that is refused,
- * nothing is committed and the operation's handler executes the write.
+ * Executes a write in one transaction with concurrent ones. When it returns `execute_alone`, nothing is committed and the
+ * operation's handler executes the write: so the handler refuses what the stored data does not allow.
  */
 export type GroupHandler<Id extends OperationId> = (
   request: OperationRequest<Id>,

@@ -58,7 +58,7 @@ const revealers: { [Id in keyof UnsignedBodies]: (body: UnsignedBodies[Id], reve
   rotateWebhookSecret: showSecret,
 };
 
-/** The body of a response with signed URLs in place of upload ids, and secrets in place of encrypted ones. */
+/** Puts signed URLs in place of upload ids, and secrets in place of encrypted ones. Most bodies have neither. */
 export function revealBody(operation: string, body: unknown, revealing: Revealing): unknown {
   const reveal = operation in revealers ? revealers[operation as keyof UnsignedBodies] : undefined;
   return reveal && body !== undefined ? reveal(body as never, revealing) : body;

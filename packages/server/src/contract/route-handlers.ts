@@ -10,7 +10,12 @@ import { streamTimes } from '../event-feed/stream-times.ts';
 import { etagOf } from '../http/conditional.ts';
 import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
 import { within } from '../http/within.ts';
-import { executeWrite, type GroupResult, type WriteRequest, type Written } from '../idempotency/execute-write.ts';
+import {
+  executeWrite,
+  type GroupResult,
+  type PreparedResponse,
+  type WriteRequest,
+} from '../idempotency/execute-write.ts';
 import type { RunningRequests } from '../idempotency/running-requests.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import type { Links } from '../storage/signed-urls.ts';
@@ -27,7 +32,7 @@ import type {
   WriteContext,
 } from './handler-types.ts';
 import type { ResponseCheck } from './response-check.ts';
-import { revealBody } from './signing.ts';
+import { revealBody } from './reveal-body.ts';
 
 /** What the routes of operations need. */
 export interface Services
@@ -129,7 +134,10 @@ function forWrite(
     const context = { basePath, positionDays, storageBytes, trackingPrefix, webhooks, accountId, now };
     const key = request.headers['idempotency-key'];
     const serializeResponse = (response: OperationResponse) => serialize(id, response, reply, now, services);
-    const prepare = (response: OperationResponse): Written => ({ response, serialized: serializeResponse(response) });
+    const prepareResponse = (response: OperationResponse): PreparedResponse => ({
+      response,
+      serialized: serializeResponse(response),
+    });
     const write: WriteRequest = {
       key: typeof key === 'string' ? key : undefined,
       accountId,
@@ -140,7 +148,7 @@ function forWrite(
       serialize: serializeResponse,
       runInGroup:
         groupHandler &&
-        ((keyedRequest) => groupHandler(operationRequest(request), { ...context, db, keyedRequest, prepare })),
+        ((keyedRequest) => groupHandler(operationRequest(request), { ...context, db, keyedRequest, prepareResponse })),
     };
     const response = await executeWrite(write, { db, running, waitTimeout, executionTimeout });
     notifications.notify(accountId);
@@ -166,20 +174,22 @@ function serialize(
 ): SerializedResponse {
   const { status, headers = {}, body } = response;
   const accountId = reply.request.accountId; // '' for a file operation, which signs nothing
-  const signed = revealBody(id, body, {
+  const revealed = revealBody(id, body, {
     sign: (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now),
     decrypt: webhooks.secrets.decrypt,
   });
-  const isJson = signed !== undefined && !(signed instanceof Readable);
-  const sent = isJson ? jsonResponse(status, headers, signed, reply) : { status, headers, body: signed };
+  const isJson = revealed !== undefined && !(revealed instanceof Readable);
+  const sent = isJson ? jsonResponse(status, headers, revealed, reply) : { status, headers, body: revealed };
   // The ETag does not depend on signed URLs, which change every few minutes.
-  const final = conditional ? withEtag(sent, signed === body ? String(sent.body) : JSON.stringify(body), reply) : sent;
+  const final = conditional
+    ? withEtag(sent, revealed === body ? String(sent.body) : JSON.stringify(body), reply)
+    : sent;
   // After the timeout, a 503 is sent instead, and the reply has its headers.
   const check = reply.sent ? undefined : checkResponse;
   check?.(id, {
     status: final.status,
     headers: { ...reply.getHeaders(), ...final.headers },
-    body: final.body === undefined ? undefined : signed,
+    body: final.body === undefined ? undefined : revealed,
   });
   return final;
 }

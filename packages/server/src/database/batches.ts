@@ -18,13 +18,13 @@ export interface BatchOptions<Item> {
   maxItems: number;
   /** Total weight of a batch. An item that is heavier is a batch of its own. */
   weight?: { max: number; of(item: Item): number };
-  /** Items with the same name run one after the other, never in one batch. */
-  exclusive?: (item: Item) => string | undefined;
+  /** Returns a key: items with the same one run one after the other, never in one batch. */
+  exclusiveKey?: (item: Item) => string | undefined;
 }
 
 interface Waiting<Item, Result> {
   item: Item;
-  name: string | undefined;
+  exclusiveKey: string | undefined;
   caller: unknown;
   since: number;
   resolve(result: Result): void;
@@ -64,8 +64,9 @@ export function inBatches<Item, Result>(
       const total = weight + (options.weight?.of(each.item) ?? 0);
       const fits =
         batch.length < options.maxItems && (batch.length === 0 || !options.weight || total <= options.weight.max);
-      if (fits && (each.name === undefined || !busy.has(each.name))) {
-        if (each.name !== undefined) busy.add(each.name);
+      const { exclusiveKey } = each;
+      if (fits && (exclusiveKey === undefined || !busy.has(exclusiveKey))) {
+        if (exclusiveKey !== undefined) busy.add(exclusiveKey);
         weight = total;
         batch.push(each);
       } else rest.push(each);
@@ -90,7 +91,7 @@ export function inBatches<Item, Result>(
       rejectLongWaits(error);
     }
     running--;
-    for (const { name } of batch) if (name !== undefined) busy.delete(name);
+    for (const { exclusiveKey } of batch) if (exclusiveKey !== undefined) busy.delete(exclusiveKey);
     startBatches();
   };
 
@@ -108,8 +109,8 @@ export function inBatches<Item, Result>(
     if (waiting.length >= maxWaiting)
       return Promise.reject(new ConnectionLost('Too many requests wait for the database.'));
     return new Promise((resolve, reject) => {
-      const name = options.exclusive?.(item);
-      waiting.push({ item, name, caller: observer?.callerOf(), since: performance.now(), resolve, reject });
+      const exclusiveKey = options.exclusiveKey?.(item);
+      waiting.push({ item, exclusiveKey, caller: observer?.callerOf(), since: performance.now(), resolve, reject });
       if (isScheduled || running >= options.maxRunning) return;
       isScheduled = true;
       setImmediate(startBatches);

@@ -12,21 +12,22 @@ export class GroupRefused extends Error {}
  * Commits concurrent writes in groups: they share a transaction, and so its round trips and its flush to disk. When a
  * group fails, nothing is committed and each of its writes is executed alone, so that no write fails because of another.
  * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each write
- * @returns a function that resolves to the result of a write after its commit, or to `alone` when it is not committed and
- * needs a transaction of its own; it rejects when PostgreSQL cannot be reached, and then the write may be committed
+ * @returns a function that resolves to the result of a write after its commit, or to `execute_alone` when it is not
+ * committed and needs a transaction of its own; it rejects when PostgreSQL cannot be reached, and then the write may be
+ * committed
  */
 export function groupCommit<Write, Result>(
   options: BatchOptions<Write>,
-  commit: (db: Kysely<Tables>, writes: Write[]) => Promise<(Result | 'alone')[]>,
-): (db: Kysely<Tables>, write: Write) => Promise<Result | 'alone'> {
+  commit: (db: Kysely<Tables>, writes: Write[]) => Promise<(Result | 'execute_alone')[]>,
+): (db: Kysely<Tables>, write: Write) => Promise<Result | 'execute_alone'> {
   const groups = perDatabase((db) =>
     inBatches(
       options,
-      async (writes: Write[]): Promise<(Result | 'alone')[]> => {
+      async (writes: Write[]): Promise<(Result | 'execute_alone')[]> => {
         try {
           return await commit(db, writes);
         } catch (error) {
-          if (maySucceedInParts(error) || error instanceof GroupRefused) return writes.map(() => 'alone');
+          if (maySucceedInParts(error) || error instanceof GroupRefused) return writes.map(() => 'execute_alone');
           throw error;
         }
       },

@@ -12,8 +12,8 @@ export type RowStatement<Inputs, Result> = (
   rows: { [Name in keyof Inputs & string]: Inputs[Name][] },
 ) => Promise<Result[]>;
 
-/** Stands for a parameter until the statement is executed. */
-interface Parameter {
+/** A column of an input. It stands for its values until the statement is executed. */
+interface ColumnOfInput {
   input: string;
   column: string;
   type: string;
@@ -36,7 +36,7 @@ export function rowStatement<Inputs extends { [Name in keyof Inputs]: Row<Inputs
 
   return async (db, rows) => {
     compiled ??= build(sources).compile(db);
-    const parameters = (compiled.parameters as Parameter[]).map(({ input, column, type }) => {
+    const parameters = (compiled.parameters as ColumnOfInput[]).map(({ input, column, type }) => {
       const values = (rows[input as keyof Inputs & string] as Record<string, Value>[]).map((row) => row[column]);
       return needsNoEscape.has(type) ? `{${values.map(literalOf).join()}}` : values;
     });
@@ -47,7 +47,7 @@ export function rowStatement<Inputs extends { [Name in keyof Inputs]: Row<Inputs
 /** The rows of an input as a table. */
 function unnest(input: string, columns: Record<string, string>): Source {
   const arrays = Object.entries(columns).map(
-    ([column, type]) => sql`${{ input, column, type } satisfies Parameter}::${sql.raw(type)}[]`,
+    ([column, type]) => sql`${{ input, column, type } satisfies ColumnOfInput}::${sql.raw(type)}[]`,
   );
   const table = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
   return sql`(select * from unnest(${sql.join(arrays)}) as ${sql.ref(input)} (${table}))`;

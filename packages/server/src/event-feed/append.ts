@@ -19,8 +19,8 @@ const lockClass = 7_266_297;
 const lockOf = (accountId: RawBuilder<unknown>): RawBuilder<unknown> => sql`hashtext(${accountId}::text)`;
 
 /**
- * Selects the accounts of rows and locks the feed of each until the transaction ends. The positions of an account's events
- * become visible in their order, because a transaction takes them only while it has the lock. All instances lock in one
+ * Selects the accounts of rows and locks the feed of each until the transaction ends. The events of an account become
+ * visible in the order of their numbers (`position`), because a transaction takes numbers only while it has the lock. All instances lock in one
  * order. Lock nothing afterwards: a transaction that waits for another one must not have the lock.
  */
 export const lockFeeds = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -36,13 +36,14 @@ const groupTimeout = '200';
  * that may wait for other transactions.
  */
 export function lockFeedsAfter(inserted: string[], rows: RawBuilder<unknown>): RawBuilder<unknown> {
-  const counts = inserted.map((name) => sql`(select count(*) from ${sql.ref(name)}) >= 0`);
-  const isPatient = sql`set_config('lock_timeout', ${sql.lit(groupTimeout)}, true) is not null`;
-  return lockFeeds(sql`(select * from ${rows} where ${sql.join([...counts, isPatient], sql` and `)}) ready`);
+  // These conditions are always true. PostgreSQL must evaluate them, and so insert and set the timeout, before it locks.
+  const isInserted = inserted.map((name) => sql`(select count(*) from ${sql.ref(name)}) >= 0`);
+  const isTimeoutSet = sql`set_config('lock_timeout', ${sql.lit(groupTimeout)}, true) is not null`;
+  return lockFeeds(sql`(select * from ${rows} where ${sql.join([...isInserted, isTimeoutSet], sql` and `)}) ready`);
 }
 
 /** Inserts events with the next positions. @param rows in their order, of accounts whose feeds are locked */
-export const insertEvents = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const insertFeedEvents = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into events (account_id, position, created_at, type, shipment_id, data)
   select account_id, nextval('event_positions'), clock_timestamp(), type, shipment_id, data from ${rows}`;
 
@@ -57,9 +58,9 @@ interface EventRow {
 const appendRows: RowStatement<{ events: EventRow }, unknown> = rowStatement(
   { events: { account_id: 'uuid', ordinal: 'integer', type: 'text', shipment_id: 'uuid', data: 'jsonb' } },
   ({ events }) => sql`
-    with event as materialized (select * from ${events} e),
-    feed as materialized (${lockFeeds(sql`event`)})
-    ${insertEvents(sql`(select event.* from feed join event using (account_id) order by ordinal) ordered`)}`,
+    with new_event as materialized (select * from ${events} e),
+    feed as materialized (${lockFeeds(sql`new_event`)})
+    ${insertFeedEvents(sql`(select new_event.* from feed join new_event using (account_id) order by ordinal) ordered`)}`,
 );
 
 /**

@@ -37,17 +37,20 @@ export interface WriteRequest {
   /** @throws when the response cannot be sent */
   serialize(response: OperationResponse): SerializedResponse;
   /** Executes the write in one transaction with concurrent ones, and stores its response if it has a key. */
-  runInGroup?: ((request: KeyedRequest | undefined) => Promise<GroupResult>) | undefined;
+  runInGroup?: ((keyedRequest: KeyedRequest | undefined) => Promise<GroupResult>) | undefined;
 }
 
-/** A response whose effect is committed. */
-export interface Written {
+/** A response and how it is sent. Both are made before the effect is committed. */
+export interface PreparedResponse {
   response: OperationResponse;
   serialized: SerializedResponse;
 }
 
-/** `alone`: nothing is committed, and the write is to be executed alone. `taken`: its key has a stored response. */
-export type GroupResult = Written | 'alone' | 'taken';
+/**
+ * The response when the write is committed. Otherwise nothing is: `execute_alone` when the write needs a transaction of its
+ * own, and `key_used` when its key has a stored response.
+ */
+export type GroupResult = PreparedResponse | 'execute_alone' | 'key_used';
 
 interface WriteServices {
   db: Database;
@@ -63,10 +66,11 @@ const fingerprintOf = ({ operation, path, body }: WriteRequest): Buffer =>
   hash('sha256', [operation, canonicalJson(path), canonicalJson(body)].join('\n'), 'buffer');
 
 /**
- * Executes a write: begin → run the handler → serialize → store → append events → commit. A key has one effect: effect and stored
- * response commit together, and nothing is committed when the key has a stored response already. The response is
- * serialized before the commit, so that a response that cannot be sent has no effect. Some operations execute concurrent
- * writes together (decision 0021).
+ * Executes a write: begin → run the handler → serialize → store → append events → commit. The writes of some operations do
+ * the same in a group, perhaps of one (decision 0021).
+ *
+ * A key has one effect: effect and stored response commit together, and nothing is committed when the key has a stored
+ * response already. The response is serialized before the commit, so that a response that cannot be sent has no effect.
  *
  * A stored response is searched only after a failure: a search before each write costs a round trip, and few requests
  * are repeated (decision 0018).
@@ -78,42 +82,47 @@ export async function executeWrite(
   const { accountId, key, serialize } = write;
   if (key === undefined) return (await within(execute(write, undefined, db), executionTimeout)).serialized;
 
-  const request = { accountId, key, fingerprint: fingerprintOf(write) };
+  const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadline = performance.now() + waitTimeout;
-  const { sharedResponse, resolve } = await shareOrStart(running, request, deadline);
+  const { sharedResponse, shareResponse } = await shareOrStart(running, keyedRequest, deadline);
   if (sharedResponse) return serialize(replayOrThrow(sharedResponse));
 
-  const execution = execute(write, request, db);
-  const complete = async (): Promise<SerializedResponse> => {
+  const execution = execute(write, keyedRequest, db);
+  const sendOrReplay = async (): Promise<SerializedResponse> => {
     try {
       const { response, serialized } = await execution;
-      resolve(response);
+      shareResponse(response);
       return serialized;
     } catch (failure) {
-      const stored = responseAfterFailure(db, request, failure, deadline);
-      resolve(stored); // the equal requests that wait get the same response or error
+      const stored = responseAfterFailure(db, keyedRequest, failure, deadline);
+      shareResponse(stored); // a response or an error
       return serialize(replayOrThrow(await stored));
     }
   };
-  const completed = complete();
-  completed.catch(() => {}); // after the timeout, nothing waits for it
-  // Limits the execution only: the search for a stored response has the deadline of the request.
+  const result = sendOrReplay();
+  // After the timeout this request fails, and the result is only for the equal requests that wait.
+  result.catch(() => {});
+  // The timeout is for the execution. The search for a stored response has the deadline.
   await within(Promise.allSettled([execution]), executionTimeout);
-  return completed;
+  return result;
 }
 
 /** Executes a write with concurrent ones if its operation and PostgreSQL allow it, otherwise in a transaction alone. */
-async function execute(write: WriteRequest, request: KeyedRequest | undefined, db: Database): Promise<Written> {
+async function execute(
+  write: WriteRequest,
+  keyedRequest: KeyedRequest | undefined,
+  db: Database,
+): Promise<PreparedResponse> {
   // A group has requests of several accounts, and Citus would have to change several nodes in one transaction.
   const runInGroup = write.runInGroup && !(await isCitus(db)) ? write.runInGroup : undefined;
-  const result = (await runInGroup?.(request)) ?? 'alone';
-  if (result === 'taken') throw new KeyConflict(result);
-  if (result !== 'alone') return result;
+  const result = (await runInGroup?.(keyedRequest)) ?? 'execute_alone';
+  if (result === 'key_used') throw new KeyConflict(result);
+  if (result !== 'execute_alone') return result;
   return db.transaction().execute(async (trx) => {
     const events: NewEvent[] = [];
     const response = await write.runHandler(trx, (event) => void events.push(event));
     const serialized = write.serialize(response);
-    const stored = request ? await storeResponse(trx, request, response) : 'stored';
+    const stored = keyedRequest ? await storeResponse(trx, keyedRequest, response) : 'stored';
     if (stored !== 'stored') throw new KeyConflict(stored);
     await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
     return { response, serialized };
@@ -141,7 +150,8 @@ async function responseAfterFailure(
 ): Promise<StoredResponse> {
   let result: StoreResult | undefined;
   if (failure instanceof KeyConflict) result = failure.result;
-  // 'taken' when an equal request has succeeded in the meantime, which can cause reference_taken.
+  // An equal request may have succeeded meanwhile and caused this problem, such as reference_taken. Its response is
+  // stored, and the result is 'key_used'.
   else if (isStorable(failure)) result = await storeResponse(db, request, problemResponse(failure));
   if (result === 'stored') throw failure; // a problem, which is stored now and returned to this request
 

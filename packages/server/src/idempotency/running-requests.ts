@@ -6,12 +6,12 @@ import { isStorable, type KeyedRequest, problemResponse } from './stored-respons
 /** The requests with a key that this process executes. Equal ones share one response and one connection. */
 export type RunningRequests = Map<string, { fingerprint: Buffer; response: Promise<OperationResponse> }>;
 
-type Resolve = PromiseWithResolvers<OperationResponse>['resolve'];
+type ShareResponse = PromiseWithResolvers<OperationResponse>['resolve'];
 
 /**
  * Waits while requests with the same key run, and then adds the request. The last check and the addition are one
  * synchronous step, so that no other request comes between them.
- * @returns the response of an equal request that ran, or `resolve`: call it with the response of this one, or with a
+ * @returns the response of an equal request that ran, or `shareResponse`: call it with the response of this one, or with a
  * promise that may reject
  * @throws {Problem} idempotency_in_progress at the deadline, or the error of the equal request
  */
@@ -20,7 +20,8 @@ export async function shareOrStart(
   request: KeyedRequest,
   deadline: number,
 ): Promise<
-  { sharedResponse: OperationResponse; resolve?: undefined } | { sharedResponse?: undefined; resolve: Resolve }
+  | { sharedResponse: OperationResponse; shareResponse?: undefined }
+  | { sharedResponse?: undefined; shareResponse: ShareResponse }
 > {
   const mapKey = `${request.accountId} ${request.key}`;
   for (let other = running.get(mapKey); other; other = running.get(mapKey)) {
@@ -41,7 +42,7 @@ export async function shareOrStart(
   running.set(mapKey, { fingerprint: request.fingerprint, response: promise });
   const remove = (): void => void running.delete(mapKey);
   promise.then(remove, remove);
-  return { resolve };
+  return { shareResponse: resolve };
 }
 
 export const inProgress = (): Problem =>

@@ -22,8 +22,8 @@ export interface StoredResponse extends OperationResponse {
   fingerprint: Buffer;
 }
 
-/** `taken`: the key has a stored response. `locked`: another transaction has not committed its own in time. */
-export type StoreResult = 'stored' | 'taken' | 'locked';
+/** `key_used`: the key has a stored response. `locked`: another transaction has not committed its own in time. */
+export type StoreResult = 'stored' | 'key_used' | 'locked';
 
 /** Stores a response, unless the key has one that is not expired. Waits for a transaction that is storing one. */
 export async function storeResponse(
@@ -41,7 +41,7 @@ export async function storeResponse(
         -- The difference is immutable; Citus accepts nothing else here.
         where excluded.created_at - old.created_at >= make_interval(hours => ${retentionHours})
       returning 1`.execute(db);
-    return rows.length > 0 ? 'stored' : 'taken';
+    return rows.length > 0 ? 'stored' : 'key_used';
   } catch (error) {
     // A lock of a Citus worker ends with the limit of statements, because the worker does not know that of locks.
     if (isLockTimeout(error) || (isCanceled(error) && (await isCitus(db)))) return 'locked';
@@ -49,7 +49,7 @@ export async function storeResponse(
   }
 }
 
-/** The columns of a response to store, or null without a key. JSON is text. */
+/** The columns of a response to store. It is not stored without a key. JSON is text. */
 export interface NewStoredResponse {
   key: string | null;
   fingerprint: Buffer | null;

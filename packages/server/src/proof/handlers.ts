@@ -1,10 +1,10 @@
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import type { Handler } from '../contract/handler-types.ts';
-import { type UnsignedProof, unsignedUrl } from '../contract/signing.ts';
+import { type UnsignedProof, unsignedUrl } from '../contract/reveal-body.ts';
 import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
 import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';
 import { reserveBytes } from '../storage/quota.ts';
-import { readTracking, trackingFrom } from '../tracking/handlers.ts';
+import { readLockedTracking, trackingFrom } from '../tracking/handlers.ts';
 import { statusesBefore } from '../tracking/lifecycle.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
 import { transition } from '../tracking/transition.ts';
@@ -88,7 +88,7 @@ export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ 
 
   const proof = { delivered_at: deliveredAt, signed_by: body.signed_by, signature, photos, ...body.location };
   await insertProof(db, accountId, shipmentId, proof);
-  const data = { tracking: trackingFrom(await readTracking(db, accountId, path.tracking_number)) };
+  const data = { tracking: trackingFrom(await readLockedTracking(db, accountId, path.tracking_number)) };
   appendEvent({ type: 'tracking.status_reached', shipmentId, data });
   appendEvent({ type: 'proof_of_delivery.submitted', shipmentId, data });
   return { status: 201, body: proofFrom(proof, path.tracking_number) };

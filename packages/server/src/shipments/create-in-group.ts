@@ -2,7 +2,7 @@ import type { GroupHandler } from '../contract/handler-types.ts';
 import { groupCommit } from '../database/group-commit.ts';
 import { newUuid, timeOfUuid } from '../database/identifiers.ts';
 import { nextTrackingNumber } from '../database/tracking-sequence.ts';
-import type { Written } from '../idempotency/execute-write.ts';
+import type { PreparedResponse } from '../idempotency/execute-write.ts';
 import { newStoredResponse } from '../idempotency/stored-responses.ts';
 import { initialTransition } from '../tracking/lifecycle.ts';
 import { createdResponse, detailsFrom } from './handlers.ts';
@@ -11,7 +11,7 @@ import { trackingNumber } from './tracking-number.ts';
 
 interface Creation {
   row: NewShipmentRow;
-  written: Written;
+  prepared: PreparedResponse;
 }
 
 const groupOptions = {
@@ -24,21 +24,21 @@ const groupOptions = {
     of: ({ row }: Creation) => row.origin.length + row.destination.length + row.response_body.length,
   },
   /** Shipments with the same reference are inserted one after the other, so that the second finds the first. */
-  exclusive: ({ row }: Creation) => (row.reference === null ? undefined : `${row.account_id} ${row.reference}`),
+  exclusiveKey: ({ row }: Creation) => (row.reference === null ? undefined : `${row.account_id} ${row.reference}`),
 };
 
 const insertTogether = groupCommit(groupOptions, async (db, creations: Creation[]) => {
   const results = await insertGroup(db, { shipments: creations.map(({ row }) => row) });
   const resultOf = new Map(results.map(({ id, result }) => [id, result]));
-  return creations.map(({ row, written }) => {
-    const result = resultOf.get(row.id) ?? 'alone';
-    return result === 'inserted' ? written : result;
+  return creations.map(({ row, prepared }) => {
+    const result = resultOf.get(row.id) ?? 'execute_alone';
+    return result === 'inserted' ? prepared : result;
   });
 });
 
 /** Creates a shipment together with concurrent requests. Its response is known before it is inserted. */
 export const createShipmentInGroup: GroupHandler<'createShipment'> = async ({ body }, context) => {
-  const { accountId, basePath, db, keyedRequest, prepare, trackingPrefix } = context;
+  const { accountId, basePath, db, keyedRequest, prepareResponse, trackingPrefix } = context;
   const id = newUuid();
   const createdAt = timeOfUuid(id);
   const number = trackingNumber(trackingPrefix, createdAt, await nextTrackingNumber(db));
@@ -46,6 +46,6 @@ export const createShipmentInGroup: GroupHandler<'createShipment'> = async ({ bo
   const columns = { ...detailsFrom(body), account_id: accountId, id, tracking_number: number, updated_at: createdAt };
   const { origin, destination } = body;
   const shipment = { ...columns, origin, destination, status: initialTransition.to, cancellation_reason: null };
-  const written = prepare(createdResponse(shipment, basePath));
-  return insertTogether(db, { row: { ...columns, ...newStoredResponse(keyedRequest, written.response) }, written });
+  const prepared = prepareResponse(createdResponse(shipment, basePath));
+  return insertTogether(db, { row: { ...columns, ...newStoredResponse(keyedRequest, prepared.response) }, prepared });
 };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { setLockTimeout } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
-import { insertEvents, lockFeedsAfter } from '../event-feed/append.ts';
+import { insertFeedEvents, lockFeedsAfter } from '../event-feed/append.ts';
 import {
   insertResponses,
   isUnexpired,
@@ -19,12 +19,12 @@ export type NewShipmentRow = ShipmentDetails &
 
 interface Outcome {
   id: string;
-  result: 'inserted' | 'taken' | 'alone';
+  result: 'inserted' | 'key_used' | 'execute_alone';
 }
 
 const { to: status, description } = initialTransition;
 
-const shipmentColumns = {
+const insertedColumns = {
   account_id: 'uuid',
   id: 'uuid',
   tracking_number: 'text',
@@ -37,16 +37,17 @@ const shipmentColumns = {
   notes: 'text',
   updated_at: 'timestamptz',
 };
-const names = sql.join(Object.keys(shipmentColumns).map((name) => sql.ref(name)));
+const names = sql.join(Object.keys(insertedColumns).map((name) => sql.ref(name)));
 
 /**
- * Inserts shipments with the first entries of their timelines, stores their responses and appends events, in one statement. A shipment is left out when its
- * key has a stored response (`taken`, or `alone` if that is expired) or another shipment has its reference (`alone`). All
- * instances insert in the same order, so that they do not wait for each other in a circle.
+ * Inserts shipments with the first entries of their timelines, stores their responses and appends events, in one statement.
+ * A shipment is left out when its key has a stored response (`key_used`, or `execute_alone` if that is expired) or another
+ * shipment has its reference (`execute_alone`: its handler then returns the problem). All instances insert in the same
+ * order, so that they do not wait for each other in a circle.
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted
  */
 export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> = rowStatement(
-  { shipments: { ...shipmentColumns, ...storedResponseColumns } },
+  { shipments: { ...insertedColumns, ...storedResponseColumns } },
   ({ shipments }) => sql`
     with lock_timeout as materialized ${setLockTimeout},
     request as materialized (
@@ -64,20 +65,20 @@ export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> =
       select ${sql.lit(status)}, 1, ${names} from inserted order by account_id, reference
       returning 1
     ),
-    event as (
+    timeline_entry as (
       insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
       select account_id, id, 1, ${sql.lit(status)}, updated_at, ${sql.lit(description)} from inserted
     ),
     feed as materialized (${lockFeedsAfter(['response', 'shipment'], sql`inserted`)}),
-    change as (
-      ${insertEvents(sql`(
+    feed_event as (
+      ${insertFeedEvents(sql`(
         select account_id, 'shipment.created' as type, id as shipment_id,
           jsonb_build_object('shipment', response_body) as data
         from feed join inserted using (account_id)) created`)}
     )
     select id, case
-      when ${isUnexpired('stored_at')} then 'taken'
+      when ${isUnexpired('stored_at')} then 'key_used'
       when stored_at is null and not is_reference_taken then 'inserted'
-      else 'alone' end as result
+      else 'execute_alone' end as result
     from request`,
 );

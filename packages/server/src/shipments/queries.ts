@@ -4,18 +4,18 @@ import { batchedRead } from '../database/batched-read.ts';
 import { rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { noShipment } from '../http/problems.ts';
-import { insertEvent } from '../tracking/queries.ts';
+import { insertTimelineEntry } from '../tracking/queries.ts';
 
 type Schemas = components['schemas'];
 export type ShipmentRow = Selectable<Tables['shipments']>;
 
 /** A prepared `select *` fails once on each connection after a migration has added a column. */
-const shipmentColumns = [
+const selectedColumns = [
   ...(['account_id', 'id', 'tracking_number', 'status', 'version', 'type', 'origin', 'destination'] as const),
   ...(['pickup_start', 'pickup_end', 'reference', 'notes', 'cancellation_reason'] as const),
   ...(['route_since', 'updated_at'] as const),
 ];
-const allColumns = sql.join(shipmentColumns.map((column) => sql.ref(column)));
+const allColumns = sql.join(selectedColumns.map((column) => sql.ref(column)));
 
 /** The columns that the shipper sets. */
 export type ShipmentDetails = Pick<ShipmentRow, 'type' | 'pickup_start' | 'pickup_end' | 'reference' | 'notes'> & {
@@ -55,7 +55,7 @@ export async function insertShipment(
   const [row] = rows;
   if (row) {
     const event = { version: 1, status, occurred_at: createdAt, description: eventDescription };
-    await insertEvent(db, { account_id: accountId, shipment_id: id, ...event });
+    await insertTimelineEntry(db, { account_id: accountId, shipment_id: id, ...event });
   }
   return row;
 }
@@ -110,7 +110,7 @@ export function selectShipments(
   after: string | undefined,
   limit: number,
 ): Promise<ShipmentRow[]> {
-  let query = db.selectFrom('shipments').select(shipmentColumns).where('account_id', '=', accountId);
+  let query = db.selectFrom('shipments').select(selectedColumns).where('account_id', '=', accountId);
   if (status) query = query.where('status', '=', status);
   if (reference) query = query.where('reference', '=', reference);
   if (from) query = query.where('id', '>=', from);
@@ -131,6 +131,6 @@ export function updateShipmentRow(
     .set(columns)
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .returning(shipmentColumns)
+    .returning(selectedColumns)
     .executeTakeFirstOrThrow();
 }

@@ -31,7 +31,7 @@ export const recordTrackingEvent: Handler<'recordTrackingEvent'> = async ({ path
     eta: eta ? dateOf(eta) : null,
     estimatedAt: occurredAt,
   };
-  const { tracking, changed } = applyReport(await readTracking(db, accountId, path.tracking_number), report);
+  const { tracking, changed } = applyReport(await readLockedTracking(db, accountId, path.tracking_number), report);
   if (report.positions.length > 0) {
     await insertPositions(db, [{ ...report, account_id: accountId, shipment_id: shipmentId, status }]);
   } else if (changed.eta && report.eta) await updateEta(db, accountId, shipmentId, occurredAt, report.eta);
@@ -49,7 +49,7 @@ export const recordPositions: Handler<'recordPositions'> = async ({ path, body }
     const detail = `A shipment that is ${status} accepts no positions.`;
     throw new Problem('positions_not_accepted', detail, { current_status: status });
   }
-  const { tracking, changed } = applyReport(await readTracking(db, accountId, path.tracking_number), report);
+  const { tracking, changed } = applyReport(await readLockedTracking(db, accountId, path.tracking_number), report);
   await insertPositions(db, [{ ...report, account_id: accountId, shipment_id: id, status }]);
   const response = trackingFrom(tracking);
   appendChanges(context, id, changed, response);
@@ -129,8 +129,8 @@ function timeBytes(time: Date): Buffer {
   return bytes;
 }
 
-/** A statement of its own, after the one that locks the shipment: that one may wait, and then its snapshot is old. */
-export async function readTracking(
+/** A separate statement: the statement that locks the shipment may wait, and then its snapshot is old. */
+export async function readLockedTracking(
   db: Transaction<Tables>,
   accountId: string,
   trackingNumber: string,

@@ -19,13 +19,13 @@ export interface ShipmentReport extends Pick<Report, 'positions' | 'eta'> {
  * @param reports at most one of each shipment, in a status that accepts positions
  */
 export async function insertPositions(db: Kysely<Tables>, reports: ShipmentReport[]): Promise<void> {
-  const rows = rowsOf(reports);
-  await ((await isCitus(db)) ? insertTableByTable(db, rows) : insertRows(db, rows));
+  const rows = rowsFrom(reports);
+  await ((await isCitus(db)) ? insertTableByTable(db, rows) : insertTogether(db, rows));
 }
 
-/** The rows that a statement with `insertAll` needs for reports. */
-export function rowsOf(reports: ShipmentReport[]): InsertedRows {
-  const rows: InsertedRows = { positions: [], earliest: [], newest: [] };
+/** The inputs of a statement with `positionsSql` for reports. */
+export function rowsFrom(reports: ShipmentReport[]): PositionRows {
+  const rows: PositionRows = { positions: [], earliest: [], newest: [] };
   for (const { account_id, shipment_id, status, positions, eta } of reports) {
     const shipment = { account_id, shipment_id };
     const rowAt = new Map(
@@ -52,7 +52,7 @@ interface PositionRow {
   address: string | null;
 }
 type NewestRow = PositionRow & { eta: Date | null };
-export interface InsertedRows {
+interface PositionRows {
   positions: PositionRow[];
   earliest: Pick<PositionRow, 'account_id' | 'shipment_id' | 'updated_at'>[];
   newest: NewestRow[];
@@ -62,14 +62,14 @@ const shipmentAndTime = { account_id: 'uuid', shipment_id: 'uuid', updated_at: '
 const positionColumns = { ...shipmentAndTime, lat: 'float8', lng: 'float8', address: 'text' };
 const newestColumns = { ...positionColumns, eta: 'timestamptz' };
 
-const insertStored = (positions: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const historySql = (positions: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into positions as old (account_id, shipment_id, updated_at, lat, lng, address)
   select * from ${positions} p
   on conflict (account_id, shipment_id, updated_at) do update set
     lat = excluded.lat, lng = excluded.lng, address = excluded.address
   where (old.lat, old.lng, old.address) is distinct from (excluded.lat, excluded.lng, excluded.address)`;
 
-const insertNewest = (newest: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const currentPositionsSql = (newest: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into current_positions as old (account_id, shipment_id, updated_at, lat, lng, address, eta)
   select * from ${newest} n
   on conflict (account_id, shipment_id) do update set
@@ -79,52 +79,52 @@ const insertNewest = (newest: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     and (old.updated_at, old.lat, old.lng, old.address, old.eta) is distinct from
         (excluded.updated_at, excluded.lat, excluded.lng, excluded.address, coalesce(excluded.eta, old.eta))`;
 
-type Sources = { [Name in keyof InsertedRows]: RawBuilder<unknown> };
-/** The inputs of a statement with `insertAll`. */
-export type InsertInputs = { [Name in keyof InsertedRows]: InsertedRows[Name][number] };
-export const insertColumns: { [Name in keyof InsertedRows]: Record<keyof InsertInputs[Name], string> } = {
+type Sources = { [Name in keyof PositionRows]: RawBuilder<unknown> };
+/** The inputs of a statement with `positionsSql`. */
+export type PositionInputs = { [Name in keyof PositionRows]: PositionRows[Name][number] };
+export const positionInputs: { [Name in keyof PositionRows]: Record<keyof PositionInputs[Name], string> } = {
   positions: positionColumns,
   earliest: shipmentAndTime,
   newest: newestColumns,
 };
 
 /** What insertPositions does, as expressions for the `with` clause of a statement. */
-export const insertAll = ({ positions, earliest, newest }: Sources): RawBuilder<unknown> => sql`
-    stored as (${insertStored(positions)}),
+export const positionsSql = ({ positions, earliest, newest }: Sources): RawBuilder<unknown> => sql`
+    history as (${historySql(positions)}),
     route_start as (
       update shipments s set route_since = earliest.updated_at
       from ${earliest} earliest
       where s.account_id = earliest.account_id and s.id = earliest.shipment_id
         and (s.route_since is null or s.route_since > earliest.updated_at)
     ),
-    current_position as (${insertNewest(newest)})`;
+    current_position as (${currentPositionsSql(newest)})`;
 
 /**
- * The statement of insertPositions. It is not part of the statement that locks: outside groups that one may wait, and this
- * one needs a snapshot from after the wait.
+ * The statement of insertPositions. It is separate from the statement that locks the shipment: outside groups, that
+ * statement may wait, and these rows need a snapshot from after the wait.
  */
-const insertRows: RowStatement<InsertInputs, unknown> = rowStatement(
-  insertColumns,
-  (sources) => sql`with ${insertAll(sources)} select`,
+const insertTogether: RowStatement<PositionInputs, unknown> = rowStatement(
+  positionInputs,
+  (sources) => sql`with ${positionsSql(sources)} select`,
 );
 
 /** The same for Citus, where a statement that changes several tables is for all nodes. */
-async function insertTableByTable(db: Kysely<Tables>, { positions, earliest, newest }: InsertedRows): Promise<void> {
-  await insertStoredRows(db, { positions });
+async function insertTableByTable(db: Kysely<Tables>, { positions, earliest, newest }: PositionRows): Promise<void> {
+  await insertHistory(db, { positions });
   for (const { account_id, shipment_id, updated_at } of earliest) {
     await sql`
       update shipments set route_since = ${updated_at}
       where account_id = ${account_id} and id = ${shipment_id}
         and (route_since is null or route_since > ${updated_at})`.execute(db);
   }
-  if (newest.length > 0) await insertNewestRows(db, { newest });
+  if (newest.length > 0) await updateCurrentPositions(db, { newest });
 }
 
-const insertStoredRows: RowStatement<{ positions: PositionRow }, unknown> = rowStatement(
+const insertHistory: RowStatement<{ positions: PositionRow }, unknown> = rowStatement(
   { positions: positionColumns },
-  ({ positions }) => insertStored(positions),
+  ({ positions }) => historySql(positions),
 );
-const insertNewestRows: RowStatement<{ newest: NewestRow }, unknown> = rowStatement(
+const updateCurrentPositions: RowStatement<{ newest: NewestRow }, unknown> = rowStatement(
   { newest: newestColumns },
-  ({ newest }) => insertNewest(newest),
+  ({ newest }) => currentPositionsSql(newest),
 );

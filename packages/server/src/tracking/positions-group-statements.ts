@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { setLockTimeout } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
-import { insertEvents, lockFeedsAfter } from '../event-feed/append.ts';
+import { insertFeedEvents, lockFeedsAfter } from '../event-feed/append.ts';
 import {
   insertResponses,
   isUnexpired,
@@ -9,7 +9,7 @@ import {
   storedAt,
   storedResponseColumns,
 } from '../idempotency/stored-responses.ts';
-import { type InsertInputs, insertAll, insertColumns } from './insert-positions.ts';
+import { type PositionInputs, positionInputs, positionsSql } from './insert-positions.ts';
 import { selectTrackingFrom, type TrackingRow } from './queries.ts';
 
 interface LockedShipment extends TrackingRow {
@@ -18,9 +18,9 @@ interface LockedShipment extends TrackingRow {
   /** Identifies the version of the row of the current position; null without a row. */
   current_xmin: string | null;
   /** The key of the request has a stored response. */
-  is_stored: boolean;
+  has_response: boolean;
   /** Null without a stored response. */
-  is_expired: boolean | null;
+  is_response_expired: boolean | null;
 }
 
 /**
@@ -39,7 +39,7 @@ export const lockShipments: RowStatement<
     lock_timeout, ${keys}
     join shipments s on s.account_id = r.account_id and s.tracking_number = r.tracking_number`;
   const columns = sql`, s.id as shipment_id, s.version, c.xmin::text as current_xmin,
-    r.stored_at is not null as is_stored, not ${isUnexpired('r.stored_at')} as is_expired`;
+    r.stored_at is not null as has_response, not ${isUnexpired('r.stored_at')} as is_response_expired`;
   return sql<LockedShipment>`
     with lock_timeout as materialized ${setLockTimeout}
     ${selectTrackingFrom(shipments, sql`s.account_id`, columns)}
@@ -49,7 +49,7 @@ export const lockShipments: RowStatement<
 /** Whether the timeline contains the last event of the shipment. Events are numbered from 1. */
 export const isTimelineCurrent = ({ timeline, version }: LockedShipment): boolean => timeline.length === version;
 
-interface WrittenResponse extends NewStoredResponse {
+export interface ResponseRow extends NewStoredResponse {
   account_id: string;
   shipment_id: string;
   location_changed: boolean;
@@ -62,10 +62,10 @@ interface WrittenResponse extends NewStoredResponse {
  * @returns the shipments whose current position is not the one that `lockShipments` returned: roll back
  * @throws an error of PostgreSQL when a key has a stored response, or another transaction stores one
  */
-export const writeGroup: RowStatement<InsertInputs & { responses: WrittenResponse }, { shipment_id: string }> =
+export const writeGroup: RowStatement<PositionInputs & { responses: ResponseRow }, { shipment_id: string }> =
   rowStatement(
     {
-      ...insertColumns,
+      ...positionInputs,
       responses: {
         ...{ account_id: 'uuid', shipment_id: 'uuid', location_changed: 'boolean', eta_changed: 'boolean' },
         ...{ current_xmin: 'text', ...storedResponseColumns },
@@ -74,7 +74,7 @@ export const writeGroup: RowStatement<InsertInputs & { responses: WrittenRespons
     ({ responses, ...sources }) => sql`
     with written as materialized (select * from ${responses} r),
     response as (${insertResponses(sql`written`)} returning 1),
-    ${insertAll(sources)},
+    ${positionsSql(sources)},
     changed as materialized (
       select account_id, shipment_id, 1 as ordinal, 'tracking.location_changed' as type, response_body
       from written where location_changed
@@ -82,11 +82,12 @@ export const writeGroup: RowStatement<InsertInputs & { responses: WrittenRespons
       select account_id, shipment_id, 2, 'tracking.eta_changed', response_body from written where eta_changed
     ),
     feed as materialized (${lockFeedsAfter(['response'], sql`changed`)}),
-    event as (
-      ${insertEvents(sql`(
+    feed_event as (
+      ${insertFeedEvents(sql`(
         select account_id, type, shipment_id, jsonb_build_object('tracking', response_body) as data
         from feed join changed using (account_id) order by ordinal) ordered`)}
     )
+    -- This reads the rows as they were before the statement, without its own updates.
     select w.shipment_id from written w
     where w.current_xmin is distinct from (
       select c.xmin::text from current_positions c where c.account_id = w.account_id and c.shipment_id = w.shipment_id)`,

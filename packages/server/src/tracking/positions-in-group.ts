@@ -1,11 +1,11 @@
 import type { GroupHandler } from '../contract/handler-types.ts';
 import { GroupRefused, groupCommit } from '../database/group-commit.ts';
-import type { GroupResult, Written } from '../idempotency/execute-write.ts';
+import type { GroupResult, PreparedResponse } from '../idempotency/execute-write.ts';
 import { type KeyedRequest, newStoredResponse } from '../idempotency/stored-responses.ts';
 import { reportFrom, trackingFrom } from './handlers.ts';
-import { rowsOf, type ShipmentReport } from './insert-positions.ts';
+import { rowsFrom, type ShipmentReport } from './insert-positions.ts';
 import { acceptsPositions } from './positions.ts';
-import { isTimelineCurrent, lockShipments, writeGroup } from './positions-group-statements.ts';
+import { isTimelineCurrent, lockShipments, type ResponseRow, writeGroup } from './positions-group-statements.ts';
 import type { TrackingRow } from './queries.ts';
 import { applyReport, type Report } from './report.ts';
 
@@ -14,10 +14,10 @@ interface PositionsWrite extends Report {
   account_id: string;
   tracking_number: string;
   keyedRequest: KeyedRequest | undefined;
-  prepare(row: TrackingRow): Written;
+  prepareTracking(row: TrackingRow): PreparedResponse;
 }
 
-const nameOf = (shipment: { account_id: string; tracking_number: string }): string =>
+const shipmentKeyOf = (shipment: { account_id: string; tracking_number: string }): string =>
   `${shipment.account_id} ${shipment.tracking_number}`;
 
 const groupOptions = {
@@ -26,38 +26,38 @@ const groupOptions = {
   maxItems: 64,
   /** In positions. */
   weight: { max: 2_000, of: ({ positions }: PositionsWrite) => positions.length },
-  exclusive: nameOf,
+  exclusiveKey: shipmentKeyOf,
 };
 
 const recordTogether = groupCommit(groupOptions, (db, writes: PositionsWrite[]) =>
   db.transaction().execute(async (trx) => {
-    // One write of each name: `exclusive` sees to it.
-    const byName = new Map(writes.map((write) => [nameOf(write), write]));
+    // One write of each shipment: `exclusiveKey` sees to it.
+    const writeOf = new Map(writes.map((write) => [shipmentKeyOf(write), write]));
     const results = new Map<PositionsWrite, GroupResult>();
     const reports: ShipmentReport[] = [];
-    const responses: Parameters<typeof writeGroup>[1]['responses'] = [];
+    const responses: ResponseRow[] = [];
     for (const shipment of await lockShipments(trx, { requests: writes.map(requestOf) })) {
-      const write = byName.get(nameOf(shipment));
+      const write = writeOf.get(shipmentKeyOf(shipment));
       if (!write) continue;
-      if (shipment.is_stored) results.set(write, shipment.is_expired ? 'alone' : 'taken');
+      if (shipment.has_response) results.set(write, shipment.is_response_expired ? 'execute_alone' : 'key_used');
       else if (acceptsPositions(shipment.status) && isTimelineCurrent(shipment)) {
         const { account_id, shipment_id, status, current_xmin } = shipment;
         const { tracking, changed } = applyReport(shipment, write);
-        const written = write.prepare(tracking);
-        results.set(write, written);
+        const prepared = write.prepareTracking(tracking);
+        results.set(write, prepared);
         reports.push({ account_id, shipment_id, status, positions: write.positions, eta: write.eta });
-        const response = newStoredResponse(write.keyedRequest, written.response);
+        const response = newStoredResponse(write.keyedRequest, prepared.response);
         const changes = { location_changed: changed.location, eta_changed: changed.eta };
         responses.push({ account_id, shipment_id, current_xmin, ...changes, ...response });
       }
     }
     if (reports.length > 0) {
-      const outdated = await writeGroup(trx, { ...rowsOf(reports), responses });
+      const outdated = await writeGroup(trx, { ...rowsFrom(reports), responses });
       if (outdated.length > 0) throw new GroupRefused('A current position changed before its shipment was locked.');
     }
     // Alone: no such shipment, one that another transaction has locked or has just changed, or one whose status refuses
     // positions.
-    return writes.map((write) => results.get(write) ?? 'alone');
+    return writes.map((write) => results.get(write) ?? 'execute_alone');
   }),
 );
 
@@ -75,9 +75,9 @@ export const recordPositionsInGroup: GroupHandler<'recordPositions'> = async ({ 
     account_id: accountId,
     tracking_number: path.tracking_number,
     keyedRequest,
-    prepare(row) {
+    prepareTracking(row) {
       try {
-        return context.prepare({ status: 200, body: trackingFrom(row) });
+        return context.prepareResponse({ status: 200, body: trackingFrom(row) });
       } catch (error) {
         // In the transaction of the group: this error must not be that of the other writes.
         throw new GroupRefused('A response cannot be sent.', { cause: error });

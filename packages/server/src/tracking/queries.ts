@@ -85,16 +85,16 @@ export interface StatusUpdate {
   from: Status[];
   to: Status;
   occurredAt: Date;
-  /** How far it may be before the previous event, in milliseconds. */
+  /** How far it may be before the last entry of the timeline, in milliseconds. */
   tolerance: number;
   description: string;
   now: Date;
 }
 
 /**
- * Updates the status of a shipment and appends the event. Call it in a transaction. The update is guarded: of concurrent
- * callers one finds the status that it requires. The previous event has the version of the row, so that a caller that
- * waited for another update finds no previous event and changes nothing.
+ * Updates the status of a shipment and appends the entry to its timeline. Call it in a transaction. The update is guarded:
+ * of concurrent callers one finds the status that it requires. The last entry has the version of the row, so that a caller
+ * that waited for another update finds no such entry and changes nothing.
  * @returns the shipment's id, or undefined when nothing changed
  */
 export async function updateStatus(
@@ -103,7 +103,7 @@ export async function updateStatus(
   shipment: ShipmentRef,
   { from, to, occurredAt, tolerance, description, now }: StatusUpdate,
 ): Promise<string | undefined> {
-  const update = sql<Pick<Event, 'shipment_id' | 'version'>>`
+  const update = sql<Pick<TimelineEntry, 'shipment_id' | 'version'>>`
     update shipments s set status = ${to}, version = s.version + 1, updated_at = ${now}
     where s.account_id = ${accountId} and ${matchesShipment(shipment)} and s.status = any(${from}::text[])
       and ${new Date(occurredAt.getTime() + tolerance)}::timestamptz >= (
@@ -113,13 +113,19 @@ export async function updateStatus(
   if (await isCitus(db)) {
     const [updated] = (await update.execute(db)).rows;
     if (updated) {
-      await insertEvent(db, { ...updated, account_id: accountId, status: to, occurred_at: occurredAt, description });
+      await insertTimelineEntry(db, {
+        ...updated,
+        account_id: accountId,
+        status: to,
+        occurred_at: occurredAt,
+        description,
+      });
     }
     return updated?.shipment_id;
   }
   const { rows } = await sql<{ shipment_id: string }>`
     with updated as (${update}),
-    event as (
+    timeline_entry as (
       insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
       select ${accountId}, shipment_id, version, ${to}, ${occurredAt}, ${description} from updated
     )
@@ -127,10 +133,10 @@ export async function updateStatus(
   return rows[0]?.shipment_id;
 }
 
-type Event = Selectable<Tables['tracking_events']>;
+type TimelineEntry = Selectable<Tables['tracking_events']>;
 
-export async function insertEvent(db: Kysely<Tables>, event: Event): Promise<void> {
-  await db.insertInto('tracking_events').values(event).execute();
+export async function insertTimelineEntry(db: Kysely<Tables>, entry: TimelineEntry): Promise<void> {
+  await db.insertInto('tracking_events').values(entry).execute();
 }
 
 /**
