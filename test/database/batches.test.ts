@@ -51,6 +51,16 @@ test('reads of one event-loop turn share a query with each pair once, and unknow
   expect(sent).toEqual([['A1', 'B1', 'Ax']]);
 });
 
+test('16 reads start a query, while further requests are still read', async () => {
+  const { sent, read } = recordedRead();
+  const keys = Array.from({ length: 20 }, (_, index) => String(index));
+  const reads = keys.map((key) => read('A', key));
+  await Promise.resolve(); // no turn of the event loop has passed
+  expect(sent).toEqual([keys.slice(0, 16).map((key) => `A${key}`)]);
+  await Promise.all(reads);
+  expect(sent[1]).toEqual(keys.slice(16).map((key) => `A${key}`));
+});
+
 test("when PostgreSQL refuses a batch, each account's part is sent again alone, and only one fails", async () => {
   const { sent, read } = recordedRead((accounts) => {
     if (accounts.includes('B')) throw databaseError('XX000');

@@ -7,7 +7,8 @@ import { observerOf } from './observer.ts';
 import { perDatabase } from './per-database.ts';
 import type { Tables } from './tables.ts';
 
-const limits = { maxRunning: 2, maxItems: 500 };
+// PostgreSQL reads the first rows while Node parses further requests; otherwise each would wait for the other.
+const limits = { maxRunning: 2, maxItems: 500, startAt: 16 };
 
 /** Accounts with a queue of their own. A queue that is left out ends when it is empty. */
 const maxQueues = 10_000;

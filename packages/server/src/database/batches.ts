@@ -18,6 +18,8 @@ export interface BatchOptions<Item> {
   maxItems: number;
   /** Total weight of a batch. An item that is heavier is a batch of its own. */
   weight?: { max: number; of(item: Item): number };
+  /** So many waiting items start a batch while further requests are read. By default it starts after all have been read. */
+  startAt?: number;
   /** Returns a key: items with the same one run one after the other, never in one batch. */
   exclusiveKey?: (item: Item) => string | undefined;
 }
@@ -43,6 +45,7 @@ export function inBatches<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
   observer?: DatabaseObserver,
 ): (item: Item) => Promise<Result> {
+  const { startAt = Number.POSITIVE_INFINITY } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let isScheduled = false;
@@ -111,7 +114,9 @@ export function inBatches<Item, Result>(
     return new Promise((resolve, reject) => {
       const exclusiveKey = options.exclusiveKey?.(item);
       waiting.push({ item, exclusiveKey, caller: observer?.callerOf(), since: performance.now(), resolve, reject });
-      if (isScheduled || running >= options.maxRunning) return;
+      if (running >= options.maxRunning) return;
+      if (waiting.length >= startAt) return startBatches();
+      if (isScheduled) return;
       isScheduled = true;
       setImmediate(startBatches);
     });
