@@ -1,17 +1,11 @@
 import { AbortError, type ClientOptions, createClient, type EventsOptions, type EventsQuery } from '@waybill/client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { connectionFails, neverResponds, nextId, useFakeClock } from './fake-clock.ts';
 import { problem } from './problem-response.ts';
 
 const longestPause = 4_000;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: Date.UTC(2026, 2, 3) });
-  vi.spyOn(Math, 'random').mockReturnValue(1);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+useFakeClock(1);
 
 type Respond = () => Response | Promise<Response>;
 
@@ -25,10 +19,6 @@ const later =
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
     return respond();
   };
-const connectionFails = (): never => {
-  throw new TypeError('fetch failed');
-};
-const neverResponds = (): Promise<never> => new Promise(() => {});
 
 /** Iterates over events, for which the service returns these responses, and none to further requests. */
 function follow(responses: Respond[], query?: EventsQuery, options?: EventsOptions, client?: ClientOptions) {
@@ -42,25 +32,7 @@ function follow(responses: Respond[], query?: EventsQuery, options?: EventsOptio
     return (responses[requests.length - 1] ?? neverResponds)();
   };
   const events = createClient({ apiKey: 'wbk_x', fetch, ...client }).events(query, options);
-  /** The id of the next event, or the error. The clock moves to each timer until then. */
-  const next = async (): Promise<unknown> => {
-    let isDone = false;
-    const ended = events
-      .next()
-      .then(
-        ({ value }) => value?.id,
-        (error) => error,
-      )
-      .finally(() => {
-        isDone = true;
-      });
-    while (!isDone) {
-      // What needs no timer ends within a few turns of the event loop.
-      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-      if (!isDone) await vi.advanceTimersToNextTimerAsync();
-    }
-    return ended;
-  };
+  const next = () => nextId(events);
   return { next, requests, events };
 }
 

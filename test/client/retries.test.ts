@@ -7,30 +7,19 @@ import {
   type RetryEvent,
   TimeoutError,
 } from '@waybill/client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { shipmentRequest } from '../fixtures/shipments.ts';
+import { connectionFails, neverResponds, settled, useFakeClock } from './fake-clock.ts';
 import { problem } from './problem-response.ts';
 
 const body = shipmentRequest();
 
 const success = (): Response => Response.json({ id: 'ship_1', upload_url: 'http://127.0.0.1:1/u', headers: {} });
-const connectionFails = (): never => {
-  throw new TypeError('fetch failed');
-};
-/** A black hole, whose `fetch` also ignores the signal. */
-const neverResponds = (): Promise<never> => new Promise(() => {});
 
 /** The waits that `Math.random` chooses from are known at both ends: 0 and 1. */
-const [shortest, longest] = [0, 1];
+const [shortest, longest] = [0, 1] as const;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: Date.UTC(2026, 2, 3) });
-  vi.spyOn(Math, 'random').mockReturnValue(shortest);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+useFakeClock(shortest);
 
 type Respond = (request: Request) => Response | Promise<Response>;
 type Call = (client: ReturnType<typeof createClient>) => Promise<unknown>;
@@ -46,22 +35,14 @@ async function perform(call: Call, responses: Respond[], options: Partial<Client
     return (responses[requests.length - 1] ?? responses.at(-1) ?? success)(request);
   };
   const start = performance.now();
-  let isDone = false;
-  const ended = call(createClient({ apiKey: 'wbk_x', fetch, ...options }))
-    .then(
+  const ended = await settled(
+    call(createClient({ apiKey: 'wbk_x', fetch, ...options })).then(
       (value) => ({ value, error: undefined }),
       (error) => ({ value: undefined, error }),
-    )
-    .finally(() => {
-      isDone = true;
-    });
-  while (!isDone) {
-    // What needs no timer ends within a few turns of the event loop.
-    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-    if (!isDone) await vi.advanceTimersToNextTimerAsync();
-  }
+    ),
+  );
   const waits = times.slice(1).map((time, index) => Math.round(time - (times[index] ?? 0)));
-  return { ...(await ended), requests, waits, took: Math.round(performance.now() - start) };
+  return { ...ended, requests, waits, took: Math.round(performance.now() - start) };
 }
 
 const create: Call = (client) => client.createShipment({ body });

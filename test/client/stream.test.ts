@@ -1,15 +1,9 @@
 import { AbortError, type ClientOptions, createClient, type StreamOptions, type StreamQuery } from '@waybill/client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { connectionFails, neverResponds, nextId, useFakeClock } from './fake-clock.ts';
 import { problem } from './problem-response.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: Date.UTC(2026, 2, 3) });
-  vi.spyOn(Math, 'random').mockReturnValue(1);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+useFakeClock(1);
 
 type Respond = (signal: AbortSignal) => Response | Promise<Response>;
 
@@ -34,11 +28,6 @@ function stream(parts: (string | Uint8Array)[], end: 'ends' | 'fails' | 'stays o
   return Object.assign(respond, { cancelled });
 }
 
-const connectionFails = (): never => {
-  throw new TypeError('fetch failed');
-};
-const neverResponds = (): Promise<never> => new Promise(() => {});
-
 /** Iterates over a stream, for which the service returns these responses, and none to further requests. */
 function follow(responses: Respond[], query?: StreamQuery, options?: StreamOptions, client?: ClientOptions) {
   const start = performance.now();
@@ -49,25 +38,7 @@ function follow(responses: Respond[], query?: StreamQuery, options?: StreamOptio
     return (responses[requests.length - 1] ?? neverResponds)(signal);
   };
   const events = createClient({ apiKey: 'wbk_x', fetch, ...client }).stream(query, options);
-  /** The id of the next event, or the error. The clock moves to each timer until then. */
-  const next = async (): Promise<unknown> => {
-    let isDone = false;
-    const ended = events
-      .next()
-      .then(
-        ({ value }) => value?.id,
-        (error) => error,
-      )
-      .finally(() => {
-        isDone = true;
-      });
-    while (!isDone) {
-      // What needs no timer ends within a few turns of the event loop.
-      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-      if (!isDone) await vi.advanceTimersToNextTimerAsync();
-    }
-    return ended;
-  };
+  const next = () => nextId(events);
   return { next, requests, events };
 }
 

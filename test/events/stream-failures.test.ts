@@ -72,7 +72,7 @@ test('a stream continues when the connection for notifications is killed, and ge
 });
 
 test('a stream without notifications has every event of another instance', async ({ account }) => {
-  await using other = await ownDatabase(); // where nobody notifies
+  await using other = await ownDatabase(); // without notifications of these events
   await using reader = await startService({ ...long, EVENT_LISTEN_URL: other.url });
   await using stream = await openStream(reader, account);
   for (let count = 0; count < 5; count++) await newShipment(account);

@@ -28,7 +28,7 @@ test.for([
   ['with', true],
   ['without', false],
 ] as const)(
-  'events of a day %s a partition are removed after 30 days, and readers learn of the gap',
+  'events of a day %s a partition are removed after 30 days, and readers get 410',
   async ([, hasPartition], { service }) => {
     const account = await newAccount(service);
     const other = await newAccount(service);

@@ -3,7 +3,7 @@ import type { ApiResponse } from './calls.ts';
 import { pause, startDeadline } from './deadline.ts';
 import { AbortError, type CallContext, ConnectionError, TimeoutError } from './errors.ts';
 import type { OperationId } from './generated/operations.ts';
-import type { Hooks } from './hooks.ts';
+import type { Hooks, RequestEvent } from './hooks.ts';
 import { type AnyCall, type PreparedRequest, prepareRequest } from './request.ts';
 import { type FetchResponse, headersOf, interpret, type Received, receive } from './responses.ts';
 import { isRetryable, retryDelay } from './retries.ts';
@@ -37,6 +37,9 @@ export interface Connection extends Hooks {
   headers: Record<string, string>;
   userAgent: string | null;
 }
+
+/** What is known of a call. It changes with each attempt. */
+export type AttemptContext = { -readonly [Name in keyof CallContext]: CallContext[Name] };
 
 /** Sends the request of an operation, with retries. */
 export type Send = (operation: OperationId, call?: AnyCall) => Promise<ApiResponse<number, unknown>>;
@@ -84,31 +87,43 @@ export function createSend(connection: Connection): Send {
 const aborted = (context: CallContext, signal: AbortSignal | undefined): AbortError =>
   new AbortError(`${context.operation}: the caller aborted the call`, context, { cause: signal?.reason });
 
-/**
- * Sends a request once and reads the whole response in the time, whose limit is named in errors. Counts the attempt and
- * notes its request id in `context`.
- */
-async function sendOnce(
-  { apiKey, fetch, onRequest, onResponse }: Connection,
-  { method, url, headers, body, isAuthorized }: PreparedRequest,
-  signal: AbortSignal | undefined,
-  time: { milliseconds: number; limit: string },
-  context: { -readonly [Name in keyof CallContext]: CallContext[Name] },
-): Promise<Received> {
-  if (signal?.aborted) throw aborted(context, signal);
+/** Counts an attempt, calls `onRequest` and adds the API key. @returns the event of the hooks, and the headers to send */
+export async function startAttempt(
+  { apiKey, onRequest }: Connection,
+  { method, url, headers, isAuthorized }: PreparedRequest,
+  context: AttemptContext,
+): Promise<{ event: RequestEvent; headers: Record<string, string> }> {
   const { operation, idempotencyKey } = context;
   const sent = new Headers(headers);
-  const event = { operation, method, url, headers: sent, attempt: context.attempts + 1, idempotencyKey };
+  const event = { operation, method, url, headers: sent, attempt: ++context.attempts, idempotencyKey };
   onRequest?.(event);
   const all = new Headers(sent);
   if (isAuthorized && apiKey && !all.has('Authorization')) all.set('Authorization', `Bearer ${await apiKey()}`);
+  return { event, headers: Object.fromEntries(all) };
+}
+
+/**
+ * Sends a request once and reads the whole response in the time, whose limit is named in errors. Notes its request id in
+ * `context`.
+ */
+async function sendOnce(
+  connection: Connection,
+  request: PreparedRequest,
+  signal: AbortSignal | undefined,
+  time: { milliseconds: number; limit: string },
+  context: AttemptContext,
+): Promise<Received> {
+  const { fetch, onResponse } = connection;
+  const { method, url, body, isAuthorized } = request;
+  if (signal?.aborted) throw aborted(context, signal);
+  const { operation } = context;
+  const { event, headers } = await startAttempt(connection, request, context);
   const content = body instanceof Blob ? await body.arrayBuffer() : body;
-  context.attempts++;
   const start = performance.now();
   const deadline = startDeadline(time.milliseconds, signal);
   const init: FetchInit = {
     method,
-    headers: Object.fromEntries(all),
+    headers,
     ...(content !== undefined && { body: content }),
     signal: deadline.signal,
     // A redirect of the API is an error in `baseUrl`. Following it would turn a POST into a GET.

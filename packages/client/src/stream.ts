@@ -7,7 +7,7 @@ import type { EventId } from './generated/schemas.ts';
 import { prepareRequest } from './request.ts';
 import { headersOf, interpret, receive } from './responses.ts';
 import { isRetryable, retryDelay } from './retries.ts';
-import type { Connection } from './send.ts';
+import { type AttemptContext, type Connection, startAttempt } from './send.ts';
 import { type Block, blockParser } from './server-sent-events.ts';
 
 /** Where `stream` starts, and what it yields. */
@@ -24,8 +24,6 @@ export type StreamOptions = Pick<CallOptions, 'signal' | 'headers'>;
 /** Milliseconds without a byte after which the connection is lost. The service sends some every 15 s. */
 const silence = 45_000;
 
-type Context = { -readonly [Name in keyof CallContext]: CallContext[Name] };
-
 /** See `Client.stream`. @param timeout milliseconds until a stream must have opened */
 export async function* streamEvents<Type extends WaybillEvent['type']>(
   connection: Connection,
@@ -38,7 +36,7 @@ export async function* streamEvents<Type extends WaybillEvent['type']>(
   const { signal } = options;
   const { onRetry } = connection;
   const parameters = { after: query.after ?? undefined, types: query.types?.join() };
-  const context: Context = { operation: 'streamEvents', idempotencyKey: null, attempts: 0, requestId: null };
+  const context: AttemptContext = { operation: 'streamEvents', idempotencyKey: null, attempts: 0, requestId: null };
   let lastId: string | undefined;
   let retry = 0;
   let failures = 0;
@@ -73,7 +71,7 @@ async function* readStream(
   connection: Connection,
   call: { query: Record<string, unknown>; headers: Record<string, string>; signal: AbortSignal | undefined },
   timeout: number,
-  context: Context,
+  context: AttemptContext,
 ): AsyncGenerator<Block, void, undefined> {
   /** Waits for the network. */
   const within = async <T>(milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
@@ -116,19 +114,14 @@ async function open(
   connection: Connection,
   call: { query: Record<string, unknown>; headers: Record<string, string> },
   signal: AbortSignal,
-  context: Context,
+  context: AttemptContext,
 ) {
-  const { apiKey, fetch, onRequest, onResponse } = connection;
-  const { method, url, headers } = prepareRequest('streamEvents', call, connection);
-  const event = {
-    ...{ operation: context.operation, method, url, headers },
-    ...{ attempt: ++context.attempts, idempotencyKey: null },
-  };
-  onRequest?.(event);
-  const all = new Headers(headers);
-  if (apiKey && !all.has('Authorization')) all.set('Authorization', `Bearer ${await apiKey()}`);
+  const { fetch, onResponse } = connection;
+  const request = prepareRequest('streamEvents', call, connection);
+  const { event, headers } = await startAttempt(connection, request, context);
+  const { method, url } = request;
   const start = performance.now();
-  const response = await fetch(url, { method, headers: Object.fromEntries(all), signal, redirect: 'manual' });
+  const response = await fetch(url, { method, headers, signal, redirect: 'manual' });
   const responseHeaders = headersOf(response);
   context.requestId = responseHeaders.get('X-Request-Id') ?? context.requestId;
   const { requestId } = context;

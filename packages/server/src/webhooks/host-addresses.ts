@@ -18,7 +18,7 @@ export class ForbiddenAddress extends Error {
 
 /**
  * Asks the name servers of the system. The system's own look-up would block one of the four threads that also read files,
- * for as long as a name server of somebody else does not respond.
+ * for as long as the name server of an endpoint's domain does not respond.
  */
 export function dnsResolver(): Resolve {
   const resolver = new Resolver(resolverOptions);

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, vi } from 'vitest';
+
+/** Gives each test of the file a clock that only `settled` moves. @param random what `Math.random` returns */
+export function useFakeClock(random: 0 | 1): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: Date.UTC(2026, 2, 3) });
+    vi.spyOn(Math, 'random').mockReturnValue(random);
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+}
+
+/** Waits for a promise. The clock moves to each timer until then. */
+export async function settled<Value>(promise: Promise<Value>): Promise<Value> {
+  let isDone = false;
+  const ended = promise.finally(() => {
+    isDone = true;
+  });
+  ended.catch(() => {});
+  while (!isDone) {
+    // What needs no timer ends within a few turns of the event loop.
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    if (!isDone) await vi.advanceTimersToNextTimerAsync();
+  }
+  return ended;
+}
+
+/** The id of the next event, or the error. */
+export const nextId = (events: AsyncGenerator<{ id: string }, void>): Promise<unknown> =>
+  settled(
+    events.next().then(
+      ({ value }) => value?.id,
+      (error) => error,
+    ),
+  );
+
+/** What a `fetch` does without a network. */
+export const connectionFails = (): never => {
+  throw new TypeError('fetch failed');
+};
+/** What a `fetch` does that also ignores its signal. */
+export const neverResponds = (): Promise<never> => new Promise(() => {});
