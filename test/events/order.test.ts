@@ -2,7 +2,7 @@ import { createClient, type Event, type ListEventsQuery } from '@waybill/client'
 import { appendEvents, type NewEvent } from '@waybill/server/event-feed/append';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
-import { startService } from '../fixtures/service.ts';
+import { type Service, startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -24,6 +24,15 @@ async function follow({ client }: Reader, isComplete: (events: Event[]) => boole
   return events;
 }
 
+/** A transaction that has appended an event and is not committed, with the id of its server process. */
+async function appendLate(db: Service['db'], accountId: string) {
+  const late = await db.startTransaction().execute();
+  await appendEvents(late, accountId, [anyEvent]);
+  // The event is sent with the next statement, which is usually the commit.
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(late);
+  return { late, pid: rows[0]?.pid };
+}
+
 test('a reader misses no event of a transaction that commits late', async ({ service, account }) => {
   const { db } = service;
   await newShipment(account);
@@ -31,14 +40,12 @@ test('a reader misses no event of a transaction that commits late', async ({ ser
   const read = async () =>
     (await account.client.listEvents({ query: { after: String(next_after) } })).data.data.map(({ type }) => type);
 
-  const late = await db.startTransaction().execute();
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(late);
-  await appendEvents(late, account.id, [anyEvent]);
+  const { late, pid } = await appendLate(db, account.id);
   const created = newShipment(account);
   // The creation waits for the transaction that has the earlier position.
   await vi.waitFor(async () => {
     const blocked = await sql`
-      select from pg_stat_activity where ${rows[0]?.pid}::integer = any(pg_blocking_pids(pid))`.execute(db);
+      select from pg_stat_activity where ${pid}::integer = any(pg_blocking_pids(pid))`.execute(db);
     expect(blocked.rows).toHaveLength(1);
   }, waitTimeout);
   expect(await read()).toEqual([]);
@@ -49,8 +56,7 @@ test('a reader misses no event of a transaction that commits late', async ({ ser
 
 test('a transaction that appends an event does not delay another account', async ({ service, account }) => {
   const other = await newAccount(service);
-  const late = await service.db.startTransaction().execute();
-  await appendEvents(late, account.id, [anyEvent]);
+  const { late } = await appendLate(service.db, account.id);
   await newShipment(other);
   expect((await other.client.listEvents()).data.data).toHaveLength(1);
   await late.rollback().execute();

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { withTimeLimit } from '../timing/time-limit.ts';
 import { ConnectionLost, HalfOpenConnection, isDatabaseError } from './errors.ts';
 import type { DatabaseObserver } from './observer.ts';
+import { savingRoundTrips } from './round-trips.ts';
 import { type ConnectionWatch, destroyConnection } from './watch.ts';
 
 interface PoolOptions {
@@ -60,8 +61,7 @@ export function kyselyPool(
     clients.add(client);
     generations.set(client, generation);
     const query: (...args: unknown[]) => Promise<unknown> = client.query.bind(client);
-    const watchedQuery = async (text: string, values: unknown[] = []): Promise<unknown> => {
-      watch?.startWaiting(client);
+    const observedQuery = async (text: string, values: unknown[]): Promise<unknown> => {
       const endStatement = observer?.startStatement(text);
       try {
         const isNamed = statementName && values.length > 0;
@@ -72,6 +72,13 @@ export function kyselyPool(
         endStatement?.(error);
         replaceIfStale(client, error);
         throw error;
+      }
+    };
+    const send = savingRoundTrips(observedQuery);
+    const watchedQuery = async (text: string, values: unknown[] = []): Promise<unknown> => {
+      watch?.startWaiting(client);
+      try {
+        return await send(text, values);
       } finally {
         watch?.stopWaiting(client);
       }

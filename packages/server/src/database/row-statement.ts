@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
+import { sendWithCommit } from './round-trips.ts';
 import type { Tables } from './tables.ts';
 
 type Source = RawBuilder<unknown>;
@@ -24,10 +25,12 @@ interface ColumnOfInput {
  * and planned only once.
  * @param inputs the columns of each kind of row
  * @param build makes the statement; it selects from each input, such as `from ${shipments} as s`, once
+ * @param withCommit see `sendWithCommit`
  */
 export function rowStatement<Inputs extends { [Name in keyof Inputs]: Row<Inputs[Name]> }, Result>(
   inputs: { [Name in keyof Inputs & string]: Columns<Inputs[Name]> },
   build: (sources: { [Name in keyof Inputs & string]: Source }) => RawBuilder<Result>,
+  { withCommit = false }: { withCommit?: boolean } = {},
 ): RowStatement<Inputs, Result> {
   const sources = Object.fromEntries(
     Object.entries<Record<string, string>>(inputs).map(([input, columns]) => [input, unnest(input, columns)]),
@@ -35,7 +38,10 @@ export function rowStatement<Inputs extends { [Name in keyof Inputs]: Row<Inputs
   let compiled: CompiledQuery | undefined;
 
   return async (db, rows) => {
-    compiled ??= build(sources).compile(db);
+    if (!compiled) {
+      compiled = build(sources).compile(db);
+      if (withCommit) sendWithCommit(compiled.sql);
+    }
     const parameters = (compiled.parameters as ColumnOfInput[]).map(({ input, column, type }) => {
       const values = (rows[input as keyof Inputs & string] as Record<string, Value>[]).map((row) => row[column]);
       return needsNoEscape.has(type) ? `{${values.map(literalOf).join()}}` : values;

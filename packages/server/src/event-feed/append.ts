@@ -61,6 +61,7 @@ const appendRows: RowStatement<{ events: EventRow }, unknown> = rowStatement(
     with new_event as materialized (select * from ${events} e),
     feed as materialized (${lockFeeds(sql`new_event`)})
     ${insertFeedEvents(sql`(select new_event.* from feed join new_event using (account_id) order by ordinal) ordered`)}`,
+  { withCommit: true },
 );
 
 /**

@@ -59,19 +59,18 @@ export interface ResponseRow extends NewStoredResponse {
 
 /**
  * Inserts the positions of locked shipments, updates their current positions, stores the responses and appends events.
- * @returns the shipments whose current position is not the one that `lockShipments` returned: roll back
- * @throws an error of PostgreSQL when a key has a stored response, or another transaction stores one
+ * It is sent with the commit, which throws an error of PostgreSQL when a key has a stored response, when another
+ * transaction stores one, and when a current position is not the one that `lockShipments` returned.
  */
-export const writeGroup: RowStatement<PositionInputs & { responses: ResponseRow }, { shipment_id: string }> =
-  rowStatement(
-    {
-      ...positionInputs,
-      responses: {
-        ...{ account_id: 'uuid', shipment_id: 'uuid', location_changed: 'boolean', eta_changed: 'boolean' },
-        ...{ current_xmin: 'text', ...storedResponseColumns },
-      },
+export const writeGroup: RowStatement<PositionInputs & { responses: ResponseRow }, unknown> = rowStatement(
+  {
+    ...positionInputs,
+    responses: {
+      ...{ account_id: 'uuid', shipment_id: 'uuid', location_changed: 'boolean', eta_changed: 'boolean' },
+      ...{ current_xmin: 'text', ...storedResponseColumns },
     },
-    ({ responses, ...sources }) => sql`
+  },
+  ({ responses, ...sources }) => sql`
     with written as materialized (select * from ${responses} r),
     response as (${insertResponses(sql`written`)} returning 1),
     ${positionsSql(sources)},
@@ -87,8 +86,10 @@ export const writeGroup: RowStatement<PositionInputs & { responses: ResponseRow 
         select account_id, type, shipment_id, jsonb_build_object('tracking', response_body) as data
         from feed join changed using (account_id) order by ordinal) ordered`)}
     )
-    -- This reads the rows as they were before the statement, without its own updates.
-    select w.shipment_id from written w
-    where w.current_xmin is distinct from (
-      select c.xmin::text from current_positions c where c.account_id = w.account_id and c.shipment_id = w.shipment_id)`,
-  );
+    -- Divides by zero when a current position has changed. The subquery does not see the updates of this statement.
+    select 1 / (w.current_xmin is not distinct from (
+      select c.xmin::text from current_positions c where c.account_id = w.account_id and c.shipment_id = w.shipment_id
+    ))::integer
+    from written w`,
+  { withCommit: true },
+);

@@ -1,0 +1,37 @@
+/** Sends a statement and resolves to its result. */
+export type Send = (text: string, values: unknown[]) => Promise<unknown>;
+
+const sentWithCommit = new Set<string>();
+
+/**
+ * Lets a statement be sent together with the commit of its transaction, so that its locks do not last for a round trip. It
+ * must be the last statement. Nothing gets its result. When it fails, the commit throws its error.
+ * @param text of the statement
+ */
+export const sendWithCommit = (text: string): void => void sentWithCommit.add(text);
+
+const noResult = { command: '', rowCount: 0, rows: [] };
+
+/**
+ * Saves round trips of transactions: `begin` is sent together with the first statement, and a statement of `sendWithCommit`
+ * together with `commit`. PostgreSQL executes them one after the other. When one fails, the commit becomes a rollback.
+ * @param send for one connection; it sends a statement before PostgreSQL has responded to the previous one
+ */
+export function savingRoundTrips(send: Send): Send {
+  let held: { text: string; values: unknown[] }[] = [];
+  return async (text, values) => {
+    const statement = { text, values };
+    if (text === 'begin' || sentWithCommit.has(text)) {
+      held.push(statement);
+      return noResult;
+    }
+    if (held.length === 0) return send(text, values);
+    const isBegun = held[0]?.text !== 'begin';
+    const statements = text === 'rollback' ? [statement].filter(() => isBegun) : [...held, statement];
+    held = [];
+    const results = await Promise.allSettled(statements.map((each) => send(each.text, each.values)));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    const last = results.at(-1);
+    return last?.status === 'fulfilled' ? last.value : noResult;
+  };
+}
