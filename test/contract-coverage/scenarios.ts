@@ -204,7 +204,8 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const { account, environment, operation, send } = context;
     const headers = { authorization: `Bearer ${account.key}` };
     const open = () => fetch(`${environment.streaming.upstream}/events/stream`, { headers });
-    const streams = await Promise.all(Array.from({ length: 20 }, open));
+    // Each instance of a cluster has its own limit.
+    const streams = await Promise.all(Array.from({ length: inject('cluster') ? 60 : 20 }, open));
     const refused = await send({ query: operation.id === 'listEvents' ? 'wait=30' : '' }, environment.streaming);
     await Promise.all(streams.map(({ body }) => body?.cancel()));
     return refused;

@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
 import { get, problemOf } from '../fixtures/http.ts';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
@@ -9,6 +10,7 @@ import { openStream } from './read-stream.ts';
 const long = { EVENT_STREAM_SECONDS: '600' };
 
 test('a key has at most EVENT_STREAMS_PER_KEY streams and waiting requests', async () => {
+  notWithCluster('each instance has its own limit');
   await using service = await startService({ ...long, EVENT_STREAMS_PER_KEY: '2' });
   const account = await newAccount(service);
   await using first = await openStream(service, account);
@@ -32,6 +34,7 @@ test('a key has at most EVENT_STREAMS_PER_KEY streams and waiting requests', asy
 });
 
 test('further streams of all keys than MAX_EVENT_STREAMS return 503', async () => {
+  notWithCluster('each instance has its own limit');
   await using service = await startService({ ...long, MAX_EVENT_STREAMS: '2' });
   const accounts = [await newAccount(service), await newAccount(service), await newAccount(service)] as const;
   await using _first = await openStream(service, accounts[0]);
