@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { operationTable } from '@waybill/contract/operations';
 import type { operations } from '@waybill/contract/types';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import type { NewEvent } from '../event-feed/append.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
-import type { GroupResult, PreparedResponse } from '../idempotency/execute-write.ts';
+import type { GroupResult, PreparedResponse, WriteTransaction } from '../idempotency/execute-write.ts';
 import type { KeyedRequest } from '../idempotency/stored-responses.ts';
 import type { Links } from '../storage/signed-urls.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -80,10 +79,7 @@ export interface ReadContext extends RequestContext {
   untilDisconnected(): AbortSignal;
 }
 /** A write has its transaction only: no second connection, and no effect outside the database. */
-export interface WriteContext extends RequestContext {
-  db: Transaction<Tables>;
-  /** Appends an event when the response is stored. */
-  appendEvent(event: NewEvent): void;
+export interface WriteContext extends Omit<RequestContext, 'db'>, WriteTransaction {
   /** For how many days positions are retained. */
   positionDays: number;
   /** How many bytes the files of an account may have together. */
@@ -122,7 +118,7 @@ export type Handler<Id extends OperationId> = (
 ) => Promise<ResponseOf<Id>>;
 export type Handlers = { [Id in OperationId]: Handler<Id> };
 
-export interface GroupContext<Id extends OperationId> extends Omit<WriteContext, 'db' | 'appendEvent'> {
+export interface GroupContext<Id extends OperationId> extends Omit<WriteContext, keyof WriteTransaction> {
   db: Kysely<Tables>;
   /** The key of the request, if it has one. The response is stored with it. */
   keyedRequest: KeyedRequest | undefined;

@@ -144,7 +144,7 @@ function forWrite(
       operation: id,
       path: request.params,
       body: request.body,
-      runHandler: (trx, appendEvent) => handler(operationRequest(request), { ...context, db: trx, appendEvent }),
+      runHandler: (transaction) => handler(operationRequest(request), { ...context, ...transaction }),
       serialize: serializeResponse,
       runInGroup:
         groupHandler &&

@@ -25,6 +25,15 @@ import {
 /** Milliseconds between two searches for a response that another process is about to store. */
 const pollInterval = 100;
 
+/** The transaction of a write. */
+export interface WriteTransaction {
+  db: Transaction<Tables>;
+  /** Appends an event when the response is stored. */
+  appendEvent(event: NewEvent): void;
+  /** Runs work when the response is stored: statements that lock what other writes of the account need. */
+  beforeCommit(work: () => Promise<void>): void;
+}
+
 export interface WriteRequest {
   /** The `Idempotency-Key`, if the request has one. */
   key: string | undefined;
@@ -32,8 +41,8 @@ export interface WriteRequest {
   operation: string;
   path: unknown;
   body: unknown;
-  /** Runs the handler in a transaction. It names the events to append. */
-  runHandler(trx: Transaction<Tables>, appendEvent: (event: NewEvent) => void): Promise<OperationResponse>;
+  /** Runs the handler in a transaction. */
+  runHandler(transaction: WriteTransaction): Promise<OperationResponse>;
   /** @throws when the response cannot be sent */
   serialize(response: OperationResponse): SerializedResponse;
   /** Executes the write in one transaction with concurrent ones, and stores its response if it has a key. */
@@ -120,10 +129,16 @@ async function execute(
   if (result !== 'execute_alone') return result;
   return db.transaction().execute(async (trx) => {
     const events: NewEvent[] = [];
-    const response = await write.runHandler(trx, (event) => void events.push(event));
+    const lastWork: (() => Promise<void>)[] = [];
+    const response = await write.runHandler({
+      db: trx,
+      appendEvent: (event) => void events.push(event),
+      beforeCommit: (work) => void lastWork.push(work),
+    });
     const serialized = write.serialize(response);
     const stored = keyedRequest ? await storeResponse(trx, keyedRequest, response) : 'stored';
     if (stored !== 'stored') throw new KeyConflict(stored);
+    for (const work of lastWork) await work();
     await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
     return { response, serialized };
   });

@@ -6,6 +6,7 @@ import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';
 import { reserveBytes } from '../storage/quota.ts';
 import { readLockedTracking, trackingFrom } from '../tracking/handlers.ts';
 import { statusesBefore } from '../tracking/lifecycle.ts';
+import { lockShipmentOrThrow } from '../tracking/positions.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
 import { transition } from '../tracking/transition.ts';
 import {
@@ -25,18 +26,14 @@ const deliverable = statusesBefore('delivered');
 
 export const createProofUpload: Handler<'createProofUpload'> = async (
   { path, body },
-  { accountId, db, now, storageBytes },
+  { accountId, beforeCommit, db, now, storageBytes },
 ) => {
-  const shipment = await getCurrentStatusOrThrow(db, accountId, path);
+  // Other uploads of the shipment wait, so that the count includes them.
+  const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
   if (!deliverable.has(shipment.status)) {
     const detail = `A shipment that is ${shipment.status} accepts no uploads.`;
     throw new Problem('uploads_not_accepted', detail, { current_status: shipment.status });
   }
-  if (!(await reserveBytes(db, accountId, body.size, storageBytes))) {
-    const detail = `The files of an account are limited to ${storageBytes} bytes in total.`;
-    throw new Problem('storage_quota_exceeded', detail, {}, { 'Retry-After': '3600' });
-  }
-  // Other uploads of the account wait for the reservation, so that the count includes all of them.
   const unbound = await countUnboundUploads(db, accountId, shipment.id, now);
   if (unbound.count >= maxUnbound) throw uploadLimitReached(unbound.oldest, now);
   const id = newUuid();
@@ -46,6 +43,11 @@ export const createProofUpload: Handler<'createProofUpload'> = async (
     shipment_id: shipment.id,
     sha256: Buffer.from(body.sha256, 'hex'),
     created_at: now,
+  });
+  beforeCommit(async () => {
+    if (await reserveBytes(db, accountId, body.size, storageBytes)) return;
+    const detail = `The files of an account are limited to ${storageBytes} bytes in total.`;
+    throw new Problem('storage_quota_exceeded', detail, {}, { 'Retry-After': '3600' });
   });
   return {
     status: 201,
