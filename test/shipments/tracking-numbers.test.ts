@@ -1,4 +1,4 @@
-import { nextTrackingNumber } from '@waybill/server/database/tracking-sequence';
+import { nextSequenceNumber } from '@waybill/server/database/tracking-sequence';
 import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { test } from '../fixtures/test.ts';
@@ -6,7 +6,7 @@ import { test } from '../fixtures/test.ts';
 test('numbers of a block are returned once, also while the next block is fetched', async ({ service }) => {
   const numbers: string[] = [];
   await concurrently(8, async () => {
-    for (let count = 0; count < 200; count++) numbers.push(await nextTrackingNumber(service.db));
+    for (let count = 0; count < 200; count++) numbers.push(await nextSequenceNumber(service.db));
   });
   expect(new Set(numbers).size).toBe(1600);
 });

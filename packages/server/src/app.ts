@@ -123,7 +123,12 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const allowLoopback = config.WEBHOOK_ALLOW_LOOPBACK;
   const sender = createSender({ allowLoopback, resolve, userAgent: `Waybill/${contractVersion}` });
   const workers = startWebhookWorkers({
-    ...{ db, feed, sender, secrets, log: app.log, notify: notifications.notify },
+    db,
+    feed,
+    sender,
+    secrets,
+    log: app.log,
+    notify: notifications.notify,
     onAttempt: metrics?.endWebhook,
   });
   app.addHook('onClose', workers.close);

@@ -74,9 +74,12 @@ export const queries: Mutant[] = [
   mutant('a response has a late position', 'tracking/report.ts', 'positions', {
     'row.updated_at > at': 'row.updated_at < at',
   }),
-  mutant('a group returns an outdated current location', 'tracking/positions-in-group.ts', 'positions/outdated-reads', {
-    'if (outdated.length > 0)': 'if (outdated.length > 64)',
-  }),
+  mutant(
+    'a group returns an outdated current location',
+    'tracking/positions-group-statements.ts',
+    'positions/outdated-reads',
+    { 'select 1 / (r.position_version': 'select 1 + (r.position_version' },
+  ),
   mutant('a group returns an outdated timeline', 'tracking/positions-in-group.ts', 'positions/outdated-reads', {
     ' && isTimelineCurrent(shipment)': '',
   }),
@@ -107,8 +110,8 @@ export const queries: Mutant[] = [
     'database/tracking-sequence.ts',
     'shipments/tracking-numbers',
     {
-      'numbers.push(...(await takeTrackingNumbers(db, blockSize)));':
-        'const before = [...numbers];\n      const next = await takeTrackingNumbers(db, blockSize);\n      numbers.splice(0, numbers.length, ...before, ...next);',
+      'numbers.push(...(await takeSequenceNumbers(db, blockSize)));':
+        'const before = [...numbers];\n      const next = await takeSequenceNumbers(db, blockSize);\n      numbers.splice(0, numbers.length, ...before, ...next);',
     },
   ),
 ];

@@ -43,5 +43,5 @@ export function groupCommit<Write, Result>(
  */
 const lockTimeout = '50';
 
-/** A row to select from before a group takes its locks: it limits the wait for each until the transaction ends. */
-export const setLockTimeout: RawBuilder<unknown> = sql`(select set_config('lock_timeout', ${sql.lit(lockTimeout)}, true))`;
+/** A row to select from before a group takes its locks: it limits the wait for each, until the feeds are locked. */
+export const lockTimeoutRow: RawBuilder<unknown> = sql`(select set_config('lock_timeout', ${sql.lit(lockTimeout)}, true))`;

@@ -21,8 +21,8 @@ interface ColumnOfInput {
 }
 
 /**
- * Makes a statement about any number of rows. Each column is one parameter, an array, so that the text is compiled, parsed
- * and planned only once.
+ * Makes a statement about any number of rows. Each column is one parameter, an array, such as
+ * `select * from unnest($1::uuid[], $2::text[])`, so that the text is compiled, parsed and planned only once.
  * @param inputs the columns of each kind of row
  * @param build makes the statement; it selects from each input, such as `from ${shipments} as s`, once
  * @param withCommit see `sendWithCommit`

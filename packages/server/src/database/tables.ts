@@ -28,7 +28,7 @@ export interface Tables {
     id: string;
     tracking_number: string;
     status: Schemas['ShipmentStatus'];
-    /** Version of the last event. */
+    /** Version of the last entry of the timeline. */
     version: number;
     type: Schemas['ShipmentType'];
     origin: JSONColumnType<Schemas['Address']>;
@@ -45,7 +45,7 @@ export interface Tables {
   tracking_events: {
     account_id: string;
     shipment_id: string;
-    /** Ordinal number of the event in the shipment, from 1. */
+    /** Ordinal number of the entry in the shipment's timeline, from 1. */
     version: number;
     status: Schemas['ShipmentStatus'];
     occurred_at: Timestamp;

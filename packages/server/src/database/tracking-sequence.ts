@@ -6,21 +6,21 @@ import type { Tables } from './tables.ts';
 const blockSize = 256;
 
 /** Takes numbers from the sequence of tracking numbers. No other call returns them. */
-export async function takeTrackingNumbers(db: Kysely<Tables>, count: number): Promise<string[]> {
+export async function takeSequenceNumbers(db: Kysely<Tables>, count: number): Promise<string[]> {
   const { rows } = await sql<{ number: string }>`
     select nextval('tracking_sequence') as number from generate_series(1, ${count}::integer)`.execute(db);
   return rows.map(({ number }) => number);
 }
 
 /** Returns the next number of a block, and fetches the next block before this one is used up. */
-export const nextTrackingNumber: (db: Kysely<Tables>) => Promise<string> = (db) => blocks(db)();
+export const nextSequenceNumber: (db: Kysely<Tables>) => Promise<string> = (db) => blocks(db)();
 
 const blocks = perDatabase((db) => {
   const numbers: string[] = [];
   let fetching: Promise<void> | undefined;
   const fetchBlock = async (): Promise<void> => {
     try {
-      numbers.push(...(await takeTrackingNumbers(db, blockSize)));
+      numbers.push(...(await takeSequenceNumbers(db, blockSize)));
     } finally {
       fetching = undefined;
     }

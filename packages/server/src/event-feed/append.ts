@@ -32,8 +32,8 @@ export const lockFeeds = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql
 const groupTimeout = '200';
 
 /**
- * The same in the statement of a group, which locks nothing before the expressions named here have inserted their rows:
- * that may wait for other transactions.
+ * Does what lockFeeds does, in the statement of a group. The feeds are locked after the expressions named here have inserted
+ * their rows, because those insertions may wait for other transactions.
  */
 export function lockFeedsAfter(inserted: string[], rows: RawBuilder<unknown>): RawBuilder<unknown> {
   // These conditions are always true. PostgreSQL must evaluate them, and so insert and set the timeout, before it locks.

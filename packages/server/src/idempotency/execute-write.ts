@@ -10,7 +10,7 @@ import { appendEvents, type NewEvent } from '../event-feed/append.ts';
 import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
 import { Problem } from '../http/problems.ts';
 import { within } from '../http/within.ts';
-import { inProgress, type RunningRequests, shareOrStart } from './running-requests.ts';
+import { inProgress, type RunningRequests, waitOrStart } from './running-requests.ts';
 import {
   findStoredResponse,
   isStorable,
@@ -93,25 +93,23 @@ export async function executeWrite(
 
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadline = performance.now() + waitTimeout;
-  const { sharedResponse, shareResponse } = await shareOrStart(running, keyedRequest, deadline);
-  if (sharedResponse) return serialize(replayOrThrow(sharedResponse));
+  const { responseOfEqual, endRunning } = await waitOrStart(running, keyedRequest, deadline);
+  if (responseOfEqual) return serialize(replayOrThrow(responseOfEqual));
 
   const execution = execute(write, keyedRequest, db);
-  const sendOrReplay = async (): Promise<SerializedResponse> => {
-    try {
-      const { response, serialized } = await execution;
-      shareResponse(response);
+  const result = execution.then(
+    ({ response, serialized }) => {
+      endRunning(response);
       return serialized;
-    } catch (failure) {
+    },
+    async (failure) => {
       const stored = responseAfterFailure(db, keyedRequest, failure, deadline);
-      shareResponse(stored); // a response or an error
+      endRunning(stored); // a response or an error
       return serialize(replayOrThrow(await stored));
-    }
-  };
-  const result = sendOrReplay();
-  // After the timeout this request fails, and the result is only for the equal requests that wait.
+    },
+  );
+  // When the execution takes too long, this request gets 503. Equal requests that wait still get the result.
   result.catch(() => {});
-  // The timeout is for the execution. The search for a stored response has the deadline.
   await within(Promise.allSettled([execution]), executionTimeout);
   return result;
 }

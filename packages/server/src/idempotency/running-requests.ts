@@ -6,22 +6,22 @@ import { isStorable, type KeyedRequest, problemResponse } from './stored-respons
 /** The requests with a key that this process executes. Equal ones share one response and one connection. */
 export type RunningRequests = Map<string, { fingerprint: Buffer; response: Promise<OperationResponse> }>;
 
-type ShareResponse = PromiseWithResolvers<OperationResponse>['resolve'];
+type EndRunning = PromiseWithResolvers<OperationResponse>['resolve'];
 
 /**
  * Waits while requests with the same key run, and then adds the request. The last check and the addition are one
  * synchronous step, so that no other request comes between them.
- * @returns the response of an equal request that ran, or `shareResponse`: call it with the response of this one, or with a
- * promise that may reject
+ * @returns the response of an equal request that ran, or `endRunning`: call it with the response of this one, which equal
+ * requests that wait get, too, or with a promise that may reject
  * @throws {Problem} idempotency_in_progress at the deadline, or the error of the equal request
  */
-export async function shareOrStart(
+export async function waitOrStart(
   running: RunningRequests,
   request: KeyedRequest,
   deadline: number,
 ): Promise<
-  | { sharedResponse: OperationResponse; shareResponse?: undefined }
-  | { sharedResponse?: undefined; shareResponse: ShareResponse }
+  | { responseOfEqual: OperationResponse; endRunning?: undefined }
+  | { responseOfEqual?: undefined; endRunning: EndRunning }
 > {
   const mapKey = `${request.accountId} ${request.key}`;
   for (let other = running.get(mapKey); other; other = running.get(mapKey)) {
@@ -30,9 +30,9 @@ export async function shareOrStart(
       continue;
     }
     try {
-      return { sharedResponse: await withDeadline(other.response, deadline) };
+      return { responseOfEqual: await withDeadline(other.response, deadline) };
     } catch (error) {
-      if (isStorable(error)) return { sharedResponse: problemResponse(error) };
+      if (isStorable(error)) return { responseOfEqual: problemResponse(error) };
       // The other request has reached its own, earlier deadline and has removed its entry: look again.
       if (isInProgress(error) && performance.now() < deadline) continue;
       throw error;
@@ -42,7 +42,7 @@ export async function shareOrStart(
   running.set(mapKey, { fingerprint: request.fingerprint, response: promise });
   const remove = (): void => void running.delete(mapKey);
   promise.then(remove, remove);
-  return { shareResponse: resolve };
+  return { endRunning: resolve };
 }
 
 export const inProgress = (): Problem =>

@@ -10,6 +10,7 @@ export const retentionHours = 24;
 /** Statuses below 500 that are not stored: the request may succeed when it is corrected or repeated. */
 const statusesNotStored = [400, 401, 403, 413, 415, 429];
 
+/** What a request with a key is recognized by. */
 export interface KeyedRequest {
   accountId: string;
   key: string;
@@ -80,7 +81,8 @@ export const newStoredResponse = (
 /** An expression: when the response was stored that the key of a row has; null without one. */
 export const storedAt = (row: string): RawBuilder<unknown> => {
   // A sub-select, not a join: a plan made while the table was empty must not read the whole table when it has grown.
-  const { key, account_id } = { key: sql.ref(`${row}.key`), account_id: sql.ref(`${row}.account_id`) };
+  const key = sql.ref(`${row}.key`);
+  const account_id = sql.ref(`${row}.account_id`);
   return sql`(select created_at from idempotency_keys k where k.account_id = ${account_id} and k.key = ${key})`;
 };
 

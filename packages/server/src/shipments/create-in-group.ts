@@ -1,7 +1,7 @@
 import type { GroupHandler } from '../contract/handler-types.ts';
 import { groupCommit } from '../database/group-commit.ts';
 import { newUuid, timeOfUuid } from '../database/identifiers.ts';
-import { nextTrackingNumber } from '../database/tracking-sequence.ts';
+import { nextSequenceNumber } from '../database/tracking-sequence.ts';
 import type { PreparedResponse } from '../idempotency/execute-write.ts';
 import { newStoredResponse } from '../idempotency/stored-responses.ts';
 import { initialTransition } from '../tracking/lifecycle.ts';
@@ -31,7 +31,8 @@ const insertTogether = groupCommit(groupOptions, async (db, creations: Creation[
   const results = await insertGroup(db, { shipments: creations.map(({ row }) => row) });
   const resultOf = new Map(results.map(({ id, result }) => [id, result]));
   return creations.map(({ row, prepared }) => {
-    const result = resultOf.get(row.id) ?? 'execute_alone';
+    const result = resultOf.get(row.id);
+    if (!result) throw new Error('PostgreSQL returned no result for a shipment');
     return result === 'inserted' ? prepared : result;
   });
 });
@@ -41,7 +42,7 @@ export const createShipmentInGroup: GroupHandler<'createShipment'> = async ({ bo
   const { accountId, basePath, db, keyedRequest, prepareResponse, trackingPrefix } = context;
   const id = newUuid();
   const createdAt = timeOfUuid(id);
-  const number = trackingNumber(trackingPrefix, createdAt, await nextTrackingNumber(db));
+  const number = trackingNumber(trackingPrefix, createdAt, await nextSequenceNumber(db));
   // To insert, with JSON as text; `shipment` is the row as a query returns it.
   const columns = { ...detailsFrom(body), account_id: accountId, id, tracking_number: number, updated_at: createdAt };
   const { origin, destination } = body;

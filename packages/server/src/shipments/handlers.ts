@@ -11,7 +11,7 @@ import {
   uuidFromPublicId,
   uuidToBytes,
 } from '../database/identifiers.ts';
-import { takeTrackingNumbers } from '../database/tracking-sequence.ts';
+import { takeSequenceNumbers } from '../database/tracking-sequence.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import { Problem } from '../http/problems.ts';
 import { initialTransition } from '../tracking/lifecycle.ts';
@@ -36,11 +36,11 @@ export const createShipment: Handler<'createShipment'> = async (
   const id = newUuid();
   const { to: status, description } = initialTransition;
   const createdAt = timeOfUuid(id); // created_at is not a column: responses read it from the id (decision 0009)
-  const [number = ''] = await takeTrackingNumbers(db, 1);
+  const [number] = (await takeSequenceNumbers(db, 1)) as [string];
   const row = await insertShipment(db, accountId, status, {
     id,
     details: detailsFrom(body),
-    eventDescription: description,
+    entryDescription: description,
     trackingNumber: trackingNumber(trackingPrefix, createdAt, number),
     createdAt,
   });
@@ -101,7 +101,7 @@ function endOf(date: string): Date {
   return end;
 }
 
-/** The columns of a request. `shipmentFrom` returns their values. */
+/** The columns that a request sets. */
 export const detailsFrom = (request: Schemas['ShipmentRequest']): ShipmentDetails => ({
   type: request.type,
   origin: JSON.stringify(request.origin),

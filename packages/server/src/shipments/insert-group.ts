@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { setLockTimeout } from '../database/group-commit.ts';
+import { lockTimeoutRow } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import { insertFeedEvents, lockFeedsAfter } from '../event-feed/append.ts';
 import {
@@ -44,12 +44,14 @@ const names = sql.join(Object.keys(insertedColumns).map((name) => sql.ref(name))
  * A shipment is left out when its key has a stored response (`key_used`, or `execute_alone` if that is expired) or another
  * shipment has its reference (`execute_alone`: its handler then returns the problem). All instances insert in the same
  * order, so that they do not wait for each other in a circle.
+ * PostgreSQL executes it in this order: limit the wait for locks, search keys and references, insert, lock the feeds, append
+ * the events.
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted
  */
 export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> = rowStatement(
   { shipments: { ...insertedColumns, ...storedResponseColumns } },
   ({ shipments }) => sql`
-    with lock_timeout as materialized ${setLockTimeout},
+    with lock_timeout as materialized ${lockTimeoutRow},
     request as materialized (
       select s.*,
         ${storedAt('s')} as stored_at,

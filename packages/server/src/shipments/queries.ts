@@ -28,21 +28,21 @@ export type ShipmentDetails = Pick<ShipmentRow, 'type' | 'pickup_start' | 'picku
 export interface NewShipment {
   id: string;
   details: ShipmentDetails;
-  /** Description of the first entry of the timeline. */
-  eventDescription: string;
+  /** Of the first entry of the timeline. */
+  entryDescription: string;
   trackingNumber: string;
   createdAt: Date;
 }
 
 /**
- * Inserts a shipment and its first event. Call it in a transaction.
+ * Inserts a shipment and the first entry of its timeline. Call it in a transaction.
  * @returns undefined when another shipment of the account that is not cancelled has the reference
  */
 export async function insertShipment(
   db: Kysely<Tables>,
   accountId: string,
   status: Schemas['ShipmentStatus'],
-  { id, details, eventDescription, trackingNumber, createdAt }: NewShipment,
+  { id, details, entryDescription, trackingNumber, createdAt }: NewShipment,
 ): Promise<ShipmentRow | undefined> {
   const columns = sql.join(Object.keys(details).map((column) => sql.ref(column)));
   const values = sql.join(Object.values(details));
@@ -54,8 +54,8 @@ export async function insertShipment(
     returning ${allColumns}`.execute(db);
   const [row] = rows;
   if (row) {
-    const event = { version: 1, status, occurred_at: createdAt, description: eventDescription };
-    await insertTimelineEntry(db, { account_id: accountId, shipment_id: id, ...event });
+    const entry = { version: 1, status, occurred_at: createdAt, description: entryDescription };
+    await insertTimelineEntry(db, { account_id: accountId, shipment_id: id, ...entry });
   }
   return row;
 }

@@ -20,7 +20,7 @@ export interface ShipmentReport extends Pick<Report, 'positions' | 'eta'> {
  */
 export async function insertPositions(db: Kysely<Tables>, reports: ShipmentReport[]): Promise<void> {
   const rows = rowsFrom(reports);
-  await ((await isCitus(db)) ? insertTableByTable(db, rows) : insertTogether(db, rows));
+  await ((await isCitus(db)) ? insertTableByTable(db, rows) : insertInOneStatement(db, rows));
 }
 
 /** The inputs of a statement with `positionsSql` for reports. */
@@ -79,17 +79,20 @@ const currentPositionsSql = (newest: RawBuilder<unknown>): RawBuilder<unknown> =
     and (old.updated_at, old.lat, old.lng, old.address, old.eta) is distinct from
         (excluded.updated_at, excluded.lat, excluded.lng, excluded.address, coalesce(excluded.eta, old.eta))`;
 
-type Sources = { [Name in keyof PositionRows]: RawBuilder<unknown> };
 /** The inputs of a statement with `positionsSql`. */
 export type PositionInputs = { [Name in keyof PositionRows]: PositionRows[Name][number] };
-export const positionInputs: { [Name in keyof PositionRows]: Record<keyof PositionInputs[Name], string> } = {
+export const positionColumnTypes: { [Name in keyof PositionRows]: Record<keyof PositionInputs[Name], string> } = {
   positions: positionColumns,
   earliest: shipmentAndTime,
   newest: newestColumns,
 };
 
 /** What insertPositions does, as expressions for the `with` clause of a statement. */
-export const positionsSql = ({ positions, earliest, newest }: Sources): RawBuilder<unknown> => sql`
+export const positionsSql = ({
+  positions,
+  earliest,
+  newest,
+}: Record<keyof PositionRows, RawBuilder<unknown>>): RawBuilder<unknown> => sql`
     history as (${historySql(positions)}),
     route_start as (
       update shipments s set route_since = earliest.updated_at
@@ -103,8 +106,8 @@ export const positionsSql = ({ positions, earliest, newest }: Sources): RawBuild
  * The statement of insertPositions. It is separate from the statement that locks the shipment: outside groups, that
  * statement may wait, and these rows need a snapshot from after the wait.
  */
-const insertTogether: RowStatement<PositionInputs, unknown> = rowStatement(
-  positionInputs,
+const insertInOneStatement: RowStatement<PositionInputs, unknown> = rowStatement(
+  positionColumnTypes,
   (sources) => sql`with ${positionsSql(sources)} select`,
 );
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { setLockTimeout } from '../database/group-commit.ts';
+import { lockTimeoutRow } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import { insertFeedEvents, lockFeedsAfter } from '../event-feed/append.ts';
 import {
@@ -9,14 +9,14 @@ import {
   storedAt,
   storedResponseColumns,
 } from '../idempotency/stored-responses.ts';
-import { type PositionInputs, positionInputs, positionsSql } from './insert-positions.ts';
+import { type PositionInputs, positionColumnTypes, positionsSql } from './insert-positions.ts';
 import { selectTrackingFrom, type TrackingRow } from './queries.ts';
 
 interface LockedShipment extends TrackingRow {
   shipment_id: string;
   version: number;
-  /** Identifies the version of the row of the current position; null without a row. */
-  current_xmin: string | null;
+  /** Which version of the current position was read; null without one. */
+  position_version: string | null;
   /** The key of the request has a stored response. */
   has_response: boolean;
   /** Null without a stored response. */
@@ -28,7 +28,8 @@ interface LockedShipment extends TrackingRow {
  * a circle, and leaves out what is locked.
  *
  * The snapshot is older than the locks. When another transaction commits in between, PostgreSQL returns the new row of the
- * shipment, but the old timeline (`isTimelineCurrent`) and the old current position (`writeGroup`).
+ * shipment, but the old timeline, which `isTimelineCurrent` detects, and the old current position, which `writeGroup`
+ * detects.
  */
 export const lockShipments: RowStatement<
   { requests: { account_id: string; tracking_number: string; key: string | null } },
@@ -38,15 +39,15 @@ export const lockShipments: RowStatement<
   const shipments = sql`
     lock_timeout, ${keys}
     join shipments s on s.account_id = r.account_id and s.tracking_number = r.tracking_number`;
-  const columns = sql`, s.id as shipment_id, s.version, c.xmin::text as current_xmin,
+  const columns = sql`, s.id as shipment_id, s.version, c.xmin::text as position_version,
     r.stored_at is not null as has_response, not ${isUnexpired('r.stored_at')} as is_response_expired`;
   return sql<LockedShipment>`
-    with lock_timeout as materialized ${setLockTimeout}
+    with lock_timeout as materialized ${lockTimeoutRow}
     ${selectTrackingFrom(shipments, sql`s.account_id`, columns)}
     order by s.account_id, s.id for no key update of s skip locked`;
 });
 
-/** Whether the timeline contains the last event of the shipment. Events are numbered from 1. */
+/** Whether the timeline has the last entry of the shipment. Entries are numbered from 1. */
 export const isTimelineCurrent = ({ timeline, version }: LockedShipment): boolean => timeline.length === version;
 
 export interface ResponseRow extends NewStoredResponse {
@@ -54,7 +55,7 @@ export interface ResponseRow extends NewStoredResponse {
   shipment_id: string;
   location_changed: boolean;
   eta_changed: boolean;
-  current_xmin: string | null;
+  position_version: string | null;
 }
 
 /**
@@ -64,21 +65,21 @@ export interface ResponseRow extends NewStoredResponse {
  */
 export const writeGroup: RowStatement<PositionInputs & { responses: ResponseRow }, unknown> = rowStatement(
   {
-    ...positionInputs,
+    ...positionColumnTypes,
     responses: {
       ...{ account_id: 'uuid', shipment_id: 'uuid', location_changed: 'boolean', eta_changed: 'boolean' },
-      ...{ current_xmin: 'text', ...storedResponseColumns },
+      ...{ position_version: 'text', ...storedResponseColumns },
     },
   },
   ({ responses, ...sources }) => sql`
-    with written as materialized (select * from ${responses} r),
-    response as (${insertResponses(sql`written`)} returning 1),
+    with request as materialized (select * from ${responses} r),
+    response as (${insertResponses(sql`request`)} returning 1),
     ${positionsSql(sources)},
     changed as materialized (
       select account_id, shipment_id, 1 as ordinal, 'tracking.location_changed' as type, response_body
-      from written where location_changed
+      from request where location_changed
       union all
-      select account_id, shipment_id, 2, 'tracking.eta_changed', response_body from written where eta_changed
+      select account_id, shipment_id, 2, 'tracking.eta_changed', response_body from request where eta_changed
     ),
     feed as materialized (${lockFeedsAfter(['response'], sql`changed`)}),
     feed_event as (
@@ -87,9 +88,9 @@ export const writeGroup: RowStatement<PositionInputs & { responses: ResponseRow 
         from feed join changed using (account_id) order by ordinal) ordered`)}
     )
     -- Divides by zero when a current position has changed. The subquery does not see the updates of this statement.
-    select 1 / (w.current_xmin is not distinct from (
-      select c.xmin::text from current_positions c where c.account_id = w.account_id and c.shipment_id = w.shipment_id
+    select 1 / (r.position_version is not distinct from (
+      select c.xmin::text from current_positions c where c.account_id = r.account_id and c.shipment_id = r.shipment_id
     ))::integer
-    from written w`,
+    from request r`,
   { withCommit: true },
 );

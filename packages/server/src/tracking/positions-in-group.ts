@@ -38,17 +38,17 @@ const recordTogether = groupCommit(groupOptions, (db, writes: PositionsWrite[]) 
     const responses: ResponseRow[] = [];
     for (const shipment of await lockShipments(trx, { requests: writes.map(requestOf) })) {
       const write = writeOf.get(shipmentKeyOf(shipment));
-      if (!write) continue;
+      if (!write) throw new Error('PostgreSQL returned a shipment that was not requested');
       if (shipment.has_response) results.set(write, shipment.is_response_expired ? 'execute_alone' : 'key_used');
       else if (acceptsPositions(shipment.status) && isTimelineCurrent(shipment)) {
-        const { account_id, shipment_id, status, current_xmin } = shipment;
+        const { account_id, shipment_id, status, position_version } = shipment;
         const { tracking, changed } = applyReport(shipment, write);
         const prepared = write.prepareTracking(tracking);
         results.set(write, prepared);
         reports.push({ account_id, shipment_id, status, positions: write.positions, eta: write.eta });
         const response = newStoredResponse(write.keyedRequest, prepared.response);
         const changes = { location_changed: changed.location, eta_changed: changed.eta };
-        responses.push({ account_id, shipment_id, current_xmin, ...changes, ...response });
+        responses.push({ account_id, shipment_id, position_version, ...changes, ...response });
       }
     }
     if (reports.length > 0) await writeGroup(trx, { ...rowsFrom(reports), responses });

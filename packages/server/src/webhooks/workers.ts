@@ -21,7 +21,7 @@ import type { Attempt, Sender } from './send.ts';
 const interval = 1000;
 /** Milliseconds before its end at which a lease is renewed. */
 const renewBefore = (leaseSeconds * 1000) / 2;
-/** Milliseconds before its end at which a lease is no longer used: an attempt may take so long. */
+/** Milliseconds before its end at which a lease is no longer used. */
 const margin = 1000;
 /** Statements of all endpoints of this instance at a time, so that requests are not delayed. */
 const maxStatements = 2;

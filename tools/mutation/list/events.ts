@@ -1,0 +1,48 @@
+import { type Mutant, mutantsIn } from '../mutant.ts';
+
+const mutant = mutantsIn('packages/server/src');
+const client = mutantsIn('packages/client/src');
+
+/** The event feed, webhooks, and the round trips of transactions. */
+export const events: Mutant[] = [
+  mutant('a feed is not locked', 'event-feed/append.ts', 'events/order', {
+    'pg_advisory_xact_lock(${sql.lit(lockClass)}, feed) from (': 'feed from (',
+  }),
+  mutant('listEvents reads other accounts', 'event-feed/queries.ts', 'every-operation/account-isolation', {
+    ".where('account_id', '=', accountId)\n    .where('position', '>', String(after))":
+      ".where('account_id', '>=', accountId)\n    .where('position', '>', String(after))",
+  }),
+  mutant('the event after which a reader goes on is returned again', 'event-feed/queries.ts', 'events/feed', {
+    ".where('position', '>', String(after))\n    .orderBy": ".where('position', '>=', String(after))\n    .orderBy",
+  }),
+  mutant('removed events are not noticed', 'event-feed/queries.ts', 'jobs/events', {
+    ".where('last_position', '>', String(after))": ".where('last_position', '<', String(after))",
+  }),
+  mutant('an event of a shipment is sent before the previous one', 'webhooks/queue-queries.ts', 'webhooks/deliveries', {
+    'order by e.position) = 1': 'order by e.position) >= 1',
+  }),
+  mutant('webhooks are signed only with the newest secret', 'webhooks/attempt-delivery.ts', 'webhooks/deliveries', {
+    '[secret, ...previous]': '[secret]',
+  }),
+  mutant('an endpoint that returns 410 stays enabled', 'webhooks/health.ts', 'webhooks/deliveries', {
+    'response_status === 410': 'response_status === 411',
+  }),
+  mutant('a host name may resolve to a private network', 'webhooks/host-addresses.ts', 'webhooks/send', {
+    'if (!addresses.every((address)': 'if (isIP(host) && !addresses.every((address)',
+  }),
+  mutant('an instance takes over endpoints of another one', 'webhooks/workers.ts', 'webhooks/instances', {
+    'each.weight > best.weight ? each : best': 'each.worker < best.worker ? best : each',
+  }),
+  mutant('begin is lost', 'database/round-trips.ts', 'database/round-trips', {
+    ': [...held, statement]': ': [...held.slice(1), statement]',
+  }),
+  mutant('the last statement is committed although it has failed', 'database/round-trips.ts', 'database/round-trips', {
+    "if (result.status === 'rejected') throw": "if (result.status === 'rejected' && false) throw",
+  }),
+  client('verifyWebhook accepts old requests', 'webhooks.ts', 'client/webhooks', {
+    'if (!(age <= tolerance))': 'if (!(age >= 0))',
+  }),
+  client('stream loses its place when the connection is lost', 'stream.ts', 'client/stream', {
+    'lastId = block.id ?? lastId;': 'lastId = block.id;',
+  }),
+];
