@@ -30,7 +30,7 @@ export const events: Mutant[] = [
   mutant('a host name may resolve to a private network', 'webhooks/host-addresses.ts', 'webhooks/send', {
     'if (!addresses.every((address)': 'if (isIP(host) && !addresses.every((address)',
   }),
-  mutant('an instance takes over endpoints of another one', 'webhooks/workers.ts', 'webhooks/instances', {
+  mutant('one instance sends the events of all endpoints', 'webhooks/workers.ts', 'webhooks/instances', {
     'each.weight > best.weight ? each : best': 'each.worker < best.worker ? best : each',
   }),
   mutant('begin is lost', 'database/round-trips.ts', 'database/round-trips', {
