@@ -22,7 +22,7 @@ export const events: Mutant[] = [
     'order by e.position) = 1': 'order by e.position) >= 1',
   }),
   mutant('webhooks are signed only with the newest secret', 'webhooks/attempt-delivery.ts', 'webhooks/deliveries', {
-    '[secret, ...previous]': '[secret]',
+    '[secret, ...previous]': '[secret, ...previous.slice(1)]',
   }),
   mutant('an endpoint that returns 410 stays enabled', 'webhooks/health.ts', 'webhooks/deliveries', {
     'response_status === 410': 'response_status === 411',
@@ -37,7 +37,7 @@ export const events: Mutant[] = [
     ': [...held, statement]': ': [...held.slice(1), statement]',
   }),
   mutant('the last statement is committed although it has failed', 'database/round-trips.ts', 'database/round-trips', {
-    "if (result.status === 'rejected') throw": "if (result.status === 'rejected' && false) throw",
+    "if (result.status === 'rejected') throw": "if (result.status === 'rejected' && text === '') throw",
   }),
   client('verifyWebhook accepts old requests', 'webhooks.ts', 'client/webhooks', {
     'if (!(age <= tolerance))': 'if (!(age >= 0))',

@@ -78,7 +78,7 @@ export const queries: Mutant[] = [
     'a group returns an outdated current location',
     'tracking/positions-group-statements.ts',
     'positions/outdated-reads',
-    { 'select 1 / (r.position_version': 'select 1 + (r.position_version' },
+    { 'select 1 / (r.current_position_version': 'select 1 + (r.position_version' },
   ),
   mutant('a group returns an outdated timeline', 'tracking/positions-in-group.ts', 'positions/outdated-reads', {
     ' && isTimelineCurrent(shipment)': '',
@@ -100,10 +100,10 @@ export const queries: Mutant[] = [
     'upload.id === id && upload.kind === kind': 'upload.id === id && kind !== undefined',
   }),
   mutant('a group waits for locks as long as a write alone', 'database/group-commit.ts', 'idempotency/groups', {
-    "const lockTimeout = '50';": "const lockTimeout = '600000';",
+    "const rowLockTimeout = '50';": "const rowLockTimeout = '600000';",
   }),
   mutant('a refused group is not executed alone', 'database/group-commit.ts', 'idempotency/groups', {
-    'if (maySucceedInParts(error) ||': 'if (',
+    'if (maySucceedSeparately(error) ||': 'if (',
   }),
   mutant(
     'a tracking number of a block is returned twice',

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { inBatches } from './batches.ts';
 import { isCitus } from './citus.ts';
-import { maySucceedInParts } from './errors.ts';
+import { maySucceedSeparately } from './errors.ts';
 import { observerOf } from './observer.ts';
 import { perDatabase } from './per-database.ts';
 import type { Tables } from './tables.ts';
@@ -56,7 +56,7 @@ export function batchedRead<
       async (pairs: Pair[]) => {
         const distinct = [...new Map(pairs.map((pair) => [nameOf(pair), pair])).values()];
         const found: Map<string, Row | Error> = await select(db, distinct).catch((error: unknown) => {
-          if (!maySucceedInParts(error)) throw error;
+          if (!maySucceedSeparately(error)) throw error;
           return selectByAccount(db, distinct);
         });
         return pairs.map((pair) => found.get(nameOf(pair)));

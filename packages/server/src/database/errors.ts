@@ -21,9 +21,9 @@ export const isCanceled = (error: unknown): boolean => isDatabaseError(error) &&
 export const isMissingTable = (error: unknown): boolean => isDatabaseError(error) && error.code === '42P01';
 
 /**
- * Whether a statement that failed may succeed for a part of its rows. After a timeout or a lack of resources (classes 53
+ * Whether a statement that failed for several requests may succeed for some of them. After a timeout or a lack of resources (classes 53
  * and 57), a second statement would fail too. After a failed connection, which PgBouncer reports as an error of class 08,
  * the statement may be committed.
  */
-export const maySucceedInParts = (error: unknown): boolean =>
+export const maySucceedSeparately = (error: unknown): boolean =>
   isDatabaseError(error) && !/^(08|53|57)/.test(error.code ?? '');

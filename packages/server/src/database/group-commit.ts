@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type BatchOptions, inBatches } from './batches.ts';
-import { maySucceedInParts } from './errors.ts';
+import { maySucceedSeparately } from './errors.ts';
 import { observerOf } from './observer.ts';
 import { perDatabase } from './per-database.ts';
 import type { Tables } from './tables.ts';
@@ -27,7 +27,7 @@ export function groupCommit<Write, Result>(
         try {
           return await commit(db, writes);
         } catch (error) {
-          if (maySucceedInParts(error) || error instanceof GroupRefused) return writes.map(() => 'execute_alone');
+          if (maySucceedSeparately(error) || error instanceof GroupRefused) return writes.map(() => 'execute_alone');
           throw error;
         }
       },
@@ -41,7 +41,7 @@ export function groupCommit<Write, Result>(
  * Limits the locks of a transaction to this many milliseconds. Writes of a group rarely wait for a lock; one that does
  * must not delay the others, and waits alone.
  */
-const lockTimeout = '50';
+const rowLockTimeout = '50';
 
 /** A row to select from before a group takes its locks: it limits the wait for each, until the feeds are locked. */
-export const lockTimeoutRow: RawBuilder<unknown> = sql`(select set_config('lock_timeout', ${sql.lit(lockTimeout)}, true))`;
+export const lockTimeoutRow: RawBuilder<unknown> = sql`(select set_config('lock_timeout', ${sql.lit(rowLockTimeout)}, true))`;

@@ -13,7 +13,7 @@ export type RowStatement<Inputs, Result> = (
   rows: { [Name in keyof Inputs & string]: Inputs[Name][] },
 ) => Promise<Result[]>;
 
-/** A column of an input. It stands for its values until the statement is executed. */
+/** A parameter of the compiled statement. When it is executed, the values of this column replace it, as an array. */
 interface ColumnOfInput {
   input: string;
   column: string;
@@ -25,7 +25,7 @@ interface ColumnOfInput {
  * `select * from unnest($1::uuid[], $2::text[])`, so that the text is compiled, parsed and planned only once.
  * @param inputs the columns of each kind of row
  * @param build makes the statement; it selects from each input, such as `from ${shipments} as s`, once
- * @param withCommit see `sendWithCommit`
+ * @param withCommit sends the statement together with the commit of its transaction (round-trips.ts)
  */
 export function rowStatement<Inputs extends { [Name in keyof Inputs]: Row<Inputs[Name]> }, Result>(
   inputs: { [Name in keyof Inputs & string]: Columns<Inputs[Name]> },

@@ -20,8 +20,8 @@ const lockOf = (accountId: RawBuilder<unknown>): RawBuilder<unknown> => sql`hash
 
 /**
  * Selects the accounts of rows and locks the feed of each until the transaction ends. The events of an account become
- * visible in the order of their numbers (`position`), because a transaction takes numbers only while it has the lock. All instances lock in one
- * order. Lock nothing afterwards: a transaction that waits for another one must not have the lock.
+ * visible in the order of their numbers (`position`), because a transaction takes numbers only while it has the lock. All
+ * instances lock in one order. Lock nothing afterwards: a transaction that waits for another one must not have the lock.
  */
 export const lockFeeds = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select account_id, pg_advisory_xact_lock(${sql.lit(lockClass)}, feed) from (
@@ -29,7 +29,7 @@ export const lockFeeds = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql
   ) accounts`;
 
 /** Milliseconds that a group waits for the feed of an account. All writes of an account wait for it in turn. */
-const groupTimeout = '200';
+const feedLockTimeout = '200';
 
 /**
  * Does what lockFeeds does, in the statement of a group. The feeds are locked after the expressions named here have inserted
@@ -38,7 +38,7 @@ const groupTimeout = '200';
 export function lockFeedsAfter(inserted: string[], rows: RawBuilder<unknown>): RawBuilder<unknown> {
   // These conditions are always true. PostgreSQL must evaluate them, and so insert and set the timeout, before it locks.
   const isInserted = inserted.map((name) => sql`(select count(*) from ${sql.ref(name)}) >= 0`);
-  const isTimeoutSet = sql`set_config('lock_timeout', ${sql.lit(groupTimeout)}, true) is not null`;
+  const isTimeoutSet = sql`set_config('lock_timeout', ${sql.lit(feedLockTimeout)}, true) is not null`;
   return lockFeeds(sql`(select * from ${rows} where ${sql.join([...isInserted, isTimeoutSet], sql` and `)}) ready`);
 }
 

@@ -108,8 +108,8 @@ export async function executeWrite(
       return serialize(replayOrThrow(await stored));
     },
   );
-  // When the execution takes too long, this request gets 503. Equal requests that wait still get the result.
-  result.catch(() => {});
+  result.catch(() => {}); // after the timeout, only equal requests get it
+  // The timeout is for the execution: then this request gets 503. A search for the stored response has the deadline instead.
   await within(Promise.allSettled([execution]), executionTimeout);
   return result;
 }

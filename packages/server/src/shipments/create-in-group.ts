@@ -43,10 +43,19 @@ export const createShipmentInGroup: GroupHandler<'createShipment'> = async ({ bo
   const id = newUuid();
   const createdAt = timeOfUuid(id);
   const number = trackingNumber(trackingPrefix, createdAt, await nextSequenceNumber(db));
-  // To insert, with JSON as text; `shipment` is the row as a query returns it.
-  const columns = { ...detailsFrom(body), account_id: accountId, id, tracking_number: number, updated_at: createdAt };
+  // created_at is not a column: responses read it from the id (decision 0009). JSON is inserted as text.
+  const insertedRow = {
+    ...detailsFrom(body),
+    account_id: accountId,
+    id,
+    tracking_number: number,
+    updated_at: createdAt,
+  };
   const { origin, destination } = body;
-  const shipment = { ...columns, origin, destination, status: initialTransition.to, cancellation_reason: null };
-  const prepared = prepareResponse(createdResponse(shipment, basePath));
-  return insertTogether(db, { row: { ...columns, ...newStoredResponse(keyedRequest, prepared.response) }, prepared });
+  const rowAsRead = { ...insertedRow, origin, destination, status: initialTransition.to, cancellation_reason: null };
+  const prepared = prepareResponse(createdResponse(rowAsRead, basePath));
+  return insertTogether(db, {
+    row: { ...insertedRow, ...newStoredResponse(keyedRequest, prepared.response) },
+    prepared,
+  });
 };

@@ -67,7 +67,7 @@ export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> =
       select ${sql.lit(status)}, 1, ${names} from inserted order by account_id, reference
       returning 1
     ),
-    timeline_entry as (
+    timeline_entry as ( -- of a new shipment, so that it waits for no other transaction
       insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
       select account_id, id, 1, ${sql.lit(status)}, updated_at, ${sql.lit(description)} from inserted
     ),

@@ -23,7 +23,7 @@ export async function insertPositions(db: Kysely<Tables>, reports: ShipmentRepor
   await ((await isCitus(db)) ? insertTableByTable(db, rows) : insertInOneStatement(db, rows));
 }
 
-/** The inputs of a statement with `positionsSql` for reports. */
+/** Makes the rows that a statement with `positionsSql` inserts for reports. */
 export function rowsFrom(reports: ShipmentReport[]): PositionRows {
   const rows: PositionRows = { positions: [], earliest: [], newest: [] };
   for (const { account_id, shipment_id, status, positions, eta } of reports) {
@@ -79,7 +79,7 @@ const currentPositionsSql = (newest: RawBuilder<unknown>): RawBuilder<unknown> =
     and (old.updated_at, old.lat, old.lng, old.address, old.eta) is distinct from
         (excluded.updated_at, excluded.lat, excluded.lng, excluded.address, coalesce(excluded.eta, old.eta))`;
 
-/** The inputs of a statement with `positionsSql`. */
+/** A row of each input of a statement with `positionsSql`. */
 export type PositionInputs = { [Name in keyof PositionRows]: PositionRows[Name][number] };
 export const positionColumnTypes: { [Name in keyof PositionRows]: Record<keyof PositionInputs[Name], string> } = {
   positions: positionColumns,

@@ -16,7 +16,7 @@ interface LockedShipment extends TrackingRow {
   shipment_id: string;
   version: number;
   /** Which version of the current position was read; null without one. */
-  position_version: string | null;
+  current_position_version: string | null;
   /** The key of the request has a stored response. */
   has_response: boolean;
   /** Null without a stored response. */
@@ -36,14 +36,14 @@ export const lockShipments: RowStatement<
   LockedShipment
 > = rowStatement({ requests: { account_id: 'uuid', tracking_number: 'text', key: 'text' } }, ({ requests }) => {
   const keys = sql`(select q.*, ${storedAt('q')} as stored_at from ${requests} q) r`;
-  const shipments = sql`
+  const from = sql`
     lock_timeout, ${keys}
     join shipments s on s.account_id = r.account_id and s.tracking_number = r.tracking_number`;
-  const columns = sql`, s.id as shipment_id, s.version, c.xmin::text as position_version,
+  const columns = sql`, s.id as shipment_id, s.version, c.xmin::text as current_position_version,
     r.stored_at is not null as has_response, not ${isUnexpired('r.stored_at')} as is_response_expired`;
   return sql<LockedShipment>`
     with lock_timeout as materialized ${lockTimeoutRow}
-    ${selectTrackingFrom(shipments, sql`s.account_id`, columns)}
+    ${selectTrackingFrom(from, sql`s.account_id`, columns)}
     order by s.account_id, s.id for no key update of s skip locked`;
 });
 
@@ -55,7 +55,7 @@ export interface ResponseRow extends NewStoredResponse {
   shipment_id: string;
   location_changed: boolean;
   eta_changed: boolean;
-  position_version: string | null;
+  current_position_version: string | null;
 }
 
 /**
@@ -68,7 +68,7 @@ export const writeGroup: RowStatement<PositionInputs & { responses: ResponseRow 
     ...positionColumnTypes,
     responses: {
       ...{ account_id: 'uuid', shipment_id: 'uuid', location_changed: 'boolean', eta_changed: 'boolean' },
-      ...{ position_version: 'text', ...storedResponseColumns },
+      ...{ current_position_version: 'text', ...storedResponseColumns },
     },
   },
   ({ responses, ...sources }) => sql`
@@ -87,8 +87,9 @@ export const writeGroup: RowStatement<PositionInputs & { responses: ResponseRow 
         select account_id, type, shipment_id, jsonb_build_object('tracking', response_body) as data
         from feed join changed using (account_id) order by ordinal) ordered`)}
     )
-    -- Divides by zero when a current position has changed. The subquery does not see the updates of this statement.
-    select 1 / (r.position_version is not distinct from (
+    -- Divides by zero when a current position has changed: each write of the group is then executed alone. The subquery
+    -- does not see the updates of this statement.
+    select 1 / (r.current_position_version is not distinct from (
       select c.xmin::text from current_positions c where c.account_id = r.account_id and c.shipment_id = r.shipment_id
     ))::integer
     from request r`,

@@ -31,7 +31,7 @@ export const newestOf = (positions: NewPosition[]): NewPosition | undefined =>
   );
 
 /**
- * Computes the tracking status after a report, as insertPositions and updateEta store it (apply-report.test.ts compares them). A report changes the current
+ * Computes the tracking status after a report, as insertPositions and updateEta store it. A report changes the current
  * location and `eta` if the status has the rule `move` and no newer position is known. Of equal timestamps the last one
  * received wins.
  * @param row the tracking status before the report, read while the shipment is locked
