@@ -1,10 +1,10 @@
-import { savingRoundTrips, sendWithCommit } from '@waybill/server/database/round-trips';
+import { holdUntilCommit, savingRoundTrips } from '@waybill/server/database/round-trips';
 import { CompiledQuery, sql } from 'kysely';
 import { expect } from 'vitest';
 import { test } from '../fixtures/test.ts';
 
 const last = 'select 1 / (random() > 2)::integer';
-sendWithCommit(last);
+holdUntilCommit(last);
 
 /** A connection whose statements get no response before `respond`, and which statements were sent without one. */
 function connection() {

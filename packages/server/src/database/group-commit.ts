@@ -43,5 +43,5 @@ export function groupCommit<Write, Result>(
  */
 const rowLockTimeout = '50';
 
-/** A row to select from before a group takes its locks: it limits the wait for each, until the feeds are locked. */
+/** A row to select from before a group takes its locks: it limits the wait for each. `lockFeedsAfter` sets another limit. */
 export const lockTimeoutRow: RawBuilder<unknown> = sql`(select set_config('lock_timeout', ${sql.lit(rowLockTimeout)}, true))`;

@@ -4,16 +4,17 @@ export type Send = (text: string, values: unknown[]) => Promise<unknown>;
 const sentWithCommit = new Set<string>();
 
 /**
- * Lets a statement be sent together with the commit of its transaction, so that its locks do not last for a round trip. It
- * must be the last statement. Nothing gets its result. When it fails, the commit throws its error.
+ * Registers a statement that is held until the commit of its transaction and sent together with it, so that its locks do
+ * not last for a round trip. It must be the last statement. Nothing gets its result. When it fails, the commit throws its
+ * error.
  * @param text of the statement
  */
-export const sendWithCommit = (text: string): void => void sentWithCommit.add(text);
+export const holdUntilCommit = (text: string): void => void sentWithCommit.add(text);
 
 const noResult = { command: '', rowCount: 0, rows: [] };
 
 /**
- * Saves round trips of transactions: `begin` is sent together with the first statement, and a statement of `sendWithCommit`
+ * Saves round trips of transactions: `begin` is sent together with the first statement, and a statement of `holdUntilCommit`
  * together with `commit`. PostgreSQL executes them one after the other. When one fails, the commit becomes a rollback.
  * @param send for one connection; it sends a statement before PostgreSQL has responded to the previous one
  */

@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
-import { sendWithCommit } from './round-trips.ts';
+import { holdUntilCommit } from './round-trips.ts';
 import type { Tables } from './tables.ts';
 
 type Source = RawBuilder<unknown>;
@@ -40,7 +40,7 @@ export function rowStatement<Inputs extends { [Name in keyof Inputs]: Row<Inputs
   return async (db, rows) => {
     if (!compiled) {
       compiled = build(sources).compile(db);
-      if (withCommit) sendWithCommit(compiled.sql);
+      if (withCommit) holdUntilCommit(compiled.sql);
     }
     const parameters = (compiled.parameters as ColumnOfInput[]).map(({ input, column, type }) => {
       const values = (rows[input as keyof Inputs & string] as Record<string, Value>[]).map((row) => row[column]);

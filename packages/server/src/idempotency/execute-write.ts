@@ -109,7 +109,7 @@ export async function executeWrite(
     },
   );
   result.catch(() => {}); // after the timeout, only equal requests get it
-  // The timeout is for the execution: then this request gets 503. A search for the stored response has the deadline instead.
+  // If the execution exceeds its timeout, this request gets 503. A search for the stored response has the deadline instead.
   await within(Promise.allSettled([execution]), executionTimeout);
   return result;
 }

@@ -39,6 +39,7 @@ export const lockShipments: RowStatement<
   const from = sql`
     lock_timeout, ${keys}
     join shipments s on s.account_id = r.account_id and s.tracking_number = r.tracking_number`;
+  // xmin changes with each update; selectTrackingFrom names the current positions c.
   const columns = sql`, s.id as shipment_id, s.version, c.xmin::text as current_position_version,
     r.stored_at is not null as has_response, not ${isUnexpired('r.stored_at')} as is_response_expired`;
   return sql<LockedShipment>`
@@ -81,14 +82,15 @@ export const writeGroup: RowStatement<PositionInputs & { responses: ResponseRow 
       union all
       select account_id, shipment_id, 2, 'tracking.eta_changed', response_body from request where eta_changed
     ),
+    -- The other insertions wait for nothing, because the shipments are locked.
     feed as materialized (${lockFeedsAfter(['response'], sql`changed`)}),
     feed_event as (
       ${insertFeedEvents(sql`(
         select account_id, type, shipment_id, jsonb_build_object('tracking', response_body) as data
         from feed join changed using (account_id) order by ordinal) ordered`)}
     )
-    -- Divides by zero when a current position has changed: each write of the group is then executed alone. The subquery
-    -- does not see the updates of this statement.
+    -- Divides by zero when a current position has changed: each write of the group is then executed alone
+    -- (maySucceedSeparately). The subquery does not see the updates of this statement.
     select 1 / (r.current_position_version is not distinct from (
       select c.xmin::text from current_positions c where c.account_id = r.account_id and c.shipment_id = r.shipment_id
     ))::integer
