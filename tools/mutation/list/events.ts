@@ -34,7 +34,7 @@ export const events: Mutant[] = [
     'each.weight > best.weight ? each : best': 'each.worker < best.worker ? best : each',
   }),
   mutant('begin is lost', 'database/round-trips.ts', 'database/round-trips', {
-    ': [...held, statement]': ': [...held.slice(1), statement]',
+    '= [...held, statement]': '= [...held.slice(1), statement]',
   }),
   mutant('the last statement is committed although it has failed', 'database/round-trips.ts', 'database/round-trips', {
     "if (result.status === 'rejected') throw": "if (result.status === 'rejected' && text === '') throw",

@@ -28,8 +28,9 @@ export function savingRoundTrips(send: Send): Send {
     }
     if (held.length === 0) return send(text, values);
     const isBegun = held[0]?.text !== 'begin';
-    const statements = text === 'rollback' ? [statement].filter(() => isBegun) : [...held, statement];
+    const statements = [...held, statement];
     held = [];
+    if (text === 'rollback') return isBegun ? send(text, values) : noResult;
     const results = await Promise.allSettled(statements.map((each) => send(each.text, each.values)));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     const last = results.at(-1);

@@ -36,7 +36,8 @@ const feedLockTimeout = '200';
  * their rows, because those insertions may wait for other transactions.
  */
 export function lockFeedsAfter(inserted: string[], rows: RawBuilder<unknown>): RawBuilder<unknown> {
-  // These conditions are always true. PostgreSQL must evaluate them, and so insert and set the timeout, before it locks.
+  // These conditions are always true. PostgreSQL reads the expressions, and so inserts their rows, to evaluate them, and it
+  // locks only for rows that meet them.
   const isInserted = inserted.map((name) => sql`(select count(*) from ${sql.ref(name)}) >= 0`);
   const isTimeoutSet = sql`set_config('lock_timeout', ${sql.lit(feedLockTimeout)}, true) is not null`;
   return lockFeeds(sql`(select * from ${rows} where ${sql.join([...isInserted, isTimeoutSet], sql` and `)}) ready`);

@@ -44,7 +44,7 @@ export const createShipmentInGroup: GroupHandler<'createShipment'> = async ({ bo
   const createdAt = timeOfUuid(id);
   const number = trackingNumber(trackingPrefix, createdAt, await nextSequenceNumber(db));
   // created_at is not a column: responses read it from the id (decision 0009). JSON is inserted as text.
-  const insertedRow = {
+  const newRow = {
     ...detailsFrom(body),
     account_id: accountId,
     id,
@@ -52,10 +52,10 @@ export const createShipmentInGroup: GroupHandler<'createShipment'> = async ({ bo
     updated_at: createdAt,
   };
   const { origin, destination } = body;
-  const rowAsRead = { ...insertedRow, origin, destination, status: initialTransition.to, cancellation_reason: null };
+  const rowAsRead = { ...newRow, origin, destination, status: initialTransition.to, cancellation_reason: null };
   const prepared = prepareResponse(createdResponse(rowAsRead, basePath));
   return insertTogether(db, {
-    row: { ...insertedRow, ...newStoredResponse(keyedRequest, prepared.response) },
+    row: { ...newRow, ...newStoredResponse(keyedRequest, prepared.response) },
     prepared,
   });
 };

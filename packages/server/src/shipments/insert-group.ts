@@ -60,23 +60,23 @@ export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> =
         ) is not null as is_reference_taken
       from lock_timeout, ${shipments} s
     ),
-    inserted as materialized (select * from request where stored_at is null and not is_reference_taken),
-    response as (${insertResponses(sql`inserted`)} returning 1),
+    accepted as materialized (select * from request where stored_at is null and not is_reference_taken),
+    response as (${insertResponses(sql`accepted`)} returning 1),
     shipment as (
       insert into shipments (status, version, ${names})
-      select ${sql.lit(status)}, 1, ${names} from inserted order by account_id, reference
+      select ${sql.lit(status)}, 1, ${names} from accepted order by account_id, reference
       returning 1
     ),
     timeline_entry as ( -- of a new shipment, so that it waits for no other transaction
       insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
-      select account_id, id, 1, ${sql.lit(status)}, updated_at, ${sql.lit(description)} from inserted
+      select account_id, id, 1, ${sql.lit(status)}, updated_at, ${sql.lit(description)} from accepted
     ),
-    feed as materialized (${lockFeedsAfter(['response', 'shipment'], sql`inserted`)}),
+    feed as materialized (${lockFeedsAfter(['response', 'shipment'], sql`accepted`)}),
     feed_event as (
       ${insertFeedEvents(sql`(
         select account_id, 'shipment.created' as type, id as shipment_id,
           jsonb_build_object('shipment', response_body) as data
-        from feed join inserted using (account_id)) created`)}
+        from feed join accepted using (account_id)) created`)}
     )
     select id, case
       when ${isUnexpired('stored_at')} then 'key_used'

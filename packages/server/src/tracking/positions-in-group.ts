@@ -51,7 +51,7 @@ const recordTogether = groupCommit(groupOptions, (db, writes: PositionsWrite[]) 
         responses.push({ account_id, shipment_id, current_position_version, ...changes, ...response });
       }
     }
-    // Sent with the commit, which throws its error.
+    // Held until the commit, which throws its error (round-trips.ts).
     if (reports.length > 0) await writeGroup(trx, { ...rowsFrom(reports), responses });
     // Alone: no such shipment, one that another transaction has locked or has just changed, or one whose status refuses
     // positions.
