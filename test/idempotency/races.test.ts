@@ -15,6 +15,7 @@ const positionsOf = (trackingNumber: string) => {
 };
 
 test('the second of two instances waits for the first one and replays its response', async ({ service, account }) => {
+  notWithCluster('the proxy chooses the instance of each request');
   await using second = await startService();
   await using held = await holdAccount(service.db, account);
   const first = post(service, account, create);
