@@ -47,7 +47,7 @@ import { recordPositionsInGroup } from './tracking/positions-in-group.ts';
 import { secretBox } from './webhook-signing/secrets.ts';
 import * as webhooks from './webhooks/handlers.ts';
 import { dnsResolver } from './webhooks/host-addresses.ts';
-import { createSender } from './webhooks/send.ts';
+import { attemptTimeout, createSender } from './webhooks/send.ts';
 import { urlCheck } from './webhooks/url-check.ts';
 import { startWebhookWorkers } from './webhooks/workers.ts';
 
@@ -86,9 +86,12 @@ export async function buildApp(config: Config, logTo?: { write(line: string): vo
   return app;
 }
 
-/** Milliseconds that closing may take: draining, running requests, and then connections to the database and Redis. */
+/**
+ * Milliseconds that closing may take: draining, running requests, and then attempts to send webhooks and connections to the
+ * database and Redis.
+ */
 export const closeTimeoutOf = ({ DRAIN_MS, SHUTDOWN_TIMEOUT_MS }: Config): number =>
-  DRAIN_MS + SHUTDOWN_TIMEOUT_MS + 15_000;
+  DRAIN_MS + SHUTDOWN_TIMEOUT_MS + attemptTimeout + 5_000;
 
 /** Added to the limit of one statement, it limits all statements of a request together. In milliseconds. */
 const timeoutMargin = 500;

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
+import { attemptTimeout } from './send.ts';
 
-/** Seconds for which an instance may send the events of an endpoint without renewing its lease. */
-export const leaseSeconds = 15;
+/** Seconds for which an instance may send the events of an endpoint without renewing its lease: longer than an attempt. */
+export const leaseSeconds: number = attemptTimeout / 1000 + 5;
 /** Seconds after which an instance that does not report is ignored. */
 const workerSeconds = 10;
 

@@ -5,7 +5,7 @@ import { allowedAddresses, allowedLookup, dnsResolver, type Resolve } from './ho
 import { hostOf, webhookUrlError } from './url-rules.ts';
 
 /** Milliseconds for a whole attempt: look-up, connection, request and response. */
-const attemptTimeout = 10_000;
+export const attemptTimeout = 10_000;
 /** Bytes of a response that are read. After that the connection is closed; the status is known. */
 const maxResponseBytes = 16 * 1024;
 /** Characters of a response body that are stored. */

@@ -15,12 +15,15 @@ import {
   takeLeases,
 } from './lease-queries.ts';
 import { limited } from './limited.ts';
-import type { Attempt, Sender } from './send.ts';
+import { type Attempt, attemptTimeout, type Sender } from './send.ts';
 
 /** Milliseconds between two looks for endpoints that were created, changed or left by another instance. */
 const interval = 1000;
-/** Milliseconds before its end at which a lease is renewed. */
-const renewBefore = (leaseSeconds * 1000) / 2;
+/**
+ * Milliseconds before its end at which a lease is renewed. Then a lease that is not renewed any more, because the endpoint is
+ * left, does not end before the attempts that are running.
+ */
+const renewBefore = attemptTimeout + 2 * interval;
 /** Milliseconds before its end at which a lease is no longer used. */
 const margin = 1000;
 /** Statements of all endpoints of this instance at a time, so that requests are not delayed. */
