@@ -1,3 +1,4 @@
+import { createClient } from '@waybill/client';
 import type { components } from '@waybill/contract/types';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
@@ -7,6 +8,12 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import type { ReceivedWebhook } from './receiver.ts';
 
 type Schemas = components['schemas'];
+
+/** An account that calls another instance. */
+export const on = ({ baseUrl }: { baseUrl: string }, account: TestAccount): TestAccount => ({
+  ...account,
+  client: createClient({ baseUrl, apiKey: account.key }),
+});
 
 /** Creates an endpoint with the URL of a receiver. */
 export async function createEndpoint(

@@ -1,4 +1,4 @@
-import { createClient } from '@waybill/client';
+import { disableAccount } from '@waybill/server/auth/administration';
 import { connect } from '@waybill/server/database/connect';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
@@ -9,9 +9,9 @@ import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { signingKey, startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
-import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
+import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { createEndpoint, deliveries, eventOf, received } from './endpoints.ts';
+import { createEndpoint, deliveries, eventOf, on, received } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
 
 /** A database of its own, with its connection: instances of other tests would take a part of its endpoints. */
@@ -31,12 +31,6 @@ const senders = async ({ db }: Awaited<ReturnType<typeof prepared>>): Promise<nu
     select count(distinct worker_id)::integer as count from webhook_leases where expires_at > now()`.execute(db);
   return rows[0]?.count ?? 0;
 };
-
-/** An account that calls another instance. */
-const on = ({ baseUrl }: { baseUrl: string }, account: TestAccount): TestAccount => ({
-  ...account,
-  client: createClient({ baseUrl, apiKey: account.key }),
-});
 
 test('two instances share the endpoints, and each event is sent once to each endpoint', async () => {
   notWithCluster('it starts two instances itself');
@@ -108,4 +102,17 @@ test('an instance that stops lets its attempt end, and leaves its endpoints to a
   await newShipment(on(second, account));
   await received(receiver, 2);
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+});
+
+test('the endpoints of a disabled account get no webhooks', async () => {
+  notWithCluster('it reads the leases of its own instance');
+  await using database = await prepared();
+  await using receiver = await startReceiver((response) => response.writeHead(500).end());
+  await using service = await startService({ DATABASE_URL: database.url });
+  const account = await newAccount(service);
+  await createEndpoint(account, receiver.url);
+  await newShipment(account);
+  await received(receiver, 1);
+  await disableAccount(database.db, account.id);
+  await vi.waitFor(async () => expect(await senders(database)).toBe(0), waitTimeout);
 });

@@ -44,7 +44,7 @@ export const listAccounts = (db: Database): Promise<Account[]> =>
   db.selectFrom('accounts').select(['account_id', 'name', 'created_at', 'disabled_at']).orderBy('account_id').execute();
 
 /**
- * Disables an account. Its keys stop working within 5 seconds, its data is retained.
+ * Disables an account. Its keys stop working and its webhooks are stopped within 5 seconds, its data is retained.
  * @throws {AdministrationError} when there is no such account
  */
 export async function disableAccount(db: Database, accountId: string): Promise<void> {

@@ -26,7 +26,9 @@ export function addAccountCommands(accounts: Command, context: Context): void {
     );
   accounts
     .command('disable <account-id>')
-    .description('disable an account: its keys stop working within 5 seconds, its data is retained')
+    .description(
+      'disable an account: its keys stop working and its webhooks are stopped within 5 seconds, its data is retained',
+    )
     .option('--json', 'print JSON')
     .action((accountId: string, options) =>
       withDatabase(context, async (db) => {

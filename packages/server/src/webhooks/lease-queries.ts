@@ -37,7 +37,7 @@ export async function removeWorker(db: Kysely<Tables>, workerId: string): Promis
 export async function selectEnabled(db: Kysely<Tables>): Promise<EnabledEndpoint[]> {
   const { rows } = await sql<EnabledEndpoint>`
     select account_id, id, concat(updated_at, ' ', woken_at) as version from webhook_endpoints
-    where status = 'enabled'`.execute(db);
+    where status = 'enabled' and account_id in (select account_id from accounts where disabled_at is null)`.execute(db);
   return rows;
 }
 
