@@ -22,7 +22,7 @@ const serverLayers = {
   jobs: ['database', 'event-feed', 'storage', 'idempotency', 'proof'],
   telemetry: ['http', 'database', 'rate-limit', 'contract', 'jobs', 'config', 'timing', 'webhooks'],
   config: ['http', 'database', 'rate-limit', 'storage'],
-  checks: ['config', 'database', 'rate-limit', 'storage', 'timing'],
+  checks: ['config', 'database', 'rate-limit', 'storage', 'timing', 'webhook-signing', 'webhooks'],
 };
 
 /** Library → the only folder or file of the server that imports it. */

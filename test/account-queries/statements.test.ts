@@ -7,6 +7,8 @@ import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { migrate } from '@waybill/server/database/migrate';
 import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
+import { secretBox } from '@waybill/server/webhook-signing/secrets';
+import { renewSecrets } from '@waybill/server/webhooks/renew-secrets';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
 import { createCitusStandIn } from '../fixtures/citus-stand-in.ts';
@@ -14,7 +16,7 @@ import { contractOperations } from '../fixtures/contract.ts';
 import { send } from '../fixtures/http.ts';
 import { ownDatabase, startOwnService } from '../fixtures/own-database.ts';
 import { newPosition, ready } from '../fixtures/requests.ts';
-import { type Service, startService } from '../fixtures/service.ts';
+import { type Service, signingKey, startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { test as base, newAccount, perFile, type TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -40,6 +42,7 @@ const exceptions: Record<string, string> = {
   'jobs/expired-events.ts removeUnpartitioned': 'events of all accounts expire',
   'jobs/clean-up.ts removeUploads': 'uploads of all accounts expire',
   'webhooks/lease-queries.ts selectEnabled': 'the instances share the endpoints of all accounts',
+  'webhooks/renew-secrets.ts selectSecrets': 'the secrets of all accounts are encrypted with the same keys',
 };
 
 const folder = 'packages/server/src/';
@@ -107,6 +110,8 @@ async function callEverything(service: Service): Promise<void> {
   expect((await cleanUp(db, storage, 90)).uploads).toBeGreaterThan(0);
   expect((await cleanUp(db, storage, 80)).positionDays).toBe(10);
 
+  await renewSecrets(db, secretBox(['n'.repeat(32), signingKey]));
+  await renewSecrets(db, secretBox([signingKey, 'n'.repeat(32)]));
   await terminateIdleSessions(db, 0, [], 0);
   // Without session settings, it also asks for the name of the role.
   const checked = { DATABASE_URL: inject('databaseUrl'), DATABASE_PREPARED: 'false', DATABASE_TIMEOUT_MS: '60000' };

@@ -10,7 +10,7 @@ import { startProxy } from '@waybill/tools/network';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
 import { ownDatabase } from '../fixtures/own-database.ts';
-import { test as base } from '../fixtures/test.ts';
+import { test as base, perFile } from '../fixtures/test.ts';
 import { runHere } from './run.ts';
 
 interface Finding {
@@ -22,15 +22,22 @@ interface Finding {
 
 const strongKey = randomBytes(32).toString('hex');
 
-const test = base.extend<{ settings: Record<string, string> }>({
+const test = base.extend<{ $file: { database: { url: string } }; $test: { settings: Record<string, string> } }>({
+  /** Its own, because webhook secrets of other tests have other keys. */
+  database: perFile(async () => {
+    const database = await ownDatabase();
+    await using db = connect({ url: database.url, poolSize: 1, prepared: false });
+    await migrate(db);
+    return database;
+  }),
   /** With these, everything is ready. */
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
-  settings: async ({}, use) => {
+  settings: async ({ database }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'waybill-check-'));
     await writeFile(join(folder, 'index.html'), 'The docs.');
     await use({
       BASE_URL: 'https://api.example.com/v1',
       DATABASE_TIMEOUT_MS: '60000', // the machine may be busy
+      DATABASE_URL: database.url,
       DOCS_DIR: folder,
       SIGNING_KEYS: strongKey,
       STORAGE_URL: `file:${folder}/files`,
@@ -54,10 +61,10 @@ test('`waybill check` lists all findings and exits with 0 when everything is rea
   const { findings } = await check(settings);
   expect(findings.map(({ name, ok }) => (ok ? name : `${name} is not ok`))).toEqual([
     ...['BASE_URL', 'SIGNING_KEYS', 'DOCS_DIR', 'STORAGE_URL', 'DATABASE_URL', 'DATABASE_URL', 'DATABASE_POOL_SIZE'],
-    ...['clock', 'DATABASE_PREPARED', 'REDIS_URL'],
+    ...['clock', 'SIGNING_KEYS', 'DATABASE_PREPARED', 'REDIS_URL'],
   ]);
   const { stdout } = await runHere(['check'], settings);
-  expect(stdout).toMatch(/^✓ BASE_URL is https:\/\/api\.example\.com\/v1\.\n(✓ .+\.\n){9}\nEverything is ready\.\n$/);
+  expect(stdout).toMatch(/^✓ BASE_URL is https:\/\/api\.example\.com\/v1\.\n(✓ .+\.\n){10}\nEverything is ready\.\n$/);
   expect(stdout).not.toContain(strongKey);
 });
 

@@ -1,8 +1,11 @@
 import type { Config } from '../config.ts';
 import { connect, type Database } from '../database/connect.ts';
+import { isMissingTable } from '../database/errors.ts';
+import { secretBox } from '../webhook-signing/secrets.ts';
+import { countUnreadable } from '../webhooks/renew-secrets.ts';
 import { checkClock, checkPoolSize, checkSchema, checkServer } from './database-server.ts';
 import { checkSessions, isStartupRefused, poolerFix } from './database-sessions.ts';
-import { type Finding, failed, messageOf } from './finding.ts';
+import { type Finding, failed, messageOf, passed } from './finding.ts';
 
 type Settings = Pick<Config, 'DATABASE_URL' | 'DATABASE_PREPARED' | 'DATABASE_TIMEOUT_MS'>;
 
@@ -13,6 +16,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     checkSchema(db),
     checkPoolSize(db, config),
     checkClock(db),
+    ...(config.SIGNING_KEYS.length > 0 ? [checkWebhookSecrets(db, config)] : []), // not if they are missing or invalid
   ];
   try {
     return await withService(config, async (db) => [
@@ -43,6 +47,18 @@ async function withService<Result>(config: Settings, work: (db: Database) => Pro
   } finally {
     await db.destroy();
   }
+}
+
+/** Checks that SIGNING_KEYS has the keys that have encrypted the secrets of webhook endpoints. */
+async function checkWebhookSecrets(db: Database, { SIGNING_KEYS }: Pick<Config, 'SIGNING_KEYS'>): Promise<Finding> {
+  const name = 'SIGNING_KEYS';
+  const unreadable = await countUnreadable(db, secretBox(SIGNING_KEYS)).catch((error) => {
+    if (isMissingTable(error)) return 0; // the finding of the schema names the missing migration
+    throw error;
+  });
+  if (unreadable === 0) return passed(name, 'decrypts all webhook secrets');
+  const fix = 'Add the key that was removed, or let the owner of each endpoint call rotateWebhookSecret.';
+  return failed(name, `does not decrypt the webhook secrets of ${unreadable} endpoints`, fix);
 }
 
 const startupRefused = (error: unknown): Finding =>

@@ -5,7 +5,7 @@ import type { Tables } from '../database/tables.ts';
 import type { OperationResponse } from '../http/operation-response.ts';
 import { Problem } from '../http/problems.ts';
 
-/** How long a response is stored, in hours. */
+/** How long a response is stored, in hours. A signing key must be accepted for longer: see the guide on security. */
 export const retentionHours = 24;
 /** Statuses below 500 that are not stored: the request may succeed when it is corrected or repeated. */
 const statusesNotStored = [400, 401, 403, 413, 415, 429];

@@ -1,10 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '../database/connect.ts';
-import type { EventFeed } from '../event-feed/feed.ts';
-import type { SecretBox } from '../webhook-signing/secrets.ts';
 import { disableEndpoint } from './disable.ts';
-import { type EndpointWorker, startEndpointWorker } from './endpoint-worker.ts';
+import { type EndpointWorker, startEndpointWorker, type WorkerServices } from './endpoint-worker.ts';
 import {
   type EnabledEndpoint,
   leaseSeconds,
@@ -15,7 +11,8 @@ import {
   takeLeases,
 } from './lease-queries.ts';
 import { limited } from './limited.ts';
-import { type Attempt, attemptTimeout, type Sender } from './send.ts';
+import { renewSecrets } from './renew-secrets.ts';
+import { attemptTimeout } from './send.ts';
 
 /** Milliseconds between two looks for endpoints that were created, changed or left by another instance. */
 const interval = 1000;
@@ -36,15 +33,9 @@ export interface WebhookWorkers {
   close(): Promise<void>;
 }
 
-export interface WorkersOptions {
-  db: Database;
-  feed: Pick<EventFeed, 'next'>;
-  sender: Sender;
-  secrets: SecretBox;
-  log: Pick<FastifyBaseLogger, 'warn' | 'info'>;
+export interface WorkersOptions extends Omit<WorkerServices, 'limit' | 'hasLease' | 'disable'> {
   /** Call it after an event was committed. */
   notify(accountId: string): void;
-  onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
 interface Owned {
@@ -60,16 +51,18 @@ interface Owned {
  * chosen by a hash of both, and a lease ensures that no other one sends its events.
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
-  const { db, feed, sender, secrets, log, notify, onAttempt } = options;
+  const { db, sender, secrets, log, notify } = options;
   const workerId = randomUUID();
   const owned = new Map<string, Owned>();
   const limit = limited(maxStatements);
   let isClosed = false;
+  let renewing: Promise<void> | undefined;
   let running: Promise<void> | undefined;
 
   const start = (accountId: string, id: string): EndpointWorker =>
     startEndpointWorker(accountId, id, {
-      ...{ db, feed, sender, secrets, log, limit, onAttempt },
+      ...options,
+      limit,
       hasLease: (endpointId) => performance.now() < (owned.get(endpointId)?.leaseEnd ?? 0) - margin,
       async disable(account, endpointId, reason) {
         if (await disableEndpoint(db, account, endpointId, reason)) notify(account);
@@ -101,6 +94,18 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     for (const id of left)
       void leave(id).catch((error) => log.warn({ err: error }, 'could not leave a webhook endpoint'));
     await takeAndStart(endpoints);
+    renewing ??= renewAfterStart(); // not awaited: leases must be renewed meanwhile
+  }
+
+  /** Runs once, because a start follows each change of SIGNING_KEYS. After an error the next update tries again. */
+  async function renewAfterStart(): Promise<void> {
+    try {
+      const failed = await renewSecrets(db, secrets, () => isClosed);
+      if (failed > 0) log.warn({ endpoints: failed }, 'found webhook secrets that no key of SIGNING_KEYS decrypts');
+    } catch (error) {
+      log.warn({ err: error }, 'could not renew webhook secrets');
+      renewing = undefined;
+    }
   }
 
   async function takeAndStart(endpoints: EnabledEndpoint[]): Promise<void> {
@@ -143,6 +148,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       isClosed = true;
       clearInterval(timer);
       await running;
+      await renewing;
       await Promise.allSettled([...owned.values()].map(({ worker }) => worker.stop()));
       await removeWorker(db, workerId).catch((error) =>
         log.warn({ err: error }, 'could not release webhook endpoints'),
