@@ -22,7 +22,7 @@ test('contractRoutes rejects when an operation of the contract has no handler', 
   // @ts-expect-error it does not compile either
   incomplete satisfies Pick<Handlers, 'getTracking'>;
   const handlers = { ...shipments, ...proof, ...files, ...incomplete };
-  const routes = contractRoutes(fastify(), { basePath: '/v1', groupHandlers: {}, handlers } as never);
+  const routes = contractRoutes(fastify(), { basePath: '/v1', groupHandlers: {}, handlers, prechecks: {} } as never);
   await expect(routes).rejects.toThrow('getTracking has no handler');
 });
 

@@ -176,6 +176,10 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       db,
       eventFeed: feed,
       executionTimeout: config.DATABASE_TIMEOUT_MS + timeoutMargin,
+      prechecks: {
+        createWebhookEndpoint: webhooks.checkNewUrl,
+        updateWebhookEndpoint: webhooks.checkChangedUrl,
+      },
       // They execute concurrent writes in one transaction. `handlers` execute what a group cannot.
       groupHandlers: { createShipment: createShipmentInGroup, recordPositions: recordPositionsInGroup },
       handlers: { ...shipments, ...tracking, ...proof, ...files, ...events, streamEvents, ...webhooks },

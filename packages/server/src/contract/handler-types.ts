@@ -126,6 +126,17 @@ export interface GroupContext<Id extends OperationId> extends Omit<WriteContext,
   prepareResponse(response: ResponseOf<Id>): PreparedResponse;
 }
 /**
+ * Checks a write before its transaction, so that a check that waits for something else occupies no connection to the
+ * database.
+ * @throws what the handler would throw
+ */
+export type Precheck<Id extends OperationId> = (
+  request: OperationRequest<Id>,
+  context: RequestContext & Pick<WriteContext, 'webhooks'>,
+) => Promise<void>;
+export type Prechecks = { [Id in OperationId]?: Precheck<Id> };
+
+/**
  * Executes a write in one transaction with concurrent ones. When it returns `execute_alone`, nothing is committed and the
  * operation's handler executes the write: so the handler refuses what the stored data does not allow.
  */

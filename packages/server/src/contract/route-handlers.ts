@@ -28,6 +28,8 @@ import type {
   Handlers,
   OperationId,
   OperationRequest,
+  Precheck,
+  Prechecks,
   ReadContext,
   WriteContext,
 } from './handler-types.ts';
@@ -53,6 +55,7 @@ export interface Services
   notifications: Notifications;
   /** Counts a stream or a request that waits for events of an API key. @returns a function that ends it */
   openReader(keyId: string): () => void;
+  prechecks: Prechecks;
   storage: Storage;
   /** Seconds after which a stream of events ends. */
   streamSeconds: number;
@@ -128,6 +131,7 @@ function forWrite(
   const { basePath, db, groupHandlers, notifications, positionDays, storageBytes, trackingPrefix, webhooks } = services;
   const { executionTimeout, idempotencyWait: waitTimeout } = services;
   const groupHandler = groupHandlers[id] as AnyGroupHandler | undefined;
+  const precheck = services.prechecks[id] as Precheck<never> | undefined;
   return async (request, reply) => {
     const now = new Date();
     const accountId = request.accountId;
@@ -144,6 +148,7 @@ function forWrite(
       operation: id,
       path: request.params,
       body: request.body,
+      precheck: precheck && (() => precheck(operationRequest(request), { ...context, db })),
       runHandler: (transaction) => handler(operationRequest(request), { ...context, ...transaction }),
       serialize: serializeResponse,
       runInGroup:

@@ -41,6 +41,8 @@ export interface WriteRequest {
   operation: string;
   path: unknown;
   body: unknown;
+  /** Runs before the transaction. */
+  precheck?: (() => Promise<void>) | undefined;
   /** Runs the handler in a transaction. */
   runHandler(transaction: WriteTransaction): Promise<OperationResponse>;
   /** @throws when the response cannot be sent */
@@ -75,8 +77,8 @@ const fingerprintOf = ({ operation, path, body }: WriteRequest): Buffer =>
   hash('sha256', [operation, canonicalJson(path), canonicalJson(body)].join('\n'), 'buffer');
 
 /**
- * Executes a write: begin → run the handler → serialize → store → append events → commit. The writes of some operations do
- * the same in a group, perhaps of one (decision 0021).
+ * Executes a write: precheck → begin → run the handler → serialize → store → append events → commit. The writes of some
+ * operations do the same in a group, perhaps of one (decision 0021).
  *
  * A key has one effect: effect and stored response commit together, and nothing is committed when the key has a stored
  * response already. The response is serialized before the commit, so that a response that cannot be sent has no effect.
@@ -120,6 +122,7 @@ async function execute(
   keyedRequest: KeyedRequest | undefined,
   db: Database,
 ): Promise<PreparedResponse> {
+  if (write.precheck) await write.precheck();
   // A group has requests of several accounts, and Citus would have to change several nodes in one transaction.
   const runInGroup = write.runInGroup && !(await isCitus(db)) ? write.runInGroup : undefined;
   const result = (await runInGroup?.(keyedRequest)) ?? 'execute_alone';

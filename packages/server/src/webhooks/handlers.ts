@@ -1,6 +1,6 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import type { Handler, WriteContext } from '../contract/handler-types.ts';
+import type { Handler, Precheck, WebhookServices } from '../contract/handler-types.ts';
 import { newUuid, timeOfUuid, uuidFromBytes, uuidFromPublicId, uuidToBytes } from '../database/identifiers.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
@@ -30,7 +30,6 @@ const idOf = ({ webhook_endpoint_id }: { webhook_endpoint_id: string }): string 
 
 export const createWebhookEndpoint: Handler<'createWebhookEndpoint'> = async ({ body }, context) => {
   const { accountId, basePath, db, webhooks } = context;
-  await checkUrl(body.url, context);
   const id = newUuid();
   const secret = webhooks.secrets.create();
   const { url, description = '', types = [] } = body;
@@ -41,9 +40,17 @@ export const createWebhookEndpoint: Handler<'createWebhookEndpoint'> = async ({ 
   return { status: 201, headers, body: { ...endpoint, secret } };
 };
 
+/** Refuses a URL to which events must not be sent. Its host is looked up. */
+export const checkNewUrl: Precheck<'createWebhookEndpoint'> = ({ body }, { webhooks }) => checkUrl(body.url, webhooks);
+export const checkChangedUrl: Precheck<'updateWebhookEndpoint'> = async ({ path, body }, context) => {
+  if (body.url === undefined) return;
+  await getEndpointOrThrow(context.db, context.accountId, idOf(path));
+  await checkUrl(body.url, context.webhooks);
+};
+
 /** @throws {Problem} invalid_request when events must not be sent to a URL */
-async function checkUrl(url: string, { webhooks }: WriteContext): Promise<void> {
-  const detail = await webhooks.urlError(url);
+async function checkUrl(url: string, { urlError }: WebhookServices): Promise<void> {
+  const detail = await urlError(url);
   if (detail) throw fieldProblem('invalid_request', [{ in: 'body', pointer: '/url', code: 'not_allowed', detail }]);
 }
 
@@ -59,11 +66,7 @@ export const getWebhookEndpoint: Handler<'getWebhookEndpoint'> = async ({ path }
 
 export const updateWebhookEndpoint: Handler<'updateWebhookEndpoint'> = async ({ path, body }, context) => {
   const { accountId, db, now } = context;
-  const { url, status } = body;
-  if (url !== undefined) {
-    await getEndpointOrThrow(db, accountId, idOf(path));
-    await checkUrl(url, context);
-  }
+  const { status } = body;
   const row = await updateEndpointRow(db, accountId, idOf(path), {
     ...body,
     ...(status === 'enabled' && { disabled_reason: null, failing_since: null }),

@@ -2,7 +2,7 @@ import { withTimeLimit } from '../timing/time-limit.ts';
 import { allowedAddresses, ForbiddenAddress, type Resolve } from './host-addresses.ts';
 import { hostOf, webhookUrlError } from './url-rules.ts';
 
-/** Milliseconds for the look-up of a host while an endpoint is created. Its transaction is open meanwhile. */
+/** Milliseconds for the look-up of a host while an endpoint is created. */
 const lookupTimeout = 1000;
 
 /**
