@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { connect } from '@waybill/server/database/connect';
+import { sql } from 'kysely';
+import { expect, inject, test } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { startService } from '../fixtures/service.ts';
 import { shipmentIn } from '../fixtures/shipments.ts';
@@ -17,3 +19,12 @@ test.for([{ DATABASE_POOL_SIZE: '1' }, { DATABASE_PREPARED: 'false' }])(
     });
   },
 );
+
+test('a statement that follows the end of a session uses another session', async () => {
+  await using db = connect({ url: inject('databaseUrl'), poolSize: 1, prepared: false });
+  for (let count = 0; count < 20; count++) {
+    const end = sql`select pg_terminate_backend(pg_backend_pid())`.execute(db);
+    await expect(end).rejects.toMatchObject({ code: '57P01' }); // admin_shutdown
+    expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  }
+});

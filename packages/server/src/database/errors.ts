@@ -3,6 +3,10 @@ import pg from 'pg';
 /** Whether PostgreSQL responded with an error, as opposed to a failed connection. */
 export const isDatabaseError = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError;
 
+/** Whether PostgreSQL has ended the session with this error (PostgreSQL manual, "Error and Notice Message Fields"). */
+export const endsSession = (error: unknown): boolean =>
+  isDatabaseError(error) && (error.severity === 'FATAL' || error.severity === 'PANIC');
+
 /** PostgreSQL did not respond before the timeout. */
 export class ConnectionLost extends Error {
   readonly code = 'ETIMEDOUT';

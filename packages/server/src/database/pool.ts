@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { withTimeLimit } from '../timing/time-limit.ts';
-import { ConnectionLost, HalfOpenConnection, isDatabaseError } from './errors.ts';
+import { ConnectionLost, endsSession, HalfOpenConnection, isDatabaseError } from './errors.ts';
 import type { DatabaseObserver } from './observer.ts';
 import { savingRoundTrips } from './round-trips.ts';
 import { type ConnectionWatch, destroyConnection } from './watch.ts';
@@ -32,6 +32,7 @@ export function kyselyPool(
 ): PostgresPool {
   let generation = 0;
   let replacedAt = Number.NEGATIVE_INFINITY;
+  /** Without an entry, a client is closed instead of used again. */
   const generations = new WeakMap<pg.PoolClient, number>();
   const preparedSessions = new WeakSet<pg.PoolClient>();
   const statementName = prepared ? statementNames() : undefined;
@@ -70,7 +71,9 @@ export function kyselyPool(
         return result;
       } catch (error) {
         endStatement?.(error);
-        replaceIfStale(client, error);
+        // The client may get another statement before its connection is seen to close.
+        if (endsSession(error)) generations.delete(client);
+        else replaceIfStale(client, error);
         throw error;
       }
     };
