@@ -1,4 +1,4 @@
-import { ConnectionLost } from './errors.ts';
+import { QueueFull } from './errors.ts';
 import type { DatabaseObserver } from './observer.ts';
 
 /** Items that may wait for a batch. Further ones are rejected. */
@@ -27,6 +27,7 @@ export interface BatchOptions<Item> {
 interface Waiting<Item, Result> {
   item: Item;
   exclusiveKey: string | undefined;
+  /** What `callerOf` of the observer returned. */
   caller: unknown;
   since: number;
   resolve(result: Result): void;
@@ -38,7 +39,7 @@ interface Waiting<Item, Result> {
  * batch in the same turn of the event loop, and what arrives while all batches are running forms the next one.
  * @param run returns the results in the order of the items
  * @returns a function that resolves to the result of its item, and rejects with the error of its batch, or with
- * ConnectionLost when too many items wait
+ * QueueFull when too many items wait
  */
 export function inBatches<Item, Result>(
   options: BatchOptions<Item>,
@@ -109,8 +110,7 @@ export function inBatches<Item, Result>(
   };
 
   return (item) => {
-    if (waiting.length >= maxWaiting)
-      return Promise.reject(new ConnectionLost('Too many requests wait for the database.'));
+    if (waiting.length >= maxWaiting) return Promise.reject(new QueueFull('Too many requests wait for the database.'));
     return new Promise((resolve, reject) => {
       const exclusiveKey = options.exclusiveKey?.(item);
       waiting.push({ item, exclusiveKey, caller: observer?.callerOf(), since: performance.now(), resolve, reject });

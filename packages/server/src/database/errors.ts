@@ -12,6 +12,11 @@ export class ConnectionLost extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
+/** Too many requests wait for PostgreSQL. This one gets 503. */
+export class QueueFull extends Error {
+  readonly code = 'QUEUE_FULL';
+}
+
 /** A connection that PostgreSQL has closed or whose data is lost, while other connections reach PostgreSQL. */
 export class HalfOpenConnection extends ConnectionLost {}
 
@@ -25,9 +30,9 @@ export const isCanceled = (error: unknown): boolean => isDatabaseError(error) &&
 export const isMissingTable = (error: unknown): boolean => isDatabaseError(error) && error.code === '42P01';
 
 /**
- * Whether a statement that failed for several requests may succeed for some of them. After a timeout or a lack of resources (classes 53
- * and 57), a second statement would fail too. After a failed connection, which PgBouncer reports as an error of class 08,
- * the statement may be committed.
+ * Whether a statement that failed for several requests may succeed for some of them. After a timeout or a lack of
+ * resources (classes 53 and 57), a second statement would fail too. After a failed connection, which PgBouncer reports as
+ * an error of class 08, the statement may be committed.
  */
 export const maySucceedSeparately = (error: unknown): boolean =>
   isDatabaseError(error) && !/^(08|53|57)/.test(error.code ?? '');

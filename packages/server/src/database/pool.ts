@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { withTimeLimit } from '../timing/time-limit.ts';
-import { ConnectionLost, endsSession, HalfOpenConnection, isDatabaseError } from './errors.ts';
+import { ConnectionLost, endsSession, HalfOpenConnection, isDatabaseError, QueueFull } from './errors.ts';
 import type { DatabaseObserver } from './observer.ts';
 import { savingRoundTrips } from './round-trips.ts';
 import { type ConnectionWatch, destroyConnection } from './watch.ts';
@@ -91,7 +91,7 @@ export function kyselyPool(
 
   return {
     async connect(): Promise<PostgresPoolClient> {
-      if (pool.waitingCount >= maxWaiting) throw new ConnectionLost('Too many requests wait for a connection.');
+      if (pool.waitingCount >= maxWaiting) throw new QueueFull('Too many requests wait for a connection.');
       for (;;) {
         const client = await connectWithRetry(() => pool.connect());
         if (generations.get(client) !== generation) {

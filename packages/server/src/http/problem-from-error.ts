@@ -12,10 +12,10 @@ const frameworkCodes: Record<string, ProblemCode> = {
 
 /**
  * Codes of temporary errors: PostgreSQL error classes (PostgreSQL manual, appendix A), a server that has become a replica
- * (25006), and errors of connections and of the storage.
+ * (25006), and errors of connections, of full queues and of the storage.
  */
 const unavailableCode =
-  /^(08...|25006|25P0[34]|26000|28...|3D000|40001|40003|40P01|53...|55P03|57014|57P0[1-5]|58...|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|STORAGE_UNAVAILABLE)$/;
+  /^(08...|25006|25P0[34]|26000|28...|3D000|40001|40003|40P01|53...|55P03|57014|57P0[1-5]|58...|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|QUEUE_FULL|STORAGE_UNAVAILABLE)$/;
 /**
  * Messages of temporary errors without a code. Before the last one, a stale statement, they are those of a Citus worker
  * that is unreachable or has just stopped (libpq, fe-misc.c and fe-secure.c).
