@@ -36,6 +36,7 @@ test('begin is sent with the first statement, and the last one with commit', asy
   expect((await execute(last)).together).toEqual([]);
   expect(await execute('commit')).toEqual({ together: [last, 'commit'], result: 'commit' });
   expect(await execute('outside')).toEqual({ together: ['outside'], result: 'outside' });
+  expect(await execute(last)).toEqual({ together: [last], result: last });
 });
 
 test('a rollback sends nothing that was not sent, and nothing at all for a transaction without statements', async () => {
