@@ -4,6 +4,7 @@ import { statuses } from '@waybill/contract/lifecycle';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
+import { newPosition } from '../fixtures/requests.ts';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { test } from './browser.ts';
@@ -79,7 +80,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
 
   test('the live table shows the shipments of the key, and each change', async ({ page, open, service }) => {
     const account = await newAccount(service);
-    const { tracking_number } = await shipmentIn(account, 'scheduled');
+    const { id, tracking_number } = await shipmentIn(account, 'scheduled');
     await open('guides/live-events');
     await page.getByLabel('API key').fill(account.key);
     await page.getByRole('button', { name: 'Follow the events' }).click();
@@ -87,6 +88,11 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const body = { status: 'dispatched', timestamp: new Date() } as const;
     await account.client.recordTrackingEvent({ path: { tracking_number }, body });
     await page.getByRole('row', { name: `${tracking_number} dispatched` }).waitFor();
+    const position = { ...newPosition(), address: 'Ellensburg, WA' };
+    const eta = '2030-01-02T03:04:05Z';
+    await account.client.recordPositions({ path: { tracking_number }, body: { positions: [position], eta } });
+    await account.client.cancelShipment({ path: { shipment_id: id }, body: { reason: 'The consignee moved.' } });
+    await page.getByRole('row', { name: `${tracking_number} cancelled Ellensburg, WA 2030-01-02 03:04:05` }).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Follow the events' }).waitFor();
   });

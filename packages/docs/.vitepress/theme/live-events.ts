@@ -26,22 +26,25 @@ export async function followEvents(apiKey: string, signal: AbortSignal, show: (r
   const client = createClient({ baseUrl, apiKey, dangerouslyAllowBrowser: true });
   let rows: Row[] = [];
   for await (const event of client.stream({}, { signal })) {
-    const row = rowOf(event);
+    const row = rowOf(event, rows);
     if (!row) continue;
-    const earlier = rows.find(({ number }) => number === row.number);
-    rows = [{ ...earlier, ...row }, ...rows.filter((one) => one !== earlier)].slice(0, maxRows);
+    rows = [row, ...rows.filter(({ number }) => number !== row.number)].slice(0, maxRows);
     show(rows);
   }
 }
 
-function rowOf({ type, created_at, data: { shipment, tracking } }: WaybillEvent): Row | undefined {
+/** @param rows so far: an event with a `shipment` has neither its location nor its ETA */
+function rowOf({ type, created_at, data }: WaybillEvent, rows: Row[]): Row | undefined {
+  const { shipment, tracking } = data;
   const { tracking_number: number, status } = tracking ?? shipment ?? {};
   if (number === undefined || status === undefined) return undefined;
   const { current_location: location, eta } = tracking ?? {};
+  const earlier = rows.find((row) => row.number === number);
+  const place = location && (location.address ?? `${location.lat}, ${location.lng}`);
   return {
     ...{ number, status, event: type, time: clock(created_at) },
-    place: location ? (location.address ?? `${location.lat}, ${location.lng}`) : (shipment?.origin.city ?? ''),
-    eta: eta ? clock(eta) : '',
+    place: place ?? earlier?.place ?? shipment?.origin.city ?? '',
+    eta: eta ? clock(eta) : (earlier?.eta ?? ''),
   };
 }
 
