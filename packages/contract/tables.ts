@@ -17,6 +17,7 @@ export interface Document {
       };
       EventType: { enum: string[]; 'x-event-data': object };
       Problem: { properties: { errors: { maxItems: number } } };
+      ProofUploadRequest: { properties: { size: { maximum: number } } };
       ProblemCode: { 'x-problems': Record<string, { members?: string[] }> };
     };
     parameters: Record<string, { name: string; in: string }> & { LimitParameter: { schema: { default: number } } };
@@ -100,6 +101,8 @@ export const eventData = ${JSON.stringify(schemas.EventType['x-event-data'], nul
 
     'limits.ts': `/** Maximum bytes of a JSON body. */
 ${constant('maxBodyBytes', 'number', document['x-max-body'])}
+/** Maximum bytes of a file. */
+${constant('maxFileBytes', 'number', schemas.ProofUploadRequest.properties.size.maximum)}
 /** Entries of a page when the request has no \`limit\`. */
 ${constant('defaultPageSize', 'number', parameters.LimitParameter.schema.default)}
 /** Maximum number of invalid fields in a problem. */

@@ -51,6 +51,8 @@ export function operationTable(document: Document): string {
 ${constant('version', 'string', document.info.version)}
 /** The default base URL. Its path is the major version. */
 ${constant('defaultBaseUrl', 'string', defaultBaseUrl)}
+/** The size of the largest file, in bytes. */
+${constant('maxFileBytes', 'number', document.components.schemas.ProofUploadRequest?.properties?.size?.maximum)}
 export interface OperationRow {
   method: string;
   path: string;

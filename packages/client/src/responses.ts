@@ -1,7 +1,7 @@
 import type { ApiResponse } from './calls.ts';
 import { type CallContext, UnexpectedResponseError, WaybillError } from './errors.ts';
 import type { Problem } from './generated/schemas.ts';
-import { operationTable } from './generated/table.ts';
+import { maxFileBytes, operationTable } from './generated/table.ts';
 
 /** The parts of a `Response` that the client needs, so that every implementation of `fetch` can be used. */
 export interface FetchResponse {
@@ -22,8 +22,8 @@ export interface Received {
   bytes: Blob | null;
 }
 
-/** Larger than any valid response: files have at most 10 MiB. */
-const maxBytes = 16 * 1024 * 1024;
+/** Larger than any valid response. */
+const maxBytes = 2 * maxFileBytes;
 
 /** The headers, which arrive before the body. */
 export function headersOf(response: FetchResponse): Headers {

@@ -2,6 +2,9 @@
 /** Maximum bytes of a JSON body. */
 export const maxBodyBytes: number = 1048576;
 
+/** Maximum bytes of a file. */
+export const maxFileBytes: number = 10485760;
+
 /** Entries of a page when the request has no `limit`. */
 export const defaultPageSize: number = 25;
 

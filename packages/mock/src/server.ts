@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { maxBodyBytes } from '@waybill/contract/limits';
+import { maxBodyBytes, maxFileBytes } from '@waybill/contract/limits';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { defaultBaseUrl, operationTable } from '@waybill/contract/operations';
 import type { Engine } from './engine.ts';
@@ -16,8 +16,6 @@ export interface ServerOptions {
   /** Seconds after which a stream of events ends. */
   streamSeconds: number;
 }
-
-const maxFileBytes = document.components.schemas.ProofUploadRequest.properties.size.maximum;
 
 /** A PNG of one pixel, sent for every signature and photo, because the contract has no examples of files. */
 const image: Buffer = Buffer.from(

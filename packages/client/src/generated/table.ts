@@ -7,6 +7,9 @@ export const version: string = "1.0.0";
 /** The default base URL. Its path is the major version. */
 export const defaultBaseUrl: string = "http://localhost:3000/v1";
 
+/** The size of the largest file, in bytes. */
+export const maxFileBytes: number = 10485760;
+
 export interface OperationRow {
   method: string;
   path: string;

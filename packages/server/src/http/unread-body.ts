@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { maxFileBytes } from '@waybill/contract/limits';
 
-/** Maximum bytes that are read of a rejected request: the size of the largest file, so that a client can finish it. */
-const maxBytes = 10 * 1024 * 1024;
 /** Maximum milliseconds for reading them. */
 const maxTime = 10_000;
 
@@ -28,7 +27,7 @@ export function responseBeforeUnreadBody(request: IncomingMessage, body: string,
 
 function discardBody(request: IncomingMessage, time: number): Promise<void> {
   return new Promise((resolve) => {
-    let remaining = maxBytes;
+    let remaining = maxFileBytes;
     const timer = setTimeout(resolve, time);
     const end = (): void => {
       clearTimeout(timer);
