@@ -137,20 +137,19 @@ const handlers: { [Id in OperationId]: Handler<BodyOf<Id>> } = {
   },
 
   submitProofOfDelivery(call): Schemas['ProofOfDelivery'] {
-    const { delivered_at, signed_by, photos = [], location } = call.body;
+    const { signature: _, photos = [], ...sent } = call.body;
     const found = find(call);
-    const occurred = { at: delivered_at, field: 'delivered_at' } as const;
+    const occurred = { at: sent.delivered_at, field: 'delivered_at' } as const;
     appendChanges(call.events, found, () => {
       changeStatus(found, { operation: 'submitProofOfDelivery', to: 'delivered', occurred });
     });
     call.events.append('proof_of_delivery.submitted', found);
     found.proof = {
+      ...sent,
       tracking_number: found.shipment.tracking_number,
-      delivered_at: utc(delivered_at),
-      signed_by,
+      delivered_at: utc(sent.delivered_at),
       signature_url: newUrl('files'),
       photos: photos.map(() => newUrl('files')),
-      location,
     };
     return found.proof;
   },

@@ -39,9 +39,9 @@ export function newDelivery(event: Schemas['Event']): Delivery {
   return { id: newId('whd'), status: 'pending', attempts: 0, next_attempt_at: now, created_at: now, event };
 }
 
-export function newEndpoint({ url, description = '', types = [] }: Schemas['WebhookEndpointRequest']): Endpoint {
+export function newEndpoint({ description = '', types = [], ...sent }: Schemas['WebhookEndpointRequest']): Endpoint {
   const now = isoTime(Date.now());
-  return { id: newId('whe'), url, description, types, status: 'enabled', created_at: now, updated_at: now };
+  return { ...sent, id: newId('whe'), description, types, status: 'enabled', created_at: now, updated_at: now };
 }
 
 export const exampleDeliveries = (): Delivery[] =>

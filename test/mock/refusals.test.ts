@@ -13,7 +13,7 @@ const codesOfTheRequest =
 const ofTheService = /must not be before \d|There is no such/;
 
 /** Why a request is refused; undefined for one that is valid in itself. */
-async function verdictOf(response: Response): Promise<unknown> {
+async function refusalOf(response: Response): Promise<unknown> {
   const { status, body, code = '' } = await receive(response);
   // The mock accepts every token.
   if (code === 'not_found' && /\/(files|uploads)\/[\w-]{71}(\?|$)/.test(response.url)) return undefined;
@@ -23,33 +23,33 @@ async function verdictOf(response: Response): Promise<unknown> {
   return isOfTheService ? undefined : { status, code, errors };
 }
 
-/** Sends each request for the service to the mock as well. @returns both verdicts, which later requests are added to */
+/** Sends each request for the service to the mock as well. @returns the refusals of both, which later requests are added to */
 function sendToBoth(mock: Mock, { baseUrl }: Service): Record<'service' | 'mock', unknown[]> {
-  const verdicts = { service: [] as unknown[], mock: [] as unknown[] };
+  const refusals = { service: [] as unknown[], mock: [] as unknown[] };
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', async (url: string | Request, init?: RequestInit) => {
     const response = await fetch(url, init);
     if (typeof url !== 'string' || !url.startsWith(baseUrl)) return response;
     const request = { method: init?.method, url: url.slice(baseUrl.length), body: init?.body };
-    verdicts.service.push({ ...request, verdict: await verdictOf(response.clone()) });
+    refusals.service.push({ ...request, refusal: await refusalOf(response.clone()) });
     const mocked = await fetch(url.replace(baseUrl, mock.url), init ?? {});
-    verdicts.mock.push({ ...request, verdict: await verdictOf(mocked) });
+    refusals.mock.push({ ...request, refusal: await refusalOf(mocked) });
     return response;
   });
   onTestFinished(() => void vi.unstubAllGlobals());
-  return verdicts;
+  return refusals;
 }
 
 test.for(operationIds)('the mock refuses the same requests of %s as the service', async (id, { service }) => {
   const mock = await startMock();
   onTestFinished(() => mock.close());
   const environment = await newEnvironment(service, { requests: 0, reached: new Set() });
-  const verdicts = sendToBoth(mock, service);
+  const refusals = sendToBoth(mock, service);
   for (const step of everyStep(id, Math.floor(Math.random() * 1e9))) {
     if (step.kind === 'invalid' || step.kind === 'at limits') await play(environment, step);
   }
-  expect(verdicts.mock).toEqual(verdicts.service);
-  expect(verdicts.mock).toContainEqual(expect.objectContaining({ verdict: expect.anything() }));
+  expect(refusals.mock).toEqual(refusals.service);
+  expect(refusals.mock).toContainEqual(expect.objectContaining({ refusal: expect.anything() }));
 });
 
 test.for([
@@ -84,10 +84,10 @@ test('the mock finds the same operation as the service for unusual URLs', async 
   const urls = [...targets.split(' '), ...queries.split(' ').map((query) => `/shipments?${query}`)];
   for (const url of urls) {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const verdicts = [service.baseUrl, mock.url].map(async (base) =>
-        verdictOf(await fetch(base + url, { method, headers })),
+      const refusals = [service.baseUrl, mock.url].map(async (base) =>
+        refusalOf(await fetch(base + url, { method, headers })),
       );
-      const [expected, actual] = await Promise.all(verdicts);
+      const [expected, actual] = await Promise.all(refusals);
       expect([method, url, actual]).toEqual([method, url, expected]);
     }
   }
