@@ -1,13 +1,7 @@
 import { createClient, type Schemas } from '@waybill/client';
 import type { Parties, Party } from '../chaos/environment.ts';
+import { shipmentRequest } from '../shipment-request.ts';
 import type { LoadRequest } from './load.ts';
-
-export const shipment: Schemas['ShipmentRequest'] = {
-  type: 'freight',
-  origin: { address: '1420 Harbor Avenue SW', city: 'Seattle', state: 'WA', zip: '98126' },
-  destination: { address: '77 Foundry Street', city: 'Spokane', state: 'WA', zip: '99201' },
-  pickup_window: { start: '2026-03-03T16:00:00Z', end: '2026-03-03T20:00:00Z' },
-};
 
 export const dispatched = (): Schemas['TrackingEventRequest'] => {
   return { status: 'dispatched', timestamp: new Date().toISOString() };
@@ -15,7 +9,7 @@ export const dispatched = (): Schemas['TrackingEventRequest'] => {
 
 /** Creates a shipment. @returns its tracking number */
 export const newShipment = async (shipper: Party): Promise<Schemas['TrackingNumber']> =>
-  (await createClient(shipper).createShipment({ body: shipment })).data.tracking_number;
+  (await createClient(shipper).createShipment({ body: shipmentRequest })).data.tracking_number;
 
 /** Creates a shipment that accepts positions and uploads. @returns its tracking number */
 export async function newDispatchedShipment({ shipper, carrier }: Parties): Promise<Schemas['TrackingNumber']> {

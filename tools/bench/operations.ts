@@ -1,5 +1,5 @@
-import type { Schemas } from '@waybill/client';
 import type { Parties, Party } from '../chaos/environment.ts';
+import { shipmentRequest } from '../shipment-request.ts';
 import type { RequestTemplate } from './request-template.ts';
 
 export type OperationName = 'getTracking' | 'createShipment' | 'recordPositions';
@@ -13,10 +13,9 @@ export interface Operation {
   template(parties: Parties, values: string[]): RequestTemplate;
 }
 
-export const shipment: Schemas['ShipmentRequest'] = {
-  type: 'freight',
-  origin: { address: '1420 Harbor Avenue SW', city: 'Seattle', state: 'WA', zip: '98126' },
-  destination: { address: '77 Foundry Street', city: 'Spokane', state: 'WA', zip: '99201' },
+/** With timestamps in the notation of responses: the peer returns them as they are sent. */
+const newShipment = {
+  ...shipmentRequest,
   pickup_window: { start: '2026-03-03T16:00:00.000Z', end: '2026-03-03T20:00:00.000Z' },
   notes: 'Liftgate required.',
 };
@@ -48,7 +47,7 @@ export const operations: Record<OperationName, Operation> = {
   createShipment: {
     peers: [['by hand, transaction', 'create-shipment']],
     assigned: ['id', 'tracking_number', 'created_at', 'updated_at'],
-    template: ({ shipper }, values) => post(shipper, '/shipments', shipment, values),
+    template: ({ shipper }, values) => post(shipper, '/shipments', newShipment, values),
   },
   recordPositions: {
     peers: [['by hand, transaction', 'record-positions']],

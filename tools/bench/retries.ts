@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createClient } from '@waybill/client';
 import pg from 'pg';
 import type { Environment } from '../chaos/environment.ts';
+import { shipmentRequest } from '../shipment-request.ts';
 import { runLoad } from './load-generator.ts';
-import { shipment } from './operations.ts';
 import type { RequestTemplate } from './request-template.ts';
 
 const count = 100;
@@ -18,7 +18,7 @@ const limit = 100;
  */
 export async function measureRetries(environment: Environment, reads: RequestTemplate): Promise<boolean> {
   const { shipper, carrier, databaseUrl, signal } = environment;
-  const { tracking_number } = (await createClient(shipper).createShipment({ body: shipment })).data;
+  const { tracking_number } = (await createClient(shipper).createShipment({ body: shipmentRequest })).data;
   const locker = new pg.Client(databaseUrl);
   await locker.connect();
   try {

@@ -22,8 +22,8 @@ export async function printEvents(
   }
 }
 
-/** The last event that is stored. */
-async function lastEvent(client: Client): Promise<string | undefined> {
+/** @returns the id of the last event of the client's account; undefined when it has none */
+export async function lastEvent(client: Client): Promise<string | undefined> {
   let after: string | undefined;
   for (let hasMore = true; hasMore; ) {
     const { data: page } = await client.listEvents({ query: { after, limit: 100 } });

@@ -5,6 +5,8 @@ import { markdownTable } from '../bench/table.ts';
 import { startEnvironment } from '../chaos/environment.ts';
 import { command, numberFrom } from '../command-line.ts';
 import { statOf } from '../processes/process-tree.ts';
+import { shipmentRequest } from '../shipment-request.ts';
+import { lastEvent } from '../start/live-events.ts';
 import { stopSignal } from '../start/stop.ts';
 import { openReader, type Reader } from './reader.ts';
 
@@ -23,14 +25,6 @@ time of the server, and the time from the creation of each event, before its com
 /** Bytes of a page of memory on Linux. */
 const pageSize = 4096;
 
-const place = { address: '1420 Harbor Avenue SW', city: 'Seattle', state: 'WA', zip: '98126' };
-const shipment = () => ({
-  type: 'freight' as const,
-  origin: place,
-  destination: place,
-  pickup_window: { start: new Date(), end: new Date(Date.now() + 3_600_000) },
-});
-
 const signal = stopSignal();
 const text = (value: string) => ({ type: 'string', default: value }) as const;
 const options = { streams: text('1000'), accounts: text('10'), rate: text('10'), seconds: text('20') } as const;
@@ -48,7 +42,7 @@ await command({ usage, options, signal }, async (values) => {
   const clients = parties.map((party) => createClient(party));
   const partyOf = (index: number) => parties[index % parties.length] ?? environment.shipper;
   const create = async (index: number): Promise<void> => {
-    await clients[index % clients.length]?.createShipment({ body: shipment() });
+    await clients[index % clients.length]?.createShipment({ body: shipmentRequest });
   };
   for (let index = 0; index < 200; index++) await create(index); // warm-up
   const [pid = 0] = await environment.pids('server');
@@ -116,15 +110,4 @@ await command({ usage, options, signal }, async (values) => {
 /** How many of the writes are of an account. */
 function countOf(account: number, total: number, accounts: number): number {
   return Math.floor(total / accounts) + (account < total % accounts ? 1 : 0);
-}
-
-/** The last event of an account. */
-async function lastEvent(client: ReturnType<typeof createClient>): Promise<string | undefined> {
-  let after: string | undefined;
-  for (let hasMore = true; hasMore; ) {
-    const { data: page } = await client.listEvents({ query: { after, limit: 100 } });
-    after = page.next_after ?? undefined;
-    hasMore = page.has_more;
-  }
-  return after;
 }
