@@ -11,8 +11,13 @@ declare module 'vitest' {
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
 /** Packages are tested from their sources, not as they were last built. */
-export const fromSources: Pick<ViteUserConfig, 'ssr'> = {
-  ssr: { resolve: { conditions: ['waybill-source', 'node', 'development|production'] } },
+export const fromSources: Pick<ViteUserConfig, 'ssr' | 'resolve'> = {
+  ssr: {
+    resolve: { conditions: ['waybill-source', 'node', 'development|production'] },
+    noExternal: ['fastify-openapi-glue'],
+  },
+  // As in the bundle: fastify-openapi-glue would validate the contract at each start of a service.
+  resolve: { alias: { '@seriousme/openapi-schema-validator': path('../../packages/server/without-validation.ts') } },
 };
 
 /** Settings of all tests. The timeouts only detect hanging tests, so no test needs a timeout of its own. */
