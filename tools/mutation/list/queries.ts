@@ -11,7 +11,7 @@ export const queries: Mutant[] = [
   mutant('getProofOfDelivery reads other accounts', 'proof/queries.ts', 'every-operation/account-isolation', {
     ".where('s.account_id', '=', accountId)": ".where('s.account_id', '<=', accountId)",
   }),
-  mutant('a transition changes other accounts', 'tracking/queries.ts', 'every-operation/account-isolation', {
+  mutant('a transition changes other accounts', 'tracking/queries.ts', 'account-queries/statements', {
     'where s.account_id = ${accountId} and ${matchesShipment(shipment)} and':
       'where s.account_id <= ${accountId} and ${matchesShipment(shipment)} and',
   }),
@@ -78,7 +78,7 @@ export const queries: Mutant[] = [
     'a group returns an outdated current location',
     'tracking/positions-group-statements.ts',
     'positions/outdated-reads',
-    { 'select 1 / (r.current_position_version': 'select 1 + (r.position_version' },
+    { 'select 1 / (r.current_position_xmin': 'select 1 + (r.current_position_xmin' },
   ),
   mutant('a group returns an outdated timeline', 'tracking/positions-in-group.ts', 'positions/outdated-reads', {
     ' && isTimelineCurrent(shipment)': '',

@@ -24,7 +24,8 @@ interface ColumnOfInput {
  * Makes a statement about any number of rows. Each column is one parameter, an array, such as
  * `select * from unnest($1::uuid[], $2::text[])`, so that the text is compiled, parsed and planned only once.
  * @param inputs the columns of each kind of row
- * @param build makes the statement; it selects from each input, such as `from ${shipments} as s`, once
+ * @param build makes the statement; it selects from each input, such as `from ${shipments} as s`, once. Other values are
+ * `sql.lit`, because the statement is made once and has no other parameters.
  * @param withCommit sends the statement together with the commit of its transaction (round-trips.ts)
  */
 export function rowStatement<Inputs extends { [Name in keyof Inputs]: Row<Inputs[Name]> }, Result>(
@@ -50,12 +51,16 @@ export function rowStatement<Inputs extends { [Name in keyof Inputs]: Row<Inputs
   };
 }
 
+/** Columns as a list of identifiers, such as for `insert into`. */
+export const columnList = (columns: readonly string[]): RawBuilder<unknown> =>
+  sql.join(columns.map((column) => sql.ref(column)));
+
 /** The rows of an input as a table. */
 function unnest(input: string, columns: Record<string, string>): Source {
   const arrays = Object.entries(columns).map(
     ([column, type]) => sql`${{ input, column, type } satisfies ColumnOfInput}::${sql.raw(type)}[]`,
   );
-  const table = sql.join(Object.keys(columns).map((column) => sql.ref(column)));
+  const table = columnList(Object.keys(columns));
   return sql`(select * from unnest(${sql.join(arrays)}) as ${sql.ref(input)} (${table}))`;
 }
 

@@ -40,18 +40,14 @@ const insertTogether = groupCommit(groupOptions, async (db, creations: Creation[
 /** Creates a shipment together with concurrent requests. Its response is known before it is inserted. */
 export const createShipmentInGroup: GroupHandler<'createShipment'> = async ({ body }, context) => {
   const { accountId, basePath, db, keyedRequest, prepareResponse, trackingPrefix } = context;
+  const details = detailsFrom(body);
   const id = newUuid();
   const createdAt = timeOfUuid(id);
   const number = trackingNumber(trackingPrefix, createdAt, await nextSequenceNumber(db));
-  // created_at is not a column: responses read it from the id (decision 0009). JSON is inserted as text.
-  const newRow = {
-    ...detailsFrom(body),
-    account_id: accountId,
-    id,
-    tracking_number: number,
-    updated_at: createdAt,
-  };
+  // created_at is not a column: responses read it from the id (decision 0009).
+  const newRow = { ...details, account_id: accountId, id, tracking_number: number, updated_at: createdAt };
   const { origin, destination } = body;
+  // The details have the addresses as text.
   const rowAsRead = { ...newRow, origin, destination, status: initialTransition.to, cancellation_reason: null };
   const prepared = prepareResponse(createdResponse(rowAsRead, basePath));
   return insertTogether(db, {

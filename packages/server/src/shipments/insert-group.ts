@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { lockTimeoutRow } from '../database/group-commit.ts';
-import { type RowStatement, rowStatement } from '../database/row-statement.ts';
+import { columnList, type RowStatement, rowStatement } from '../database/row-statement.ts';
 import { insertFeedEvents, lockFeedsAfter } from '../event-feed/append.ts';
 import {
   insertResponses,
@@ -12,7 +12,7 @@ import {
 import { initialTransition } from '../tracking/lifecycle.ts';
 import type { ShipmentDetails, ShipmentRow } from './queries.ts';
 
-/** A shipment to insert, and the response to store if its request has a key. */
+/** A shipment to insert, and its response, which is stored if the request has a key and becomes the data of the event. */
 export type NewShipmentRow = ShipmentDetails &
   Pick<ShipmentRow, 'account_id' | 'id' | 'tracking_number' | 'updated_at'> &
   NewStoredResponse;
@@ -37,16 +37,18 @@ const insertedColumns = {
   notes: 'text',
   updated_at: 'timestamptz',
 };
-const names = sql.join(Object.keys(insertedColumns).map((name) => sql.ref(name)));
+const names = columnList(Object.keys(insertedColumns));
 
 /**
  * Inserts shipments with the first entries of their timelines, stores their responses and appends events, in one statement.
  * A shipment is left out when its key has a stored response (`key_used`, or `execute_alone` if that is expired) or another
  * shipment has its reference (`execute_alone`: its handler then returns the problem). All instances insert in the same
- * order, so that they do not wait for each other in a circle.
+ * order, so that they do not wait for each other in a circle. A group has no key twice: `running-requests.ts` lets one
+ * request with a key run at a time.
  * PostgreSQL executes it in this order: limit the wait for locks, search keys and references, insert, lock the feeds, append
  * the events.
- * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted
+ * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
+ * and `groupCommit` lets each request be executed alone
  */
 export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> = rowStatement(
   { shipments: { ...insertedColumns, ...storedResponseColumns } },
@@ -67,10 +69,11 @@ export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> =
       select ${sql.lit(status)}, 1, ${names} from accepted order by account_id, reference
       returning 1
     ),
-    timeline_entry as ( -- of a new shipment, so that it waits for no other transaction
+    timeline_entry as (
       insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
       select account_id, id, 1, ${sql.lit(status)}, updated_at, ${sql.lit(description)} from accepted
     ),
+    -- The timeline entry waits for nothing, because its shipment is new.
     feed as materialized (${lockFeedsAfter(['response', 'shipment'], sql`accepted`)}),
     feed_event as (
       ${insertFeedEvents(sql`(

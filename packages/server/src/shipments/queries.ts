@@ -1,7 +1,7 @@
 import type { components } from '@waybill/contract/types';
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { batchedRead } from '../database/batched-read.ts';
-import { rowStatement } from '../database/row-statement.ts';
+import { columnList, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { noShipment } from '../http/problems.ts';
 import { insertTimelineEntry } from '../tracking/queries.ts';
@@ -15,7 +15,7 @@ const selectedColumns = [
   ...(['pickup_start', 'pickup_end', 'reference', 'notes', 'cancellation_reason'] as const),
   ...(['route_since', 'updated_at'] as const),
 ];
-const allColumns = sql.join(selectedColumns.map((column) => sql.ref(column)));
+const columnsSql = columnList(selectedColumns);
 
 /** The columns that the shipper sets. */
 export type ShipmentDetails = Pick<ShipmentRow, 'type' | 'pickup_start' | 'pickup_end' | 'reference' | 'notes'> & {
@@ -44,14 +44,14 @@ export async function insertShipment(
   status: Schemas['ShipmentStatus'],
   { id, details, entryDescription, trackingNumber, createdAt }: NewShipment,
 ): Promise<ShipmentRow | undefined> {
-  const columns = sql.join(Object.keys(details).map((column) => sql.ref(column)));
+  const columns = columnList(Object.keys(details));
   const values = sql.join(Object.values(details));
   const { rows } = await sql<ShipmentRow>`
     insert into shipments (account_id, id, tracking_number, status, version, updated_at, ${columns})
     values (${accountId}, ${id}, ${trackingNumber}, ${status}, 1, ${createdAt}, ${values})
     -- the unique index of references, which leaves out cancelled shipments
     on conflict (account_id, reference) where reference is not null and status <> 'cancelled' do nothing
-    returning ${allColumns}`.execute(db);
+    returning ${columnsSql}`.execute(db);
   const [row] = rows;
   if (row) {
     const entry = { version: 1, status, occurred_at: createdAt, description: entryDescription };
@@ -76,12 +76,12 @@ const readShipment = batchedRead(
   'read_shipments',
   rowStatement<{ pairs: Pick<ShipmentRow, 'account_id' | 'id'> }, ShipmentRow>(
     { pairs: { account_id: 'uuid', id: 'uuid' } },
-    ({ pairs }) => sql`select ${allColumns} from shipments join ${pairs} pairs using (account_id, id)`,
+    ({ pairs }) => sql`select ${columnsSql} from shipments join ${pairs} pairs using (account_id, id)`,
   ),
   'id',
   async (db, accountId, ids) => {
     const { rows } = await sql<ShipmentRow>`
-      select ${allColumns} from shipments where account_id = ${accountId} and id = any(${ids}::uuid[])`.execute(db);
+      select ${columnsSql} from shipments where account_id = ${accountId} and id = any(${ids}::uuid[])`.execute(db);
     return rows;
   },
 );

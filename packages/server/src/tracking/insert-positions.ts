@@ -1,11 +1,11 @@
 import { positionRules } from '@waybill/contract/lifecycle';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { isCitus } from '../database/citus.ts';
-import { type RowStatement, rowStatement } from '../database/row-statement.ts';
+import { columnList, type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Report } from './report.ts';
 
-/** What a request reports about a shipment. The caller has locked the shipment. */
+/** A report with the shipment that it is about. The caller has locked the shipment. */
 export interface ShipmentReport extends Pick<Report, 'positions' | 'eta'> {
   account_id: string;
   shipment_id: string;
@@ -15,7 +15,8 @@ export interface ShipmentReport extends Pick<Report, 'positions' | 'eta'> {
 /**
  * Stores the positions of shipments and, in a status whose rule is `move`, updates the current position and `eta`. Of equal
  * timestamps the last one received wins, within a report the later element. A late position does not change the current
- * one. Nothing is written for positions that are stored already.
+ * one. Nothing is written for positions that are stored already. `route_since` of the shipment becomes the timestamp of its
+ * earliest position, so that a read of the route skips the partitions before it.
  * @param reports at most one of each shipment, in a status that accepts positions
  */
 export async function insertPositions(db: Kysely<Tables>, reports: ShipmentReport[]): Promise<void> {
@@ -63,14 +64,14 @@ const positionColumns = { ...shipmentAndTime, lat: 'float8', lng: 'float8', addr
 const newestColumns = { ...positionColumns, eta: 'timestamptz' };
 
 const historySql = (positions: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  insert into positions as old (account_id, shipment_id, updated_at, lat, lng, address)
+  insert into positions as old (${columnList(Object.keys(positionColumns))})
   select * from ${positions} p
   on conflict (account_id, shipment_id, updated_at) do update set
     lat = excluded.lat, lng = excluded.lng, address = excluded.address
   where (old.lat, old.lng, old.address) is distinct from (excluded.lat, excluded.lng, excluded.address)`;
 
 const currentPositionsSql = (newest: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  insert into current_positions as old (account_id, shipment_id, updated_at, lat, lng, address, eta)
+  insert into current_positions as old (${columnList(Object.keys(newestColumns))})
   select * from ${newest} n
   on conflict (account_id, shipment_id) do update set
     updated_at = excluded.updated_at, lat = excluded.lat, lng = excluded.lng, address = excluded.address,
@@ -79,9 +80,9 @@ const currentPositionsSql = (newest: RawBuilder<unknown>): RawBuilder<unknown> =
     and (old.updated_at, old.lat, old.lng, old.address, old.eta) is distinct from
         (excluded.updated_at, excluded.lat, excluded.lng, excluded.address, coalesce(excluded.eta, old.eta))`;
 
-/** A row of each input of a statement with `positionsSql`. */
-export type PositionInputs = { [Name in keyof PositionRows]: PositionRows[Name][number] };
-export const positionColumnTypes: { [Name in keyof PositionRows]: Record<keyof PositionInputs[Name], string> } = {
+/** A row of each input of a statement with `positionsSql`, and the types of its columns. */
+export type InputRow = { [Name in keyof PositionRows]: PositionRows[Name][number] };
+export const inputColumns: { [Name in keyof PositionRows]: Record<keyof InputRow[Name], string> } = {
   positions: positionColumns,
   earliest: shipmentAndTime,
   newest: newestColumns,
@@ -106,8 +107,8 @@ export const positionsSql = ({
  * The statement of insertPositions. It is separate from the statement that locks the shipment: outside groups, that
  * statement may wait, and these rows need a snapshot from after the wait.
  */
-const insertInOneStatement: RowStatement<PositionInputs, unknown> = rowStatement(
-  positionColumnTypes,
+const insertInOneStatement: RowStatement<InputRow, unknown> = rowStatement(
+  inputColumns,
   (sources) => sql`with ${positionsSql(sources)} select`,
 );
 

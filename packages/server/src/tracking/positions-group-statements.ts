@@ -9,14 +9,15 @@ import {
   storedAt,
   storedResponseColumns,
 } from '../idempotency/stored-responses.ts';
-import { type PositionInputs, positionColumnTypes, positionsSql } from './insert-positions.ts';
+import { type InputRow, inputColumns, positionsSql } from './insert-positions.ts';
 import { selectTrackingFrom, type TrackingRow } from './queries.ts';
 
 interface LockedShipment extends TrackingRow {
   shipment_id: string;
+  /** The number of entries of the timeline. */
   version: number;
-  /** Which version of the current position was read; null without one. */
-  current_position_version: string | null;
+  /** `xmin` of the current position that was read, which changes with each update; null without one. */
+  current_position_xmin: string | null;
   /** The key of the request has a stored response. */
   has_response: boolean;
   /** Null without a stored response. */
@@ -24,12 +25,13 @@ interface LockedShipment extends TrackingRow {
 }
 
 /**
- * Locks shipments and selects their tracking statuses. Locks in one order, so that instances do not wait for each other in
- * a circle, and leaves out what is locked.
+ * Locks shipments and selects their tracking statuses. All instances lock in one order, so that they do not wait for each
+ * other in a circle. A shipment that another transaction has locked is left out (`skip locked`). The limit of the wait for
+ * locks applies to the whole transaction, and so to `writeGroupWithCommit`.
  *
  * The snapshot is older than the locks. When another transaction commits in between, PostgreSQL returns the new row of the
- * shipment, but the old timeline, which `isTimelineCurrent` detects, and the old current position, which `writeGroup`
- * detects.
+ * shipment, but the old timeline, which `isTimelineCurrent` detects, and the old current position, which
+ * `writeGroupWithCommit` detects.
  */
 export const lockShipments: RowStatement<
   { requests: { account_id: string; tracking_number: string; key: string | null } },
@@ -39,8 +41,8 @@ export const lockShipments: RowStatement<
   const from = sql`
     lock_timeout, ${keys}
     join shipments s on s.account_id = r.account_id and s.tracking_number = r.tracking_number`;
-  // xmin changes with each update; selectTrackingFrom names the current positions c.
-  const columns = sql`, s.id as shipment_id, s.version, c.xmin::text as current_position_version,
+  // selectTrackingFrom names the current positions c.
+  const columns = sql`, s.id as shipment_id, s.version, c.xmin::text as current_position_xmin,
     r.stored_at is not null as has_response, not ${isUnexpired('r.stored_at')} as is_response_expired`;
   return sql<LockedShipment>`
     with lock_timeout as materialized ${lockTimeoutRow}
@@ -56,20 +58,20 @@ export interface ResponseRow extends NewStoredResponse {
   shipment_id: string;
   location_changed: boolean;
   eta_changed: boolean;
-  current_position_version: string | null;
+  current_position_xmin: string | null;
 }
 
 /**
  * Inserts the positions of locked shipments, updates their current positions, stores the responses and appends events.
- * It is sent with the commit, which throws an error of PostgreSQL when a key has a stored response, when another
- * transaction stores one, and when a current position is not the one that `lockShipments` returned.
+ * It is sent with the commit (`database/round-trips.ts`), which throws an error of PostgreSQL when a key has a stored
+ * response, when another transaction stores one, and when a current position is not the one that `lockShipments` returned.
  */
-export const writeGroup: RowStatement<PositionInputs & { responses: ResponseRow }, unknown> = rowStatement(
+export const writeGroupWithCommit: RowStatement<InputRow & { responses: ResponseRow }, unknown> = rowStatement(
   {
-    ...positionColumnTypes,
+    ...inputColumns,
     responses: {
       ...{ account_id: 'uuid', shipment_id: 'uuid', location_changed: 'boolean', eta_changed: 'boolean' },
-      ...{ current_position_version: 'text', ...storedResponseColumns },
+      ...{ current_position_xmin: 'text', ...storedResponseColumns },
     },
   },
   ({ responses, ...sources }) => sql`
@@ -90,8 +92,8 @@ export const writeGroup: RowStatement<PositionInputs & { responses: ResponseRow 
         from feed join changed using (account_id) order by ordinal) ordered`)}
     )
     -- Divides by zero when a current position has changed: each write of the group is then executed alone
-    -- (maySucceedSeparately). The subquery does not see the updates of this statement.
-    select 1 / (r.current_position_version is not distinct from (
+    -- (maySucceedSeparately of database/errors.ts). The subquery does not see the updates of this statement.
+    select 1 / (r.current_position_xmin is not distinct from (
       select c.xmin::text from current_positions c where c.account_id = r.account_id and c.shipment_id = r.shipment_id
     ))::integer
     from request r`,

@@ -5,7 +5,12 @@ import { type KeyedRequest, newStoredResponse } from '../idempotency/stored-resp
 import { reportFrom, trackingFrom } from './handlers.ts';
 import { rowsFrom, type ShipmentReport } from './insert-positions.ts';
 import { acceptsPositions } from './positions.ts';
-import { isTimelineCurrent, lockShipments, type ResponseRow, writeGroup } from './positions-group-statements.ts';
+import {
+  isTimelineCurrent,
+  lockShipments,
+  type ResponseRow,
+  writeGroupWithCommit,
+} from './positions-group-statements.ts';
 import type { TrackingRow } from './queries.ts';
 import { applyReport, type Report } from './report.ts';
 
@@ -41,18 +46,17 @@ const recordTogether = groupCommit(groupOptions, (db, writes: PositionsWrite[]) 
       if (!write) throw new Error('PostgreSQL returned a shipment that was not requested');
       if (shipment.has_response) results.set(write, shipment.is_response_expired ? 'execute_alone' : 'key_used');
       else if (acceptsPositions(shipment.status) && isTimelineCurrent(shipment)) {
-        const { account_id, shipment_id, status, current_position_version } = shipment;
+        const { account_id, shipment_id, status, current_position_xmin } = shipment;
         const { tracking, changed } = applyReport(shipment, write);
         const prepared = write.prepareTracking(tracking);
         results.set(write, prepared);
         reports.push({ account_id, shipment_id, status, positions: write.positions, eta: write.eta });
         const response = newStoredResponse(write.keyedRequest, prepared.response);
         const changes = { location_changed: changed.location, eta_changed: changed.eta };
-        responses.push({ account_id, shipment_id, current_position_version, ...changes, ...response });
+        responses.push({ account_id, shipment_id, current_position_xmin, ...changes, ...response });
       }
     }
-    // Held until the commit, which throws its error (round-trips.ts).
-    if (reports.length > 0) await writeGroup(trx, { ...rowsFrom(reports), responses });
+    if (reports.length > 0) await writeGroupWithCommit(trx, { ...rowsFrom(reports), responses });
     // Alone: no such shipment, one that another transaction has locked or has just changed, or one whose status refuses
     // positions.
     return writes.map((write) => results.get(write) ?? 'execute_alone');
