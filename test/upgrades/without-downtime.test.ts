@@ -19,10 +19,10 @@ const next: Migrations = {
   '9001-columns': {
     async up(db: Kysely<unknown>) {
       await sql`
-        alter table shipments add column weight integer not null default 0, add column class text;
+        alter table shipments add column next_weight integer not null default 0, add column next_class text;
         alter table tracking_events add column source text;
         alter table proof_uploads add column scanned_at timestamptz;
-        alter table proofs add column note text;
+        alter table proofs add column next_note text;
         create table carriers (
           account_id uuid not null references accounts,
           shipment_id uuid not null,
@@ -33,16 +33,16 @@ const next: Migrations = {
   },
   '9002-index': {
     outsideTransaction: true,
-    up: (db) => createIndexConcurrently(db, 'shipments_class', sql`on shipments (account_id, class, id)`),
+    up: (db) => createIndexConcurrently(db, 'shipments_next_class', sql`on shipments (account_id, next_class, id)`),
   },
   '9003-check': {
     async up(db) {
-      await sql`alter table shipments add constraint weight_check check (weight >= 0) not valid`.execute(db);
+      await sql`alter table shipments add constraint next_weight_check check (next_weight >= 0) not valid`.execute(db);
     },
   },
   '9004-check': {
     async up(db) {
-      await sql`alter table shipments validate constraint weight_check`.execute(db);
+      await sql`alter table shipments validate constraint next_weight_check`.execute(db);
     },
   },
 };
