@@ -8,14 +8,14 @@ export const events: Mutant[] = [
   mutant('a feed is not locked', 'event-feed/append.ts', 'events/order', {
     'pg_advisory_xact_lock(${sql.lit(lockClass)}, feed) from (': 'feed from (',
   }),
-  mutant('listEvents reads other accounts', 'event-feed/queries.ts', 'every-operation/account-isolation', {
+  mutant('listEvents reads other accounts', 'event-feed/queries.ts', 'account-queries/statements', {
     ".where('account_id', '=', accountId)\n    .where('position', '>', String(after))":
       ".where('account_id', '>=', accountId)\n    .where('position', '>', String(after))",
   }),
   mutant('the event after which a reader goes on is returned again', 'event-feed/queries.ts', 'events/feed', {
     ".where('position', '>', String(after))\n    .orderBy": ".where('position', '>=', String(after))\n    .orderBy",
   }),
-  mutant('removed events are not noticed', 'event-feed/queries.ts', 'jobs/events', {
+  mutant('listEvents returns 200 after events were removed', 'event-feed/queries.ts', 'jobs/events', {
     ".where('last_position', '>', String(after))": ".where('last_position', '<', String(after))",
   }),
   mutant('an event of a shipment is sent before the previous one', 'webhooks/queue-queries.ts', 'webhooks/deliveries', {
