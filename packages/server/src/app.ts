@@ -27,7 +27,7 @@ import { allowOrigins } from './http/cors.ts';
 import { drainOnClose } from './http/graceful-shutdown.ts';
 import { healthRoutes } from './http/health.ts';
 import { shedLoad } from './http/load-shedding.ts';
-import { handleProblems, refuseUnknownUrls, sendProblem } from './http/problem-responses.ts';
+import { addCommonHeaders, handleProblems, refuseUnknownUrls, sendProblem } from './http/problem-responses.ts';
 import { observeRequests } from './http/request-observer.ts';
 import { httpServerFactory } from './http/server.ts';
 import { staticPages } from './http/static-pages.ts';
@@ -159,6 +159,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     requestHeaders,
     responseHeaders,
   });
+  addCommonHeaders(app);
   refuseUnknownUrls(app);
   await app.register(healthRoutes, { checkReadiness: readinessCheck(db), isClosing });
   await app.register(async (pages) => {

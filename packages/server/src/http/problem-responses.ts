@@ -46,7 +46,7 @@ function removeSuccessHeaders(reply: FastifyReply): void {
   for (const name of Object.keys(reply.getHeaders())) if (!isGeneral(name)) reply.removeHeader(name);
 }
 
-/** Sends every error of an app as a problem. Call it before routes are added: they use the error handler of that moment. */
+/** Sends every error of an app as a problem. Call it before routes are added: they use the error handler that is set then. */
 export function handleProblems(app: FastifyInstance, check: CheckResponse): void {
   app.setErrorHandler((error, request, reply) => {
     try {
@@ -61,10 +61,17 @@ export function handleProblems(app: FastifyInstance, check: CheckResponse): void
   });
 }
 
-/** Adds the common headers to every response, and refuses requests to unknown URLs before their body is read. */
-export function refuseUnknownUrls(app: FastifyInstance): void {
+/** Adds the common headers to every response. */
+export function addCommonHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request.id));
+    done();
+  });
+}
+
+/** Refuses requests to unknown URLs before their body is read. */
+export function refuseUnknownUrls(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
     done(request.is404 ? new Problem('not_found', 'There is nothing at this URL.') : undefined);
   });
 }
