@@ -2,6 +2,7 @@ import type { components } from '@waybill/contract/types';
 import type { Database } from '../database/connect.ts';
 import { appendEvents } from '../event-feed/append.ts';
 import { endpointFrom } from './endpoint.ts';
+import { visibleColumns } from './endpoint-queries.ts';
 
 /** Disables an endpoint whose deliveries fail, and appends the event about it. @returns whether it was enabled before */
 export function disableEndpoint(
@@ -17,7 +18,7 @@ export function disableEndpoint(
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .where('status', '=', 'enabled')
-      .returning(['id', 'url', 'description', 'types', 'status', 'disabled_reason', 'updated_at'])
+      .returning(visibleColumns)
       .executeTakeFirst();
     if (!row) return false;
     const data = { webhook_endpoint: endpointFrom(row) };

@@ -13,7 +13,7 @@ export const maxEndpoints = 16;
 const maxAttempts = maxEndpoints + 1;
 
 /** The columns that responses show. */
-const visible = ['id', 'url', 'description', 'types', 'status', 'disabled_reason', 'updated_at'] as const;
+export const visibleColumns = ['id', 'url', 'description', 'types', 'status', 'disabled_reason', 'updated_at'] as const;
 
 export const noEndpoint = (): Problem => new Problem('not_found', 'There is no such webhook endpoint.');
 
@@ -43,7 +43,7 @@ export async function insertEndpoint(
       })
       // A concurrent request has taken the slot: the next search sees it.
       .onConflict((conflict) => conflict.columns(['account_id', 'slot']).doNothing())
-      .returning(visible)
+      .returning(visibleColumns)
       .executeTakeFirst();
     if (inserted) return inserted;
   }
@@ -58,13 +58,13 @@ async function freeSlot(db: Kysely<Tables>, accountId: string): Promise<number |
 
 /** All endpoints of an account, oldest first. */
 export const selectEndpoints = (db: Kysely<Tables>, accountId: string): Promise<EndpointRow[]> =>
-  db.selectFrom('webhook_endpoints').select(visible).where('account_id', '=', accountId).orderBy('id').execute();
+  db.selectFrom('webhook_endpoints').select(visibleColumns).where('account_id', '=', accountId).orderBy('id').execute();
 
 /** @throws {Problem} not_found */
 export async function getEndpointOrThrow(db: Kysely<Tables>, accountId: string, id: string): Promise<EndpointRow> {
   const row = await db
     .selectFrom('webhook_endpoints')
-    .select(visible)
+    .select(visibleColumns)
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .executeTakeFirst();
@@ -84,7 +84,7 @@ export async function updateEndpointRow(
     .set(columns)
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .returning(visible)
+    .returning(visibleColumns)
     .executeTakeFirst();
   if (!row) throw noEndpoint();
   return row;
