@@ -12,7 +12,7 @@ function mocked(options?: HandlerOptions) {
   return createClient({ baseUrl: options?.baseUrl, maxRetries: 0 });
 }
 
-test('the handlers answer every operation with an example', async () => {
+test('the handlers return an example for every operation', async () => {
   const client = mocked();
   const path = {
     ...{ shipment_id: 'ship_1', tracking_number: 'FRT-2026-000001', upload_token: 'u', file_token: 'f' },

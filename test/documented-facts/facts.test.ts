@@ -158,7 +158,7 @@ test('the URL of a file is valid for an hour', async ({ account }) => {
   expect(Number(seconds)).toBeLessThanOrEqual(65 * 60);
 });
 
-test('an X-Request-Id of 1 to 128 permitted characters is kept, and any other is replaced', async ({ service }) => {
+test('an X-Request-Id of 1 to 128 permitted characters is returned, and any other is replaced', async ({ service }) => {
   const idFor = async (sent: string) => {
     const response = await fetch(`${service.origin}/health/live`, { headers: { 'x-request-id': sent } });
     return response.headers.get('x-request-id');

@@ -90,7 +90,7 @@ test('an event whose notification was lost is found', async ({ account }) => {
   feed.close();
 });
 
-test('a stopping service answers a request that waits', async () => {
+test('a stopping service responds to a request that waits', async () => {
   const service = await startService();
   const { key } = await newAccount(service);
   const { socket, closed, responses } = await open(service);
