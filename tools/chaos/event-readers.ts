@@ -36,12 +36,12 @@ export function startEventReaders(shipper: Party, signal: AbortSignal): EventRea
 }
 
 /** Milliseconds without a further event after which the missing ones are lost. */
-const patience = 60_000;
+const progressTimeout = 60_000;
 
 /** Resolves when a reader has so many different events, or when no more arrive. */
 export async function untilRead(reader: EventReader, count: number, signal: AbortSignal): Promise<void> {
   let progress = performance.now();
-  for (let known = -1; performance.now() - progress < patience && reader.failure === undefined; ) {
+  for (let known = -1; performance.now() - progress < progressTimeout && reader.failure === undefined; ) {
     const { size } = new Set(reader.events.map(({ id }) => id));
     if (size >= count) return;
     if (size > known) progress = performance.now();

@@ -15,7 +15,7 @@ import { type Observation, violationsOf } from './violations.ts';
 
 /** Milliseconds of load before the fault. */
 const before = 1500;
-/** Milliseconds for which a fault lasts: longer than keys are cached and queries wait. */
+/** Milliseconds for which a fault lasts: longer than keys are cached (`cacheTtl`) and queries wait. */
 const usualDuration = 7000;
 /** Shipments that the load has at a time, and simulated seconds per second. */
 const [usualShipments, speed]: [number, number] = [32, 10_000];

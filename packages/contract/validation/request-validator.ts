@@ -68,7 +68,7 @@ function compile(id: keyof typeof operationTable): RequestCheck {
     if (body === undefined) {
       throw invalidFields([{ in: 'body', pointer: '', code: 'required', detail: 'is required' }]);
     }
-    throwIfAny('body', arrayLengthErrors(body));
+    throwIfAny('body', arrayLengthErrors(body)); // first, so that the items of a too long array are not validated
     throwIfAny('body', bodyErrors(body));
   };
 }

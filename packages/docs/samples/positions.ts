@@ -7,7 +7,7 @@ export async function sendStoredPositions(
   stored: PositionReport[],
   eta?: string,
 ): Promise<void> {
-  const batchSize = 100;
+  const batchSize = 100; // the most that a request may have
   for (let start = 0; start < stored.length; start += batchSize) {
     const positions = stored.slice(start, start + batchSize);
     await client.recordPositions({ path: { tracking_number }, body: { positions, ...(eta && { eta }) } });

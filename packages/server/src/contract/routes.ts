@@ -23,7 +23,7 @@ declare module 'fastify' {
  *
  * 1. onRequest of the app: observers (http/request-observer.ts), common headers, 404 (http/problem-responses.ts)
  * 2. onRequest of all operations: load shedding (http/load-shedding.ts)
- * 3. onRequest: API key, rate limit and scope (`authorize` below)
+ * 3. onRequest: API key, rate limit and scope (`authorize` below), which sets `accountId`
  * 4. preParsing: content type (`replaceValidation` below)
  * 5. parser: JSON to a value, a file to a stream (contract/bodies.ts)
  * 6. preValidation: path, query, headers, body (packages/contract/validation)
@@ -61,6 +61,7 @@ export async function contractRoutes(app: FastifyInstance, services: Services): 
  */
 function authorize(id: OperationId, { authenticate, limit }: Services): onRequestHookHandler {
   const { scope } = operationTable[id];
+  // Resolves at once, without a promise, unless a limit is counted by Redis or a key is looked up.
   const countOrAuthenticate = (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
     const address = clientAddress(request);
     if (scope === null) return andThen(limit.count('address', address), (headers) => void reply.headers(headers));

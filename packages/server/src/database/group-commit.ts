@@ -10,11 +10,11 @@ export class GroupRefused extends Error {}
 
 /**
  * Commits concurrent writes in groups: they share a transaction, and so its round trips and its flush to disk. When a
- * group fails, nothing is committed and each of its writes is executed alone, so that no write fails because of another.
+ * write of a group fails, nothing is committed and each write is executed alone, so that none fails because of another.
  * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each write
  * @returns a function that resolves to the result of a write after its commit, or to `execute_alone` when it is not
- * committed and needs a transaction of its own; it rejects when PostgreSQL cannot be reached, and then the write may be
- * committed
+ * committed and may succeed in a transaction of its own (`maySucceedSeparately`). It rejects when PostgreSQL cannot be
+ * reached or lacks time or resources; then the write may be committed
  */
 export function groupCommit<Write, Result>(
   options: BatchOptions<Write>,
@@ -38,8 +38,8 @@ export function groupCommit<Write, Result>(
 }
 
 /**
- * Limits the locks of a transaction to this many milliseconds. Writes of a group rarely wait for a lock; one that does
- * must not delay the others, and waits alone.
+ * Milliseconds that a group waits for each lock. Its writes rarely wait for one; a write that does must not delay the
+ * others, and waits alone.
  */
 const rowLockTimeout = '50';
 

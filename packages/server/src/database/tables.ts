@@ -28,7 +28,7 @@ export interface Tables {
     id: string;
     tracking_number: string;
     status: Schemas['ShipmentStatus'];
-    /** Version of the last entry of the timeline. */
+    /** The number of entries of the timeline, and so the ordinal number of the last one. */
     version: number;
     type: Schemas['ShipmentType'];
     origin: JSONColumnType<Schemas['Address']>;

@@ -6,7 +6,7 @@ import type { Tables } from '../database/tables.ts';
 
 type Schemas = components['schemas'];
 
-/** A change of a shipment that a transaction makes. */
+/** A change of a shipment or of a webhook endpoint that a transaction makes. */
 export interface NewEvent {
   type: Schemas['EventType'];
   /** A uuid; null for an event of a webhook endpoint. */
@@ -67,7 +67,7 @@ const appendRows: RowStatement<{ events: EventRow }, unknown> = rowStatement(
 
 /**
  * Appends the events of a transaction to the feed of the account. Call it last, because it locks the feed until the
- * commit.
+ * commit. The statement is sent together with the commit, which throws its error (`database/round-trips.ts`).
  */
 export async function appendEvents(trx: Transaction<Tables>, accountId: string, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;

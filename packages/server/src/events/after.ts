@@ -15,7 +15,8 @@ export async function positionAfter(
 ): Promise<bigint> {
   if (id === undefined) return 0n;
   const { createdAt, position } = partsOfEventId(id);
-  // Later events are younger. A day more, because clocks differ.
+  // Later events are younger. A day more, because clocks differ. This saves a search; it would be wrong if events had been
+  // retained for fewer days before.
   const mayBeRemoved = now.getTime() - createdAt.getTime() > (eventDays - 1) * dayLength;
   if (mayBeRemoved && (await hasRemovedEvents(db, accountId, position))) {
     throw new Problem('events_expired', 'Events after this one are no longer retained.');

@@ -3,7 +3,7 @@ import { clientIp } from './client-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The account and the id of the API key, once the key is valid; empty before. */
+    /** The account and the id of the API key, which contract/routes.ts sets once the key is valid; empty before. */
     accountId: string;
     keyId: string;
   }

@@ -106,12 +106,12 @@ export async function executeWrite(
     },
     async (failure) => {
       const stored = responseAfterFailure(db, keyedRequest, failure, deadline);
-      endRunning(stored); // a response or an error
+      endRunning(stored); // a promise of a response, or of an error
       return serialize(replayOrThrow(await stored));
     },
   );
-  result.catch(() => {}); // after the timeout, only equal requests get it
-  // If the execution exceeds its timeout, this request gets 503. A search for the stored response has the deadline instead.
+  result.catch(() => {}); // when nothing awaits it, after the next line has thrown, a rejection would end the process
+  // Limits the execution only. A search for the stored response has the deadline.
   await within(Promise.allSettled([execution]), executionTimeout);
   return result;
 }
@@ -171,9 +171,10 @@ async function responseAfterFailure(
   else if (isStorable(failure)) result = await storeResponse(db, request, problemResponse(failure));
   if (result === 'stored') throw failure; // a problem, which is stored now and returned to this request
 
-  // A problem that is not stored may be caused by an equal request that succeeded: upload_limit_reached by its upload.
-  const mayBeStored = result || isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500);
-  if (!mayBeStored) throw failure;
+  // A problem that is not stored may be caused by an equal request that succeeded: upload_limit_reached by its upload. An
+  // equal request may also hold the row for whose lock the handler has waited too long.
+  const mayHaveResponse = result || isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500);
+  if (!mayHaveResponse) throw failure;
   let stored = await findStoredResponse(db, request);
   while (!stored && result === 'locked' && performance.now() + pollInterval <= deadline) {
     await wait(pollInterval);

@@ -50,7 +50,10 @@ export async function storeResponse(
   }
 }
 
-/** The columns of a response to store. It is not stored without a key. JSON is text. */
+/**
+ * The columns of a response to store. JSON is text. Without a key it is not stored; the body is set then, too, because it
+ * becomes a part of the data of events.
+ */
 export interface NewStoredResponse {
   key: string | null;
   fingerprint: Buffer | null;
@@ -78,7 +81,7 @@ export const newStoredResponse = (
   response_body: JSON.stringify(body),
 });
 
-/** An expression: when the response was stored that the key of a row has; null without one. */
+/** An expression: when the stored response of a row's key was stored; null without one. */
 export const storedAt = (row: string): RawBuilder<unknown> => {
   // A sub-select, not a join: a plan made while the table was empty must not read the whole table when it has grown.
   const key = sql.ref(`${row}.key`);
@@ -90,7 +93,10 @@ export const storedAt = (row: string): RawBuilder<unknown> => {
 export const isUnexpired = (column: string): RawBuilder<boolean> =>
   sql`${sql.ref(column)} > now() - make_interval(hours => ${sql.lit(retentionHours)})`;
 
-/** Inserts the responses of the rows that have a key, in the order of all instances. */
+/**
+ * Inserts the responses of the rows that have a key. All instances insert in one order, so that they do not wait for each
+ * other in a circle.
+ */
 export const insertResponses = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
   select account_id, key, fingerprint, response_status, response_headers, response_body, now()

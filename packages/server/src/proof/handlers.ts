@@ -20,7 +20,7 @@ import {
   uploadLife,
 } from './queries.ts';
 
-/** Uploads of a shipment that can still become part of a proof. */
+/** Uploads of a shipment that can still become part of a proof. A proof has a signature and `photos.maxItems` of them. */
 const maxUnbound = 20;
 const deliverable = statusesBefore('delivered');
 

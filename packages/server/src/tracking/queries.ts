@@ -19,6 +19,7 @@ export interface TrackingRow {
   lat: number | null;
   lng: number | null;
   address: string | null;
+  /** Time of the current position; null without one. */
   updated_at: Date | null;
   timeline: { status: Status; timestamp: string; description: string }[];
 }

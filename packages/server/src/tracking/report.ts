@@ -9,7 +9,7 @@ export interface NewPosition {
   occurredAt: Date;
 }
 
-/** What a request reports about a shipment. */
+/** What a request reports. */
 export interface Report {
   positions: NewPosition[];
   eta: Date | null;

@@ -33,7 +33,7 @@ export async function removeWorker(db: Kysely<Tables>, workerId: string): Promis
     delete from webhook_workers where id = ${workerId} or seen_at < now() - interval '1 hour'`.execute(db);
 }
 
-/** All enabled endpoints, of all accounts. */
+/** All enabled endpoints, of all accounts that are not disabled. */
 export async function selectEnabled(db: Kysely<Tables>): Promise<EnabledEndpoint[]> {
   const { rows } = await sql<EnabledEndpoint>`
     select account_id, id, concat(updated_at, ' ', woken_at) as version from webhook_endpoints

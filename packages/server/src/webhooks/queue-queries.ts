@@ -219,7 +219,7 @@ export async function setFailingSince(
     where account_id = ${account_id} and id = ${id}`.execute(db);
 }
 
-/** Finished deliveries of an endpoint that are retained. The contract states it. */
+/** Finished deliveries of an endpoint that are retained. The guide on webhooks states it. */
 export const maxFinished = 10_000;
 
 /** Deletes finished deliveries beyond the newest ones. */
