@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exitWithParent } from '@waybill/tools/exit-with-parent';
 import { freePort } from '@waybill/tools/free-port';
@@ -7,6 +9,8 @@ import { commandsWithVariable } from '@waybill/tools/processes';
 import { compileCache } from '../fixtures/process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const NODE_OPTIONS = `--import=${new URL('refuse-builds.js', import.meta.url)}`;
 
 export type Start = Awaited<ReturnType<typeof start>>;
 
@@ -16,15 +20,15 @@ interface Options {
   byShell?: boolean;
 }
 
-/** Runs `npx -y pnpm@12 start` without the package manager. */
+/** Runs `npx -y pnpm@12 start` without the package manager, as on a clean clone: nothing is imported from a build. */
 export async function start(dataDir: string, { settings = {}, byShell = false }: Options = {}) {
   const { PATH, HOME } = process.env; // vitest sets more, a BASE_URL of its own among them
   const marker = `waybill-start-test-${crypto.randomUUID()}`;
   const DRAIN_MS = '100'; // no load balancer watches
-  const env = { ...compileCache, PATH, HOME, DRAIN_MS, MARKER: marker, WAYBILL_DATA_DIR: dataDir };
+  const env = { ...compileCache, NODE_OPTIONS, PATH, HOME, DRAIN_MS, MARKER: marker, WAYBILL_DATA_DIR: dataDir };
   const PORT = settings.PORT ?? String(await freePort());
   const MOCK_PORT = String(await freePort());
-  const command = `${process.execPath} tools/start/main.ts`;
+  const command = scripts.start.replace(/^node/, process.execPath);
   const [file = '', ...args] = byShell ? ['sh', '-c', `${command}; true`] : command.split(' ');
   const child = spawn(file, args, { cwd: root, detached: true, env: { ...env, PORT, MOCK_PORT, ...settings } });
   exitWithParent(child, { group: true });

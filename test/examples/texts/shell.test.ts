@@ -39,7 +39,7 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(
 /** Script of the repository or command of a package → its program; null for a script that runs something else. */
 const programs: Record<string, URL | null> = Object.fromEntries(
   Object.entries(scripts).map(([name, script]) => {
-    const file = /^node (?:--import \S+ |--conditions=\S+ )?(\S+)$/.exec(script)?.[1];
+    const file = /^node (?:--import \S+ |--conditions=\S+ )*(\S+)$/.exec(script)?.[1];
     return [name, file === undefined ? null : new URL(file, root)];
   }),
 );
