@@ -13,6 +13,7 @@ import {
 } from '@waybill/client';
 import { expect, test, vi } from 'vitest';
 import { shipmentRequest } from '../fixtures/shipments.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { startStub } from './stub.ts';
 
 const caught = async (promise: Promise<unknown>): Promise<unknown> =>
@@ -149,7 +150,7 @@ test('a response larger than every valid one is not read to its end', async () =
     write();
   });
   expect(await caught(stub.client.listShipments())).toBeInstanceOf(UnexpectedResponseError);
-  await vi.waitFor(() => expect(isClosed).toBe(true));
+  await vi.waitFor(() => expect(isClosed).toBe(true), waitTimeout);
 });
 
 test('every error of a POST has the idempotency key that was sent', async () => {

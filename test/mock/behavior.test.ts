@@ -2,10 +2,11 @@ import { createClient } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { defaultBaseUrl } from '@waybill/contract/operations';
 import { type Mock, type MockOptions, startMock } from '@waybill/mock';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import { operationOf } from '../fixtures/contract.ts';
 import { get, type Problem, receive, send } from '../fixtures/http.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 const key = 'wbk_mock';
 const request = operationOf('createShipment').body as Record<string, unknown>;
@@ -224,7 +225,8 @@ test('log receives a line for each request', async () => {
   const lines: string[] = [];
   const { read } = await start({ log: (line) => lines.push(line) });
   await read('/shipments?limit=0');
-  await expect.poll(() => lines).toEqual([expect.stringMatching(/^GET \/v1\/shipments\?limit=0 400 \d+ ms$/)]);
+  await vi.waitFor(() => expect(lines).toHaveLength(1), waitTimeout);
+  expect(lines).toEqual([expect.stringMatching(/^GET \/v1\/shipments\?limit=0 400 \d+ ms$/)]);
 });
 
 test('URLs that were sent as text are returned unchanged', async () => {

@@ -1,11 +1,12 @@
 import { verifyWebhook } from '@waybill/client/webhooks';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { startOwnService } from '../fixtures/own-database.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { test as base, newAccount, perFile } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { createEndpoint, deliveries, endPauses, eventOf, received } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
 
@@ -141,8 +142,12 @@ test('an endpoint is disabled by the first failure after a week without a succes
   await newShipment(account);
   await deliveries(account, path, ([only]) => only?.attempts === 1);
   const failingSince = async (age: string) => {
-    await sql`update webhook_endpoints set failing_since = now() - ${age}::interval
-      where account_id = ${account.id}`.execute(service.db);
+    await vi.waitFor(async () => {
+      // After the service has set it.
+      const { numAffectedRows } = await sql`update webhook_endpoints set failing_since = now() - ${age}::interval
+        where account_id = ${account.id} and failing_since is not null`.execute(service.db);
+      expect(numAffectedRows).toBe(1n);
+    }, waitTimeout);
     await endPauses(service, account);
   };
   await failingSince('6 days 23 hours');
@@ -150,9 +155,10 @@ test('an endpoint is disabled by the first failure after a week without a succes
   expect((await account.client.getWebhookEndpoint({ path })).data.status).toBe('enabled');
   await failingSince('7 days 1 minute');
   await deliveries(account, path, ([only]) => only?.attempts === 3);
-  await expect
-    .poll(async () => (await account.client.getWebhookEndpoint({ path })).data)
-    .toMatchObject({ status: 'disabled', disabled_reason: 'failing' });
+  await vi.waitFor(async () => {
+    const { data } = await account.client.getWebhookEndpoint({ path });
+    expect(data).toMatchObject({ status: 'disabled', disabled_reason: 'failing' });
+  }, waitTimeout);
 });
 
 test('a disabled endpoint gets no events, and all of them when it is enabled again', async ({ account }) => {
