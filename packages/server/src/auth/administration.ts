@@ -144,7 +144,7 @@ export async function revokeKey(db: Database, accountId: string, keyId: string):
   if (numUpdatedRows === 0n) throw new AdministrationError(`The account has no key ${keyId}.`);
 }
 
-export async function requireAccount(db: Database, accountId: string): Promise<void> {
+async function requireAccount(db: Database, accountId: string): Promise<void> {
   const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(accountId);
   const found =
     isUuid &&
