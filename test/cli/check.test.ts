@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runStartChecks } from '@waybill/server/cli/start-checks';
 import { readConfig } from '@waybill/server/config';
-import { connect } from '@waybill/server/database/connect';
-import { migrate } from '@waybill/server/database/migrate';
 import { startProxy } from '@waybill/tools/network';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
-import { ownDatabase } from '../fixtures/own-database.ts';
+import { ownDatabase, ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { test as base, perFile } from '../fixtures/test.ts';
 import { runHere } from './run.ts';
 
@@ -24,12 +22,7 @@ const strongKey = randomBytes(32).toString('hex');
 
 const test = base.extend<{ $file: { database: { url: string } }; $test: { settings: Record<string, string> } }>({
   /** Its own, because webhook secrets of other tests have other keys. */
-  database: perFile(async () => {
-    const database = await ownDatabase();
-    await using db = connect({ url: database.url, poolSize: 1, prepared: false });
-    await migrate(db);
-    return database;
-  }),
+  database: perFile(ownMigratedDatabase),
   /** With these, everything is ready. */
   settings: async ({ database }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'waybill-check-'));
@@ -134,9 +127,7 @@ test('a clock that differs by more than 5 s from that of the database is reporte
 test('without prepared statements, the timeouts must be set on the role, by the printed statements', async ({
   settings,
 }) => {
-  await using database = await ownDatabase();
-  await using db = connect({ url: database.url, poolSize: 1, prepared: false });
-  await migrate(db);
+  await using database = await ownMigratedDatabase();
   const unprepared = {
     ...settings,
     DATABASE_URL: database.url,
@@ -151,7 +142,7 @@ test('without prepared statements, the timeouts must be set on the role, by the 
   expect(statements).toContain(
     `ALTER ROLE waybill IN DATABASE ${new URL(database.url).pathname.slice(1)} SET statement_timeout = '35000ms';`,
   );
-  for (const statement of statements) await sql.raw(statement).execute(db);
+  for (const statement of statements) await sql.raw(statement).execute(database.db);
   expect((await check(unprepared)).failed).toEqual([]);
   // Longer than the service waits.
   const tooLong = { ...unprepared, DATABASE_TIMEOUT_MS: '39000' };
@@ -159,10 +150,8 @@ test('without prepared statements, the timeouts must be set on the role, by the 
 });
 
 test('`waybill check` and `waybill serve` accept the schema of a later release', async ({ settings }) => {
-  await using database = await ownDatabase();
-  await using db = connect({ url: database.url, poolSize: 1, prepared: false });
-  await migrate(db);
-  await sql`insert into kysely_migration values ('9999-later', now())`.execute(db);
+  await using database = await ownMigratedDatabase();
+  await sql`insert into kysely_migration values ('9999-later', now())`.execute(database.db);
   const all = { ...settings, DATABASE_URL: database.url };
   const { findings, failed } = await check(all);
   expect(failed).toEqual([]);

@@ -8,7 +8,7 @@ import { startPgBouncer } from '@waybill/tools/cluster/pgbouncer';
 import { sql } from 'kysely';
 import { expect, inject } from 'vitest';
 import { testWithCluster, why } from '../cluster/programs.ts';
-import { ownDatabase } from '../fixtures/own-database.ts';
+import { ownDatabase, ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { json, runHere } from './run.ts';
 
 /** What `waybill check` prints about prepared statements and session settings. */
@@ -25,9 +25,7 @@ async function checkPrepared(url: string, prepared: boolean): Promise<string> {
 }
 
 testWithCluster(`\`waybill check\` reports what PgBouncer in transaction mode does not support${why}`, async () => {
-  await using database = await ownDatabase();
-  await using db = connect({ url: database.url, poolSize: 1, prepared: false });
-  await migrate(db);
+  await using database = await ownMigratedDatabase();
   await using strict = await startPgBouncer(database.url);
   await using lenient = await startPgBouncer(database.url, 20, 'ignore_startup_parameters = options');
   expect(await checkPrepared(strict.through(database.url), true)).toMatch(/^✗ .+ refuses it .+DATABASE_PREPARED=false/);
@@ -37,7 +35,7 @@ testWithCluster(`\`waybill check\` reports what PgBouncer in transaction mode do
 
   const unprepared = await checkPrepared(strict.through(database.url), false);
   expect(unprepared).toMatch(/^✗ .+not in force: lock_timeout is 0, /);
-  for (const [statement] of unprepared.matchAll(/ALTER ROLE .+?;/g)) await sql.raw(statement).execute(db);
+  for (const [statement] of unprepared.matchAll(/ALTER ROLE .+?;/g)) await sql.raw(statement).execute(database.db);
   await using reconnected = await startPgBouncer(database.url);
   expect(await checkPrepared(reconnected.through(database.url), false)).toMatch(/^✓ /);
 });

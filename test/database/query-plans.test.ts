@@ -1,5 +1,3 @@
-import { connect } from '@waybill/server/database/connect';
-import { migrate } from '@waybill/server/database/migrate';
 import type { Tables } from '@waybill/server/database/tables';
 import { type ShipmentFilter, selectShipments } from '@waybill/server/shipments/queries';
 import { selectPositions } from '@waybill/server/tracking/positions';
@@ -7,7 +5,7 @@ import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, expect } from 'vitest';
 import { lifecycle } from '../fixtures/lifecycle.ts';
-import { ownDatabase } from '../fixtures/own-database.ts';
+import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { test } from '../fixtures/test.ts';
 
 type Database = Kysely<Tables>;
@@ -16,12 +14,11 @@ const own = accountOf(1);
 const statuses = Object.keys(lifecycle);
 
 /** In a database of its own, whose statistics no other test changes. */
-let database: Awaited<ReturnType<typeof ownDatabase>>;
+let database: Awaited<ReturnType<typeof ownMigratedDatabase>>;
 
 beforeAll(async () => {
-  database = await ownDatabase();
-  await using db = connect({ url: database.url, poolSize: 1, prepared: false });
-  await migrate(db);
+  database = await ownMigratedDatabase();
+  const { db } = database;
   for (const n of [1, 2, 3]) {
     await sql`insert into accounts values (${accountOf(n)}, 'plans', now())`.execute(db);
     await sql`

@@ -1,12 +1,10 @@
 import { disableAccount } from '@waybill/server/auth/administration';
-import { connect } from '@waybill/server/database/connect';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
-import { prepareDatabase } from '../fixtures/create-database.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
-import { ownDatabase } from '../fixtures/own-database.ts';
+import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { signingKey, startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
@@ -14,19 +12,8 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { createEndpoint, deliveries, eventOf, on, received } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
 
-/** A database of its own, with its connection: instances of other tests would take a part of its endpoints. */
-async function prepared() {
-  await using stack = new AsyncDisposableStack();
-  const { url } = stack.use(await ownDatabase());
-  const db = connect({ url, poolSize: 1, prepared: false });
-  stack.defer(() => db.destroy());
-  await prepareDatabase(db);
-  const all = stack.move();
-  return { url, db, [Symbol.asyncDispose]: () => all.disposeAsync() };
-}
-
-/** The instances that send for endpoints now. */
-const senders = async ({ db }: Awaited<ReturnType<typeof prepared>>): Promise<number> => {
+/** The instances that send for endpoints now. Those of other tests do not, because each test has a database of its own. */
+const senders = async ({ db }: Awaited<ReturnType<typeof ownMigratedDatabase>>): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select count(distinct worker_id)::integer as count from webhook_leases where expires_at > now()`.execute(db);
   return rows[0]?.count ?? 0;
@@ -34,7 +21,7 @@ const senders = async ({ db }: Awaited<ReturnType<typeof prepared>>): Promise<nu
 
 test('two instances share the endpoints, and each event is sent once to each endpoint', async () => {
   notWithCluster('it starts two instances itself');
-  await using database = await prepared();
+  await using database = await ownMigratedDatabase();
   await using receiver = await startReceiver();
   await using first = await startService({ DATABASE_URL: database.url });
   const account = await newAccount(first);
@@ -55,7 +42,7 @@ test('two instances share the endpoints, and each event is sent once to each end
 
 test('after an instance was killed, another one repeats its attempt with the same event id', async () => {
   notWithCluster('it kills an instance');
-  await using database = await prepared();
+  await using database = await ownMigratedDatabase();
   await using receiver = await startReceiver((response, _webhook, count) => {
     if (count > 1) response.writeHead(204).end(); // the first attempt gets no response
   });
@@ -81,7 +68,7 @@ test('after an instance was killed, another one repeats its attempt with the sam
 
 test('an instance that stops lets its attempt end, and leaves its endpoints to another one at once', async () => {
   notWithCluster('it stops one instance');
-  await using database = await prepared();
+  await using database = await ownMigratedDatabase();
   const attempt = Promise.withResolvers<() => void>();
   await using receiver = await startReceiver((response, _webhook, count) => {
     const respond = () => void response.writeHead(204).end();
@@ -106,7 +93,7 @@ test('an instance that stops lets its attempt end, and leaves its endpoints to a
 
 test('the endpoints of a disabled account get no webhooks', async () => {
   notWithCluster('it reads the leases of its own instance');
-  await using database = await prepared();
+  await using database = await ownMigratedDatabase();
   await using receiver = await startReceiver((response) => response.writeHead(500).end());
   await using service = await startService({ DATABASE_URL: database.url });
   const account = await newAccount(service);

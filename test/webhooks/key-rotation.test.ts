@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { connect } from '@waybill/server/database/connect';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { expect, vi } from 'vitest';
 import { runHere } from '../cli/run.ts';
-import { prepareDatabase } from '../fixtures/create-database.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
-import { ownDatabase } from '../fixtures/own-database.ts';
+import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
@@ -14,10 +12,11 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { createEndpoint, on, received } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
 
-const [oldKey, newKey, otherKey] = Array.from({ length: 3 }, () => randomBytes(32).toString('hex'));
+const randomKey = () => randomBytes(32).toString('hex');
+const [oldKey, newKey, otherKey] = [randomKey(), randomKey(), randomKey()];
 
 /** What `waybill check` finds about webhook secrets. */
-async function checked(DATABASE_URL: string, SIGNING_KEYS = ''): Promise<string | undefined> {
+async function checked(DATABASE_URL: string, SIGNING_KEYS: string): Promise<string | undefined> {
   const { stdout } = await runHere(['check', '--json'], { DATABASE_URL, SIGNING_KEYS });
   const { findings } = JSON.parse(stdout) as { findings: { name: string; message: string }[] };
   return findings.find(({ name, message }) => name === 'SIGNING_KEYS' && message.includes('webhook'))?.message;
@@ -26,15 +25,13 @@ async function checked(DATABASE_URL: string, SIGNING_KEYS = ''): Promise<string 
 test('webhooks are signed with the same secrets after SIGNING_KEYS was replaced step by step', async () => {
   notWithCluster('each step restarts the service with other keys');
   await using receiver = await startReceiver();
-  await using database = await ownDatabase();
+  await using database = await ownMigratedDatabase();
   const settings = { DATABASE_URL: database.url };
-  await using db = connect({ url: database.url, poolSize: 1, prepared: false });
-  await prepareDatabase(db);
-  const account = await newAccount({ db, baseUrl: 'http://127.0.0.1' });
-  const secrets = async () => (await sql`select secret from webhook_endpoints order by id`.execute(db)).rows;
+  const account = await newAccount({ db: database.db, baseUrl: 'http://127.0.0.1' });
+  const secrets = async () => (await sql`select secret from webhook_endpoints order by id`.execute(database.db)).rows;
 
   const start = (SIGNING_KEYS: string) => startService({ ...settings, SIGNING_KEYS });
-  const oldService = await start(`${oldKey}`);
+  const oldService = await start(oldKey);
   const caller = on(oldService, account);
   const { path, secret } = await createEndpoint(caller, receiver.url, ['shipment.created']);
   const { data: rotated } = await caller.client.rotateWebhookSecret({ path, body: { previous_valid_hours: 24 } });
@@ -44,7 +41,7 @@ test('webhooks are signed with the same secrets after SIGNING_KEYS was replaced 
 
   const stored = await secrets();
   const log: Record<string, unknown>[] = [];
-  const wrongService = await startService({ ...settings, SIGNING_KEYS: `${otherKey}`, LOG_LEVEL: 'warn' }, log);
+  const wrongService = await startService({ ...settings, SIGNING_KEYS: otherKey, LOG_LEVEL: 'warn' }, log);
   const warning = expect.objectContaining({ endpoints: 2, msg: expect.stringContaining('no key of SIGNING_KEYS') });
   await vi.waitFor(() => expect(log).toContainEqual(warning), waitTimeout);
   await wrongService[Symbol.asyncDispose]();
@@ -57,7 +54,7 @@ test('webhooks are signed with the same secrets after SIGNING_KEYS was replaced 
   }, waitTimeout);
   await bothService[Symbol.asyncDispose]();
 
-  await using newService = await start(`${newKey}`);
+  await using newService = await start(newKey);
   await newShipment(on(newService, account));
   await received(receiver, 1);
   const [webhook] = receiver.received;
