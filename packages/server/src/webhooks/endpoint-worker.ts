@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Database } from '../database/connect.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import { withTimeLimit } from '../timing/time-limit.ts';
@@ -7,7 +8,6 @@ import type { SecretBox } from '../webhook-signing/secrets.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { type DeliveryRow, selectDueDeliveries } from './delivery-queries.ts';
 import { type AttemptResult, disableReason } from './health.ts';
-import { limited, type Run } from './limited.ts';
 import {
   deleteOldDeliveries,
   findQueue,
@@ -41,7 +41,7 @@ export interface WorkerServices {
   secrets: SecretBox;
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>;
   /** Limits the statements of all endpoints of this instance. */
-  limit: Run;
+  limit: LimitFunction;
   /** Whether this instance may send the events of the endpoint now. */
   hasLease(endpointId: string): boolean;
   disable(accountId: string, endpointId: string, reason: 'gone' | 'failing'): Promise<void>;
@@ -66,8 +66,8 @@ export function startEndpointWorker(accountId: string, endpointId: string, servi
   const { db, feed, log, limit } = services;
   const stopping = new AbortController();
   /** Recording and queueing exclude each other: both decide which delivery of a shipment is due. */
-  const exclusive = limited(1);
-  const statement: Run = (task) => exclusive(() => limit(task));
+  const exclusive = pLimit(1);
+  const statement = <Result>(task: () => Promise<Result>): Promise<Result> => exclusive(() => limit(task));
   const inFlight = new Map<string, Promise<void>>();
   let results: AttemptResult[] = [];
   let queue: QueueRow | undefined;

@@ -1,4 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
 import { disableEndpoint } from './disable.ts';
 import { type EndpointWorker, startEndpointWorker, type WorkerServices } from './endpoint-worker.ts';
 import {
@@ -10,7 +11,6 @@ import {
   selectEnabled,
   takeLeases,
 } from './lease-queries.ts';
-import { limited } from './limited.ts';
 import { renewSecrets } from './renew-secrets.ts';
 import { attemptTimeout } from './send.ts';
 
@@ -54,7 +54,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const { db, sender, secrets, log, notify } = options;
   const workerId = randomUUID();
   const owned = new Map<string, Owned>();
-  const limit = limited(maxStatements);
+  const limit = pLimit(maxStatements);
   let isClosed = false;
   let renewing: Promise<void> | undefined;
   let running: Promise<void> | undefined;
