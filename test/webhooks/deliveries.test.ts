@@ -1,7 +1,9 @@
 import { verifyWebhook } from '@waybill/client/webhooks';
+import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { expect, vi } from 'vitest';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
@@ -106,6 +108,24 @@ test('the pauses between attempts add up to three days, then the delivery fails 
   expect(total / 3_600_000).toBeGreaterThan(70);
   expect(total / 3_600_000).toBeLessThan(80);
   await deliveries(account, path, ([second]) => second?.status === 'delivered');
+});
+
+test('an event is sent although the earlier one of its shipment expired while it was repeated', async ({
+  service,
+  account,
+}) => {
+  notWithCluster('it puts the clock of this process forward');
+  await using receiver = await startReceiver((response, _, count) => response.writeHead(count === 1 ? 500 : 204).end());
+  const { path } = await createEndpoint(account, receiver.url);
+  await shipmentIn(account, 'dispatched');
+  await deliveries(account, path, ([, first]) => first?.attempts === 1);
+  await sql`update webhook_deliveries set event_created_at = now() - interval '31 days'
+    where account_id = ${account.id} and attempts = 1`.execute(service.db);
+  expect(await cleanUp(service.db, service.storage, 90)).toMatchObject({ webhookDeliveries: 1 });
+  const now = performance.now.bind(performance);
+  using _later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 600_000);
+  await newShipment(account); // wakes the endpoint
+  await deliveries(account, path, (all) => all.length === 2 && all.every(({ status }) => status === 'delivered'));
 });
 
 test('a slow endpoint delays no other one', async ({ account }) => {

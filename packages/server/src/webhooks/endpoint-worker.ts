@@ -7,7 +7,7 @@ import { withTimeLimit } from '../timing/time-limit.ts';
 import type { SecretBox } from '../webhook-signing/secrets.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { type DeliveryRow, selectDueDeliveries } from './delivery-queries.ts';
-import { type AttemptResult, disableReason } from './health.ts';
+import { type AttemptResult, disableReason, failingSince } from './health.ts';
 import {
   deleteOldDeliveries,
   findQueue,
@@ -31,7 +31,9 @@ const maxPending = 10_000;
 const maxIdle = 60_000;
 /** Finished deliveries after which old ones are deleted. */
 const trimInterval = 1000;
-/** Milliseconds after an error of the database. */
+/** Milliseconds after which deliveries that wait for none are searched again: the one before them may have expired. */
+const releaseInterval = 600_000;
+/** Milliseconds after an error of the database, and until a lease may be renewed. */
 const errorPause = 1000;
 
 export interface WorkerServices {
@@ -170,15 +172,13 @@ export function startEndpointWorker(accountId: string, endpointId: string, servi
     pending -= done;
     finished += done;
     for (const { recorded } of ended) inFlight.delete(recorded.order_key);
-    const hasSucceeded = ended.some(({ succeeded }) => succeeded);
-    const hasFailed = !ended.at(-1)?.succeeded;
-    isFailing = hasFailed;
-    if (hasSucceeded ? current.failing_since !== null : hasFailed && current.failing_since === null) {
-      current.failing_since = hasSucceeded ? null : new Date();
-      const { failing_since } = current;
-      await statement(() => setFailingSince(db, current, failing_since));
+    const since = failingSince(current.failing_since, ended);
+    isFailing = since !== null;
+    if (since !== current.failing_since) {
+      current.failing_since = since;
+      await statement(() => setFailingSince(db, current, since));
     }
-    const reason = disableReason(ended, current.failing_since);
+    const reason = disableReason(ended, since);
     if (reason) {
       stopping.abort();
       await statement(() => services.disable(accountId, endpointId, reason));
@@ -194,30 +194,28 @@ export function startEndpointWorker(accountId: string, endpointId: string, servi
     const free = (isFailing ? maxConcurrentFailing : maxConcurrent) - inFlight.size;
     if (free <= 0) return maxIdle;
     const due = await statement(() => selectDueDeliveries(db, accountId, endpointId, [...inFlight.keys()], free));
+    if (!services.hasLease(endpointId)) return errorPause;
     for (const delivery of due) {
       // A repeated delivery may be of the same shipment as another one: it follows.
-      if (!inFlight.has(delivery.order_key) && services.hasLease(endpointId)) send(delivery, current);
+      if (!inFlight.has(delivery.order_key)) send(delivery, current);
     }
     if (due.length === free || inFlight.size > 0) return maxIdle; // the end of an attempt wakes
     const { pending: count, nextAttempt } = await statement(() => queueState(db, current));
     pending = count;
     if (nextAttempt === null) return maxIdle;
-    return Math.min(
-      maxIdle,
-      Math.max(services.hasLease(endpointId) ? 5 : errorPause, nextAttempt.getTime() - Date.now()),
-    );
+    return Math.min(maxIdle, Math.max(5, nextAttempt.getTime() - Date.now()));
   }
 
   async function sendUntilStopped(): Promise<void> {
-    let isStarted = false;
+    let releasedAt = Number.NEGATIVE_INFINITY;
     while (!stopping.signal.aborted) {
       signal = Promise.withResolvers<void>();
       const current = queue;
       let idle = maxIdle;
       try {
-        if (current && !isStarted) {
+        if (current && performance.now() - releasedAt >= releaseInterval) {
           await statement(() => releaseWaiting(db, current));
-          isStarted = true;
+          releasedAt = performance.now();
         }
         if (current) {
           await record(current);
