@@ -99,7 +99,7 @@ const timeoutMargin = 500;
 /** Adds hooks and routes. contract/routes.ts lists the order of a request. */
 async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   let closeMetrics = async (): Promise<void> => {};
-  app.addHook('onClose', () => closeMetrics()); // hooks run in reverse order: metrics are served until the end
+  app.addHook('onClose', () => closeMetrics()); // these hooks run in reverse order: metrics are served until the end
   const readers = limitReaders(config.EVENT_STREAMS_PER_KEY, config.MAX_EVENT_STREAMS);
   const { requestObservers, databaseObserver, metrics } = await createTelemetry(app, config, {
     db: () => db,
@@ -114,9 +114,9 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     onError: (error) => app.log.warn({ error: error.message }, 'lost a database connection'),
     observer: databaseObserver,
   });
+  app.addHook('onClose', () => db.destroy());
   const storage = await openStorage(config.STORAGE_URL, config.STORAGE_TIMEOUT_MS);
   scheduleCleanUp(app, db, storage, config.POSITION_DAYS, metrics?.endJob);
-  app.addHook('onClose', () => db.destroy());
   const feed = eventFeed(db);
   const notifications = eventNotifications(db, config.EVENT_LISTEN_URL, feed);
   app.addHook('onClose', notifications.close);
