@@ -50,6 +50,11 @@ async function check(settings: Record<string, string>) {
   return { findings, failed: findings.filter((finding) => !finding.ok) };
 }
 
+test('`waybill check` names an invalid PORT although METRICS_PORT is the default of PORT', async ({ settings }) => {
+  const { failed } = await check({ ...settings, PORT: 'http', METRICS_PORT: '3000' });
+  expect(failed.map(({ name }) => name)).toEqual(['PORT']);
+});
+
 test('`waybill check` lists all findings and exits with 0 when everything is ready', async ({ settings }) => {
   const { findings } = await check(settings);
   expect(findings.map(({ name, ok }) => (ok ? name : `${name} is not ok`))).toEqual([

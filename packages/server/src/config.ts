@@ -251,6 +251,7 @@ export function readValidConfig(
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const invalid = new Set(error.errors.map(({ name }) => name));
+    if (invalid.has('PORT')) invalid.add('METRICS_PORT'); // it must differ from PORT, which has the default here
     const valid = Object.fromEntries(Object.entries(env).filter(([name]) => !invalid.has(name)));
     return { config: readConfig(valid, []), errors: error.errors };
   }
