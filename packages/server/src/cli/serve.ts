@@ -21,17 +21,17 @@ export async function serve(config: Config): Promise<FastifyInstance> {
   const app = await buildApp(config, log).catch((error: unknown) => {
     throw explainListenError(error, config, 'METRICS_PORT');
   });
-  app.addHook('onClose', async () => log.flushSync());
+  const close = (): Promise<void> => app.close().finally(() => log.flushSync());
   try {
     await app.listen({ host: config.HOST, port: config.PORT });
   } catch (error) {
-    await app.close(); // its timers would keep the process running
+    await close(); // its timers would keep the process running
     throw explainListenError(error, config);
   }
   closeWithGrace({ delay: closeTimeoutOf(config), logger: false }, async ({ err, signal }) => {
     if (err) app.log.fatal({ err }, 'stopping after an unexpected error');
     else app.log.info(`stopping after ${signal}`);
-    await app.close();
+    await close();
   });
   return app;
 }

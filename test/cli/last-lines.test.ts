@@ -1,0 +1,19 @@
+import { startProxy } from '@waybill/tools/network';
+import { expect, inject } from 'vitest';
+import { signingKey } from '../fixtures/service.ts';
+import { test } from '../fixtures/test.ts';
+import { startWaybill } from './run.ts';
+
+test('`waybill serve` prints what it logs while it closes', async ({ service }) => {
+  await using proxy = await startProxy(Number(new URL(inject('databaseUrl')).port));
+  await using program = startWaybill(['serve'], {
+    ...{ PORT: '0', SIGNING_KEYS: signingKey, STORAGE_URL: `file:${service.storageFolder}` },
+    DATABASE_URL: proxy.through(inject('databaseUrl')),
+  });
+  await program.waitForOutput(/listening at/);
+  await proxy.set({ kind: 'refuse' });
+  program.signal('SIGTERM');
+  const { code, stdout } = await program.ended;
+  expect(code).toBe(0);
+  expect(stdout).toContain('could not release webhook endpoints');
+});
