@@ -143,8 +143,37 @@ test('with state, a repeated POST with the same Idempotency-Key creates one ship
   expect(second.body).toEqual(first.body);
   expect(second.headers.get('idempotent-replayed')).toBe('true');
   expect(violations(operation, second)).toEqual([]);
+  const reordered = Object.fromEntries(Object.entries(sent.body).reverse());
+  const third = await receive(await send(started.mock.url, operation, { ...sent, body: reordered }));
+  expect(third.body).toEqual(first.body);
   const other = await receive(await send(started.mock.url, operation, { ...sent, body: request }));
   expect(other.code).toBe('idempotency_key_reused');
+});
+
+test('with state, a POST that was refused is refused again with the same Idempotency-Key', async () => {
+  const started = await start({ stateful: true });
+  const { tracking_number } = await create(started, 'C-2');
+  const path = { tracking_number };
+  const body = eventAt('picked_up');
+  const options = { idempotencyKey: 'k2' };
+  const picked = () => started.client.recordTrackingEvent({ path, body, ...options });
+  await expect(picked()).rejects.toMatchObject({ code: 'invalid_transition' });
+  await started.client.recordTrackingEvent({ path, body: eventAt('dispatched') });
+  await expect(picked()).rejects.toMatchObject({ code: 'invalid_transition' });
+});
+
+test('with state, an ETA from before the current location is ignored', async () => {
+  const started = await start({ stateful: true });
+  const { client } = started;
+  const { tracking_number } = await create(started, 'C-3');
+  const path = { tracking_number };
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const [first, second, third] = [minutesAgo(3), minutesAgo(2), minutesAgo(1)];
+  const eta = '2026-02-01T00:00:00.000Z';
+  await client.recordTrackingEvent({ path, body: eventAt('dispatched', first) });
+  await client.recordPositions({ path, body: { positions: [{ lat: 1, lng: 2, updated_at: third }], eta } });
+  const late = { status: 'picked_up', timestamp: second, eta: '2026-03-01T00:00:00.000Z' } as const;
+  expect((await client.recordTrackingEvent({ path, body: late })).data).toMatchObject({ status: 'picked_up', eta });
 });
 
 test('maxShipments limits the stored shipments to the newest', async () => {

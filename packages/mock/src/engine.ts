@@ -6,6 +6,7 @@ import { InvalidRequest } from '@waybill/contract/validation/invalid-request';
 import { type JsonLimits, jsonLimits, parseJson } from '@waybill/contract/validation/parse-json';
 import { requestSchemas } from '@waybill/contract/validation/request-schemas';
 import { type RequestCheck, requestValidator } from '@waybill/contract/validation/request-validator';
+import canonicalJson from 'safe-stable-stringify';
 import { exampleEvents, storedEvents } from './events.ts';
 import { type Example, examplesOf, successOf } from './examples.ts';
 import { idempotency } from './idempotency.ts';
@@ -104,10 +105,18 @@ export function createEngine({ stateful, maxShipments, errors, signal }: EngineO
     const lastEventId = single(headers['last-event-id']);
     const call: Call = { id, params, query, body, shipments, events, lastEventId, webhooks };
     const key = method === 'POST' ? single(headers['idempotency-key']) : undefined;
-    const execute = (): MockResponse => success(call, headers['if-none-match'], requestId);
+    const execute = (): MockResponse => {
+      try {
+        return success(call, headers['if-none-match'], requestId);
+      } catch (error) {
+        if (error instanceof Refusal) return problemResponse(error, path, requestId);
+        throw error;
+      }
+    };
     if (!once) return execute();
-    const response = once(key, JSON.stringify([id, params, body]), execute);
-    return { ...response, headers: { ...response.headers, 'X-Request-Id': requestId } };
+    const response = once(key, canonicalJson([id, params, body]), execute);
+    const replayed = response.status >= 400 ? { ...(response.body as object), request_id: requestId } : response.body;
+    return { ...response, headers: { ...response.headers, 'X-Request-Id': requestId }, body: replayed };
   }
 }
 

@@ -81,3 +81,9 @@ export function addPositions(changed: MockShipment, reports: Position[], eta: st
   tracking.current_location = newest;
   if (eta) tracking.eta = utc(eta);
 }
+
+/** Updates the estimated arrival, in a status whose rule is `move` and if no position is newer than `at`. */
+export function updateEta({ shipment, tracking, isStored }: MockShipment, eta: string, at: string): void {
+  const known = isStored ? tracking.current_location?.updated_at : undefined;
+  if (positionRules[shipment.status] === 'move' && !(known && known > utc(at))) tracking.eta = utc(eta);
+}

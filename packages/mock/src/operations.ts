@@ -5,7 +5,7 @@ import type { components, operations } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { appendChanges, type Events } from './events.ts';
 import { newId } from './identifiers.ts';
-import { addPositions, changeStatus, initialTransition, isoTime, utc } from './lifecycle.ts';
+import { addPositions, changeStatus, initialTransition, isoTime, updateEta, utc } from './lifecycle.ts';
 import { type Page, pageOf } from './pages.ts';
 import { Refusal } from './responses.ts';
 import type { OperationId } from './routes.ts';
@@ -107,7 +107,7 @@ const handlers: { [Id in OperationId]: Handler<BodyOf<Id>> } = {
     appendChanges(call.events, found, () => {
       changeStatus(found, { operation: 'recordTrackingEvent', to, occurred, description });
       if (location) addPositions(found, [{ ...location, updated_at: timestamp }], eta);
-      else if (eta) found.tracking.eta = utc(eta);
+      else if (eta) updateEta(found, eta, timestamp);
     });
     return found.tracking;
   },
