@@ -14,7 +14,7 @@ interface Scenario {
 }
 type Path = { webhook_endpoint_id: string; delivery_id?: string };
 
-/** Operation → response example → what leads to it. Lists are in lists.test.ts. */
+/** Operation → response example → what leads to it. */
 const scenarios: Partial<Record<OperationId, Record<string, Scenario>>> = {
   createWebhookEndpoint: { WebhookEndpointCreated: { request: 'WebhookEndpointRequest' } },
   getWebhookEndpoint: {

@@ -25,7 +25,10 @@ export interface PreparedRequest {
   isRepeatable: boolean;
 }
 
-/** Methods of the contract that HTTP defines as idempotent (RFC 9110, section 9.2.2). */
+/**
+ * Methods whose requests are retried (RFC 9110, section 9.2.2). DELETE is not: a repeated one returns 404, as if the first had
+ * failed.
+ */
 const idempotentMethods = ['GET', 'PUT'];
 
 /**

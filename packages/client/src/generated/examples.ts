@@ -1255,7 +1255,7 @@ export const bodies: Record<string, unknown> = {
         "id": "whd_01kjtbdx5zefa8vqn0r4d6m2xc",
         "status": "pending",
         "attempts": 2,
-        "next_attempt_at": "2026-03-03T17:21:21.330Z",
+        "next_attempt_at": "2026-03-03T17:21:02.871Z",
         "created_at": "2026-03-03T17:20:15.040Z",
         "last_attempt": {
           "url": "https://shop.example.com/hooks/waybill",
