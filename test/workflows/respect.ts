@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 import { run } from '../fixtures/process.ts';
 import type { Service } from '../fixtures/service.ts';
 import { allScopes, newAccount } from '../fixtures/test.ts';
@@ -23,14 +24,17 @@ interface ExecutedWorkflow {
 }
 
 /**
- * Executes all workflows against a service with the least scopes for the shipper and the carrier. Fails when the
+ * Executes all workflows against a service with keys that have the documented scopes. Fails when the
  * runner stops before its report.
  */
 export async function respect(service: Service): Promise<ExecutedWorkflow[]> {
   const { keyWith } = await newAccount(service);
+  const { properties } = parse(await readFile(join(folder, 'inputs/Run.yaml'), 'utf8'));
+  const keyFor = (input: string): Promise<string> =>
+    keyWith(allScopes.filter((scope) => properties[input].description.includes(`\`${scope}\``)));
   const input = {
-    shipper_key: await keyWith(allScopes.filter((scope) => scope !== 'tracking:write')),
-    carrier_key: await keyWith(allScopes.filter((scope) => scope.startsWith('tracking:'))),
+    shipper_key: await keyFor('shipper_key'),
+    carrier_key: await keyFor('carrier_key'),
     now: new Date().toISOString(),
   };
   const temp = await mkdtemp(join(tmpdir(), 'waybill-respect-'));
