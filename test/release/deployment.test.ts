@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { closeTimeoutOf } from '@waybill/server/app';
+import { readConfig } from '@waybill/server/config';
 import { expect, onTestFinished, test } from 'vitest';
 import { installed, skippedWithout } from '../fixtures/installed.ts';
 import { execute } from './release.ts';
@@ -39,6 +41,25 @@ test.skipIf(!systemd)(
     await analyze('security', '--offline=true', '--threshold=15'); // tenths; fails above it
   },
 );
+
+test('the deployment files give a stop the time that it may take, and the guide on faults says how long', async () => {
+  const config = readConfig({}, []);
+  const time = closeTimeoutOf(config);
+  for (const [file, pattern] of [
+    ['compose.yaml', /stop_grace_period: (\d+)s/g],
+    ['waybill.service', /TimeoutStopSec=(\d+)/g],
+    ['kubernetes/waybill.yaml', /terminationGracePeriodSeconds: (\d+)/g],
+  ] as const) {
+    const periods = [...(await readFile(join(deploy, file), 'utf8')).matchAll(pattern)].map(([, seconds]) =>
+      Number(seconds),
+    );
+    expect([file, periods.length]).toEqual([file, 1]);
+    expect(Math.min(...periods) * 1000, file).toBeGreaterThanOrEqual(time);
+  }
+  const guide = await readFile(join(deploy, '../packages/docs/guides/faults.md'), 'utf8');
+  const more = (time - config.DRAIN_MS - config.SHUTDOWN_TIMEOUT_MS) / 1000;
+  expect(guide).toContain(`Give a restart ${more} s more than`);
+});
 
 const promtool = installed('promtool');
 test.skipIf(!promtool)(`prometheus.yml is valid${skippedWithout('promtool', promtool)}`, async () => {

@@ -56,7 +56,7 @@ test('after an instance was killed, another one repeats its attempt with the sam
   await received(receiver, 1);
   first.signal('SIGKILL');
   await first.ended;
-  // As after 15 seconds.
+  // Its lease and its last report have expired.
   await sql`update webhook_leases set expires_at = now()`.execute(database.db);
   await sql`update webhook_workers set seen_at = now() - interval '1 minute'`.execute(database.db);
   await using second = await startService({ DATABASE_URL: database.url });

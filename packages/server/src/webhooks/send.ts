@@ -4,7 +4,10 @@ import { isIP } from 'node:net';
 import { allowedAddresses, allowedLookup, dnsResolver, type Resolve } from './host-addresses.ts';
 import { hostOf, webhookUrlError } from './url-rules.ts';
 
-/** Milliseconds for a whole attempt: look-up, connection, request and response. */
+/**
+ * Milliseconds for a whole attempt: look-up, connection, request and response. The time of a lease and of a stop are computed
+ * from it.
+ */
 export const attemptTimeout = 10_000;
 /** Bytes of a response that are read. After that the connection is closed; the status is known. */
 const maxResponseBytes = 16 * 1024;
