@@ -199,6 +199,7 @@ function serialize(
   return final;
 }
 
+/** Serializes a body by the response schemas of its route, which `replaceValidation` of routes.ts sets. */
 function jsonResponse(
   status: number,
   headers: Record<string, string>,

@@ -21,9 +21,11 @@ declare module 'fastify' {
  * Makes the routes of the contract. packages/contract has the contract itself; this folder applies it to requests and
  * responses. fastify-openapi-glue turns each operation into a Fastify route. The order of a request:
  *
- * 1. onRequest of the app: observers (http/request-observer.ts), common headers, 404 (http/problem-responses.ts)
+ * 1. onRequest of the app: observers (http/request-observer.ts), CORS (http/cors.ts), common headers and 404
+ *    (http/problem-responses.ts)
  * 2. onRequest of all operations: load shedding (http/load-shedding.ts)
- * 3. onRequest: API key, rate limit and scope (`authorize` below), which sets `accountId`
+ * 3. onRequest: API key, rate limit and scope (`authorize` below), which sets `request.accountId` of
+ *    http/request-observer.ts
  * 4. preParsing: content type (`replaceValidation` below)
  * 5. parser: JSON to a value, a file to a stream (contract/bodies.ts)
  * 6. preValidation: path, query, headers, body (packages/contract/validation)

@@ -27,7 +27,7 @@ export interface BatchOptions<Item> {
 interface Waiting<Item, Result> {
   item: Item;
   exclusiveKey: string | undefined;
-  /** What `callerOf` of the observer returned. */
+  /** The trace span of its request, for the observer. */
   caller: unknown;
   since: number;
   resolve(result: Result): void;

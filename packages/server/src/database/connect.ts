@@ -48,7 +48,7 @@ export function connect({ url, poolSize, prepared, timeout, onError = () => {}, 
     connectionString: url,
     max: poolSize,
     keepAlive: true,
-    pipeline: true, // for savingRoundTrips
+    pipeline: true, // statements are sent before earlier ones have ended: see round-trips.ts
     connectionTimeoutMillis: timeout ?? commandConnectTimeout,
     ...(watch && { Client: watchedClient(watch) as typeof pg.Client }),
     ...(prepared && { options: sessionSettings(timeout) }),

@@ -16,7 +16,7 @@ const noResult = { command: '', rowCount: 0, rows: [] };
 /**
  * Saves round trips of transactions: `begin` is sent together with the first statement, and a statement of `holdUntilCommit`
  * together with `commit`. PostgreSQL executes them one after the other. When one fails, the commit becomes a rollback.
- * pool.ts wraps the statements of each connection with it.
+ * pool.ts wraps the statements of each connection with it. Kysely sends `begin`, `commit` and `rollback` as these texts.
  * @param send for one connection; it sends a statement before PostgreSQL has responded to the previous one
  */
 export function savingRoundTrips(send: Send): Send {

@@ -39,6 +39,7 @@ export function rowStatement<Inputs extends { [Name in keyof Inputs]: Row<Inputs
   let compiled: CompiledQuery | undefined;
 
   return async (db, rows) => {
+    // Compiled once, with a ColumnOfInput in the place of each parameter: it says which column of the rows to send.
     if (!compiled) {
       compiled = build(sources).compile(db);
       if (withCommit) holdUntilCommit(compiled.sql);

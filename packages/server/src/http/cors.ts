@@ -18,7 +18,8 @@ const maxAge = 7200;
 
 /**
  * Permits web pages of other origins to send requests and to read the responses, also of errors (CORS, Fetch Standard).
- * Call it before other hooks are added: a preflight request has no API key, and their errors need its headers.
+ * Call it before hooks are added that may refuse a request: a preflight request has no API key, and problems need its
+ * headers.
  */
 export async function allowOrigins(app: FastifyInstance, rules: Cors): Promise<void> {
   const { methods, requestHeaders, responseHeaders } = rules;

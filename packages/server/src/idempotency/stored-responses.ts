@@ -51,8 +51,8 @@ export async function storeResponse(
 }
 
 /**
- * The columns of a response to store. JSON is text. Without a key it is not stored; the body is set then, too, because it
- * becomes a part of the data of events.
+ * The columns of a response to store. JSON is text. Without a key it is not stored, but its body is needed: a group makes
+ * the data of its events from it (shipments/insert-group.ts).
  */
 export interface NewStoredResponse {
   key: string | null;

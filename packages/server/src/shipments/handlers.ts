@@ -36,7 +36,7 @@ export const createShipment: Handler<'createShipment'> = async (
   const id = newUuid();
   const { to: status, description } = initialTransition;
   const createdAt = timeOfUuid(id); // created_at is not a column: responses read it from the id (decision 0009)
-  // Not by `nextSequenceNumber`: it keeps a block of numbers for each `db`, and this one ends with the transaction.
+  // Not by `nextSequenceNumber`, which keeps a block of numbers for a pool: here `db` is a transaction.
   const [number] = (await takeSequenceNumbers(db, 1)) as [string];
   const row = await insertShipment(db, accountId, status, {
     id,

@@ -73,7 +73,7 @@ export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> =
       insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
       select account_id, id, 1, ${sql.lit(status)}, updated_at, ${sql.lit(description)} from accepted
     ),
-    -- The timeline entry waits for nothing, because its shipment is new.
+    -- The feeds are locked after the expressions that may wait: not timeline_entry, because its shipment is new.
     feed as materialized (${lockFeedsAfter(['response', 'shipment'], sql`accepted`)}),
     feed_event as (
       ${insertFeedEvents(sql`(

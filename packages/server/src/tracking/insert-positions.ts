@@ -80,9 +80,9 @@ const currentPositionsSql = (newest: RawBuilder<unknown>): RawBuilder<unknown> =
     and (old.updated_at, old.lat, old.lng, old.address, old.eta) is distinct from
         (excluded.updated_at, excluded.lat, excluded.lng, excluded.address, coalesce(excluded.eta, old.eta))`;
 
-/** A row of each input of a statement with `positionsSql`, and the types of its columns. */
-export type InputRow = { [Name in keyof PositionRows]: PositionRows[Name][number] };
-export const inputColumns: { [Name in keyof PositionRows]: Record<keyof InputRow[Name], string> } = {
+/** A row of each input of `positionsSql`: `positions`, `earliest` and `newest`, with the types of its columns. */
+export type PositionsInput = { [Name in keyof PositionRows]: PositionRows[Name][number] };
+export const positionsInputColumns: { [Name in keyof PositionRows]: Record<keyof PositionsInput[Name], string> } = {
   positions: positionColumns,
   earliest: shipmentAndTime,
   newest: newestColumns,
@@ -107,8 +107,8 @@ export const positionsSql = ({
  * The statement of insertPositions. It is separate from the statement that locks the shipment: outside groups, that
  * statement may wait, and these rows need a snapshot from after the wait.
  */
-const insertInOneStatement: RowStatement<InputRow, unknown> = rowStatement(
-  inputColumns,
+const insertInOneStatement: RowStatement<PositionsInput, unknown> = rowStatement(
+  positionsInputColumns,
   (sources) => sql`with ${positionsSql(sources)} select`,
 );
 

@@ -9,7 +9,7 @@ import {
   storedAt,
   storedResponseColumns,
 } from '../idempotency/stored-responses.ts';
-import { type InputRow, inputColumns, positionsSql } from './insert-positions.ts';
+import { type PositionsInput, positionsInputColumns, positionsSql } from './insert-positions.ts';
 import { selectTrackingFrom, type TrackingRow } from './queries.ts';
 
 interface LockedShipment extends TrackingRow {
@@ -66,9 +66,9 @@ export interface ResponseRow extends NewStoredResponse {
  * It is sent with the commit (`database/round-trips.ts`), which throws an error of PostgreSQL when a key has a stored
  * response, when another transaction stores one, and when a current position is not the one that `lockShipments` returned.
  */
-export const writeGroupWithCommit: RowStatement<InputRow & { responses: ResponseRow }, unknown> = rowStatement(
+export const writeGroupWithCommit: RowStatement<PositionsInput & { responses: ResponseRow }, unknown> = rowStatement(
   {
-    ...inputColumns,
+    ...positionsInputColumns,
     responses: {
       ...{ account_id: 'uuid', shipment_id: 'uuid', location_changed: 'boolean', eta_changed: 'boolean' },
       ...{ current_position_xmin: 'text', ...storedResponseColumns },
