@@ -3,9 +3,9 @@ import { violations } from '../fixtures/ajv.ts';
 import { operationOf } from '../fixtures/contract.ts';
 import { receive } from '../fixtures/http.ts';
 import { applyTransition, transitionsTo } from '../fixtures/shipments.ts';
-import { newAccount, test } from '../fixtures/test.ts';
+import { newAccount } from '../fixtures/test.ts';
 import { type Caller, requestExamples, responseExamples, sendExample, withoutRandomParts } from './requests.ts';
-import { createShipmentIn, setClock, timestampOf } from './shipment-history.ts';
+import { createShipmentIn, setClock, test, timestampOf } from './shipment-history.ts';
 
 type List = { data: Record<string, string>[]; next_cursor: string };
 

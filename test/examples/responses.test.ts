@@ -6,7 +6,7 @@ import { violations } from '../fixtures/ajv.ts';
 import { type ContractOperation, contractOperations, operationOf } from '../fixtures/contract.ts';
 import { receive } from '../fixtures/http.ts';
 import type { Status } from '../fixtures/shipments.ts';
-import { newAccount, test } from '../fixtures/test.ts';
+import { newAccount } from '../fixtures/test.ts';
 import {
   type Caller,
   requestExamples,
@@ -15,7 +15,7 @@ import {
   successOf,
   withoutRandomParts,
 } from './requests.ts';
-import { createShipmentIn, sendable, setClock, stepOf, timestampOf } from './shipment-history.ts';
+import { createShipmentIn, sendable, setClock, stepOf, test, timestampOf } from './shipment-history.ts';
 
 type Body = Record<string, unknown>;
 

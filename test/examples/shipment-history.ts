@@ -1,7 +1,10 @@
 import { type Transition, transitions } from '@waybill/contract/lifecycle';
 import { expect, vi } from 'vitest';
 import { operationOf } from '../fixtures/contract.ts';
+import { startOwnService } from '../fixtures/own-database.ts';
+import type { Service } from '../fixtures/service.ts';
 import { type Status, transitionsTo, upload } from '../fixtures/shipments.ts';
+import { test as base, perFile } from '../fixtures/test.ts';
 import { type Caller, requestExamples, responseExamples, sendExample, successOf } from './requests.ts';
 
 /**
@@ -13,6 +16,12 @@ export function setClock(timestamp: string | number): void {
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.setSystemTime(timestamp);
 }
+
+/**
+ * The service has a database of its own: on the shared one, the clean-up of another service would remove the files and
+ * positions of these examples.
+ */
+export const test = base.extend<{ $file: { service: Service } }>({ service: perFile(() => startOwnService()) });
 
 /** A shipment's path values. */
 export type ShipmentPath = { shipment_id: string; tracking_number: string };

@@ -2,7 +2,7 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { variables } from '@waybill/server/config';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { startService } from '../fixtures/service.ts';
+import { startOwnService } from '../fixtures/own-database.ts';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { at, newRoute } from './route.ts';
@@ -14,7 +14,7 @@ const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 const ageIn = (detail = ''): number => Date.now() - Date.parse(/\d{4}-\S+Z/.exec(detail)?.[0] ?? '');
 
 test.for([7, 90])('with POSITION_DAYS=%i a batch with an older position is refused', async (days) => {
-  await using service = await startService({ POSITION_DAYS: String(days) });
+  await using service = await startOwnService({ POSITION_DAYS: String(days) });
   const account = await newAccount(service);
   const route = await newRoute(account);
   const oldest = at(1, { updated_at: ago(days * day - 10 * minute) });
