@@ -115,8 +115,12 @@ export function createEngine({ stateful, maxShipments, errors, signal }: EngineO
     };
     if (!once) return execute();
     const response = once(key, canonicalJson([id, params, body]), execute);
-    const replayed = response.status >= 400 ? { ...(response.body as object), request_id: requestId } : response.body;
-    return { ...response, headers: { ...response.headers, 'X-Request-Id': requestId }, body: replayed };
+    const isProblem = response.status >= 400; // a stored one gets the id of this request
+    return {
+      ...response,
+      headers: { ...response.headers, 'X-Request-Id': requestId },
+      body: isProblem ? { ...(response.body as object), request_id: requestId } : response.body,
+    };
   }
 }
 

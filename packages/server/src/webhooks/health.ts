@@ -14,9 +14,9 @@ export function failingSince(before: Date | null, results: AttemptResult[]): Dat
   return since;
 }
 
-/** Why an endpoint is to be disabled after some attempts; undefined when it is not. */
-export function disableReason(results: AttemptResult[], failingSince: Date | null): 'gone' | 'failing' | undefined {
+/** Why an endpoint is to be disabled after some attempts; undefined when it is not. @param since what failingSince returned */
+export function disableReason(results: AttemptResult[], since: Date | null): 'gone' | 'failing' | undefined {
   if (results.some(({ recorded }) => recorded.response_status === 410)) return 'gone';
-  if (failingSince !== null && Date.now() - failingSince.getTime() > failingLimit) return 'failing';
+  if (since !== null && Date.now() - since.getTime() > failingLimit) return 'failing';
   return undefined;
 }
