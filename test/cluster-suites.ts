@@ -5,6 +5,7 @@ export const leftOut: Record<string, string> = {
   'cli/check.test.ts': 'They check the settings of a service without a pooler.',
   'cli/every-setting.test.ts': 'Each setting is set in the own process.',
   'cli/failures.test.ts': 'They are commands without a server.',
+  'cli/last-lines.test.ts': 'It starts the service itself.',
   'cli/pooler.test.ts': 'They start PgBouncer themselves, in front of PostgreSQL itself.',
   'cli/settings.test.ts': 'They are commands without a server.',
   'cli/waybill.test.ts': 'They are commands without a server.',
