@@ -1,13 +1,14 @@
 import { startProxy } from '@waybill/tools/network';
-import { expect, inject } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { signingKey } from '../fixtures/service.ts';
-import { test } from '../fixtures/test.ts';
+import { folderFiles } from '../fixtures/stored-files.ts';
 import { startWaybill } from './run.ts';
 
-test('`waybill serve` prints what it logs while it closes', async ({ service }) => {
+test('`waybill serve` prints what it logs while it closes', async () => {
+  await using files = await folderFiles();
   await using proxy = await startProxy(Number(new URL(inject('databaseUrl')).port));
   await using program = startWaybill(['serve'], {
-    ...{ PORT: '0', SIGNING_KEYS: signingKey, STORAGE_URL: `file:${service.storageFolder}` },
+    ...{ PORT: '0', SIGNING_KEYS: signingKey, STORAGE_URL: files.url },
     DATABASE_URL: proxy.through(inject('databaseUrl')),
   });
   await program.waitForOutput(/listening at/);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { ownMigratedDatabase } from '../fixtures/own-database.ts';
+import { refusesConnections } from '../fixtures/refuses-connections.ts';
 import { startService } from '../fixtures/service.ts';
 import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -26,7 +27,7 @@ test('a service that stops lets its clean-up end', async () => {
       expect(rows).toHaveLength(1);
     }, waitTimeout);
     stopped = service[Symbol.asyncDispose]();
-    await vi.waitFor(() => expect(fetch(service.origin)).rejects.toThrow(), waitTimeout);
+    await refusesConnections(service.origin);
   });
   await stopped;
   expect(log).toEqual([]);
