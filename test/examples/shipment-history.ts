@@ -1,10 +1,8 @@
 import { type Transition, transitions } from '@waybill/contract/lifecycle';
 import { expect, vi } from 'vitest';
 import { operationOf } from '../fixtures/contract.ts';
-import { startOwnService } from '../fixtures/own-database.ts';
-import type { Service } from '../fixtures/service.ts';
+import { testWithOwnService } from '../fixtures/own-database.ts';
 import { type Status, transitionsTo, upload } from '../fixtures/shipments.ts';
-import { test as base, perFile } from '../fixtures/test.ts';
 import { type Caller, requestExamples, responseExamples, sendExample, successOf } from './requests.ts';
 
 /**
@@ -21,7 +19,7 @@ export function setClock(timestamp: string | number): void {
  * The service has a database of its own: on the shared one, the clean-up of another service would remove the files and
  * positions of these examples.
  */
-export const test = base.extend<{ $file: { service: Service } }>({ service: perFile(() => startOwnService()) });
+export const test = testWithOwnService;
 
 /** A shipment's path values. */
 export type ShipmentPath = { shipment_id: string; tracking_number: string };

@@ -1,13 +1,11 @@
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { startOwnService } from '../fixtures/own-database.ts';
-import type { Service } from '../fixtures/service.ts';
+import { testWithOwnService } from '../fixtures/own-database.ts';
 import { inTransit, newShipment, proofFor, upload } from '../fixtures/shipments.ts';
-import { test as base, perFile } from '../fixtures/test.ts';
 
 /** Clean-up is for all accounts, so this file has its own database. */
-const test = base.extend<{ $file: { service: Service } }>({ service: perFile(() => startOwnService()) });
+const test = testWithOwnService;
 
 test('clean-up removes uploads without a proof and their files, and no others', async ({ service, account }) => {
   const { db, storage, files } = service;

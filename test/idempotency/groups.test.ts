@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { holdKey, holdLock, holdShipment } from '../fixtures/locks.ts';
-import { startOwnService } from '../fixtures/own-database.ts';
+import { testWithOwnService } from '../fixtures/own-database.ts';
 import { expectOneResponse, type Posted, post } from '../fixtures/post.ts';
 import { newPosition } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
-import { test as base, newAccount, perFile, type TestAccount, test } from '../fixtures/test.ts';
+import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 const creation = (n: number, changes: object = {}) => {
@@ -84,7 +84,7 @@ test('a key that another process holds, and a locked shipment, delay no other re
 });
 
 /** A service with a database of its own, whose tables the tests change. */
-const own = base.extend<{ $file: { service: Service } }>({ service: perFile(() => startOwnService()) });
+const own = testWithOwnService;
 
 own('a write that PostgreSQL refuses fails alone', async ({ service, account }) => {
   const shipments = await concurrently(10, () => shipmentIn(account, 'in_transit'));

@@ -1,13 +1,13 @@
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { startOwnService } from '../fixtures/own-database.ts';
+import { testWithOwnService } from '../fixtures/own-database.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
-import { test as base, newAccount, perFile } from '../fixtures/test.ts';
+import { newAccount } from '../fixtures/test.ts';
 
 /** Clean-up is for all accounts, so this file has its own database. */
-const test = base.extend<{ $file: { service: Service } }>({ service: perFile(() => startOwnService()) });
+const test = testWithOwnService;
 
 const clean = ({ db, storage }: Service) => cleanUp(db, storage, 90);
 

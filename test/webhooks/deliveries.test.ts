@@ -4,16 +4,15 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { expect, vi } from 'vitest';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
-import { startOwnService } from '../fixtures/own-database.ts';
-import type { Service } from '../fixtures/service.ts';
+import { testWithOwnService } from '../fixtures/own-database.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
-import { test as base, newAccount, perFile } from '../fixtures/test.ts';
+import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { createEndpoint, deliveries, endPauses, eventOf, received } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
 
 /** A service with its own database: the services of other files would share its endpoints. */
-const test = base.extend<{ $file: { service: Service } }>({ service: perFile(startOwnService) });
+const test = testWithOwnService;
 
 test('every event of the account is sent to its endpoint, signed, as listEvents returns it', async ({
   service,
