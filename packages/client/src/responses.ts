@@ -23,7 +23,7 @@ export interface Received {
 }
 
 /** Larger than any valid response. */
-const maxBytes = 2 * maxFileBytes;
+const maxBytes = maxFileBytes + 6 * 1024 * 1024;
 
 /** The headers, which arrive before the body. */
 export function headersOf(response: FetchResponse): Headers {
