@@ -125,6 +125,7 @@ export interface GroupContext<Id extends OperationId> extends Omit<WriteContext,
   /** Serializes the response, before the commit. @throws when it cannot be sent */
   prepareResponse(response: ResponseOf<Id>): PreparedResponse;
 }
+
 /**
  * Checks a write before its transaction, so that a check that waits for something else occupies no connection to the
  * database.

@@ -25,6 +25,7 @@ export function responseBeforeUnreadBody(request: IncomingMessage, body: string,
   );
 }
 
+/** Reads at most the size of the largest file, so that a client can finish sending it. */
 function discardBody(request: IncomingMessage, time: number): Promise<void> {
   return new Promise((resolve) => {
     let remaining = maxFileBytes;
