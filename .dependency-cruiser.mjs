@@ -5,6 +5,7 @@ const workspace = '^(spec|packages/[^/]+|tools|test)/';
 /** Server folder or file → the others that it may import. app.ts and cli/ may import all of them. */
 const serverLayers = {
   timing: [],
+  fairness: [],
   http: ['timing'],
   'webhook-signing': [],
   database: ['timing', 'webhook-signing'],
@@ -18,7 +19,7 @@ const serverLayers = {
   shipments: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'contract', 'tracking'],
   proof: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'contract', 'tracking'],
   events: ['http', 'database', 'event-feed', 'contract'],
-  webhooks: ['http', 'database', 'event-feed', 'contract', 'events', 'timing', 'webhook-signing'],
+  webhooks: ['http', 'fairness', 'database', 'event-feed', 'contract', 'events', 'timing', 'webhook-signing'],
   jobs: ['database', 'event-feed', 'storage', 'idempotency', 'proof'],
   telemetry: ['http', 'database', 'rate-limit', 'contract', 'jobs', 'config', 'timing', 'webhooks'],
   config: ['http', 'database', 'rate-limit', 'storage'],

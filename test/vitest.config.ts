@@ -23,6 +23,7 @@ const withoutIsolation = [
   'every-operation',
   'events',
   'examples',
+  'fairness',
   'files',
   'foreign-generators',
   'fuzz',

@@ -1,0 +1,110 @@
+import { FairQueueFull, fairQueue } from '@waybill/server/fairness/fair-queue';
+import { expect, test } from 'vitest';
+
+const options = { slots: 4, slotsPerAccount: 3, maxWaiting: 100, maxWaitingPerAccount: 50 };
+
+/** A queue whose work ends when the test says so. `started` names it in the order of its start. */
+function queueOf(changes: Partial<typeof options> = {}) {
+  const queue = fairQueue({ ...options, ...changes });
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  const start = (name: string, weight?: number): Promise<void> => {
+    const [account = ''] = name;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    ends.set(name, resolve);
+    const work = (): Promise<void> => {
+      started.push(name);
+      return promise;
+    };
+    return queue.run(account, work, weight);
+  };
+  const end = async (name: string): Promise<void> => {
+    ends.get(name)?.();
+    await turns();
+  };
+  return { queue, started, start, end };
+}
+
+/** Lets all settled promises continue. */
+const turns = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('one account occupies at most its share of the slots', async () => {
+  const { started, start } = queueOf();
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void start(name);
+  await turns();
+  expect(started).toEqual(['a1', 'a2', 'a3']);
+});
+
+test('work of another account starts at once, although much work of the first one waits', async () => {
+  const { started, start, end } = queueOf();
+  for (let count = 1; count <= 20; count++) void start(`a${count}`);
+  void start('b1');
+  await turns();
+  expect(started).toEqual(['a1', 'a2', 'a3', 'b1']);
+  void start('b2');
+  await end('a1'); // b occupies fewer slots than a
+  expect(started.at(-1)).toBe('b2');
+});
+
+test('a free slot goes to the account that occupies the fewest, and accounts that tie take turns', async () => {
+  const { started, start, end } = queueOf({ slots: 2, slotsPerAccount: 2 });
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'c2']) void start(name);
+  await turns();
+  for (const name of ['a1', 'a2', 'b1', 'c1', 'a3']) await end(name);
+  expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'c2']);
+});
+
+test('heavy work occupies several slots, and is not overtaken for ever by light work', async () => {
+  const { started, start, end } = queueOf();
+  void start('a1');
+  void start('a2');
+  void start('b1', 3);
+  void start('a3');
+  await turns();
+  expect(started).toEqual(['a1', 'a2']); // b1 needs three of the four slots
+  await end('a1');
+  expect(started).toEqual(['a1', 'a2', 'b1']);
+  await end('b1');
+  expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
+});
+
+test('work that is heavier than the share of an account runs with the whole share', async () => {
+  const { started, start } = queueOf();
+  void start('a1', 1000);
+  void start('b1');
+  await turns();
+  expect(started).toEqual(['a1', 'b1']);
+});
+
+test('a slot is free again after work that fails', async () => {
+  const { queue } = queueOf({ slots: 1, slotsPerAccount: 1 });
+  await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await queue.run('a', async () => 'done')).toBe('done');
+});
+
+test('releasing a slot twice frees it once', async () => {
+  const { queue } = queueOf({ slots: 1, slotsPerAccount: 1 });
+  const release = await queue.enter('a');
+  const second = queue.enter('a');
+  release();
+  release();
+  let hasThird = false;
+  void Promise.resolve(queue.enter('a')).then(() => {
+    hasThird = true;
+  });
+  (await second) satisfies () => void;
+  await turns();
+  expect(hasThird).toBe(false);
+});
+
+test('work is rejected when too much of its account or of all accounts waits', async () => {
+  const { queue, start } = queueOf({ slots: 1, slotsPerAccount: 1, maxWaiting: 3, maxWaitingPerAccount: 2 });
+  for (const name of ['a1', 'a2', 'a3']) void start(name);
+  await turns();
+  const refused = async (account: string) => queue.enter(account);
+  await expect(refused('a')).rejects.toMatchObject({ constructor: FairQueueFull, isOfAccount: true });
+  void start('b1');
+  await turns();
+  await expect(refused('c')).rejects.toMatchObject({ constructor: FairQueueFull, isOfAccount: false });
+  expect(queue.waiting()).toBe(3);
+});
