@@ -6,10 +6,10 @@ const workspace = '^(spec|packages/[^/]+|tools|test)/';
 const serverLayers = {
   timing: [],
   fairness: [],
-  http: ['timing'],
+  http: ['timing', 'fairness'],
   'webhook-signing': [],
-  database: ['timing', 'webhook-signing'],
-  'rate-limit': ['http'],
+  database: ['timing', 'fairness', 'webhook-signing'],
+  'rate-limit': ['http', 'timing'],
   storage: ['http', 'database'],
   auth: ['http', 'database', 'rate-limit'],
   'event-feed': ['database'],

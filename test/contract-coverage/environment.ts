@@ -1,4 +1,4 @@
-import { connect, type Database } from '@waybill/server/database/connect';
+import { connect, type PooledDatabase } from '@waybill/server/database/connect';
 import { type NetworkProxy, startProxy as startNetworkProxy } from '@waybill/tools/network';
 import { expect, inject } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
@@ -30,7 +30,7 @@ export interface Environment extends AsyncDisposable {
   /** The storage folder of each service. */
   folders: Map<PrismProxy, string>;
   /** For locking rows and reading state. */
-  db: Database;
+  db: PooledDatabase;
 }
 
 /** Sends a request, by default with the account's key; checks and counts the response. */

@@ -2,6 +2,7 @@ import { maxHeaderSize } from 'node:http';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { variables } from '@waybill/server/config';
 import { streamTimes } from '@waybill/server/event-feed/stream-times';
+import { streamLimits } from '@waybill/server/http/streamed-body';
 import { expect } from 'vitest';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
@@ -144,7 +145,7 @@ test('the limits of the contract and of Node.js are the stated ones', () => {
 
 test('the limits of streams are the stated ones', () => {
   expect(streamTimes.heartbeat, '15 seconds').toBe(15_000);
-  expect(streamTimes.stall, '30 seconds').toBe(30_000);
+  expect(streamLimits.stall, '30 seconds').toBe(30_000);
   expect(variables.EVENT_STREAM_SECONDS.default, '5 minutes').toBe(300);
   expect(variables.EVENT_STREAMS_PER_KEY.default, '20').toBe(20);
 });

@@ -1,11 +1,17 @@
 import { streamTimes } from '@waybill/server/event-feed/stream-times';
+import { streamLimits } from '@waybill/server/http/streamed-body';
 import { onTestFinished } from 'vitest';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 
 /** Changes the times of streams for one test. */
-export function changeTimes(times: Partial<typeof streamTimes>): void {
-  notWithCluster('it changes the times of this process');
-  const usual = { ...streamTimes };
-  Object.assign(streamTimes, times);
-  onTestFinished(() => void Object.assign(streamTimes, usual));
+export const changeTimes = (times: Partial<typeof streamTimes>): void => change(streamTimes, times);
+
+/** Changes the limits of streams for one test. */
+export const changeLimits = (limits: Partial<typeof streamLimits>): void => change(streamLimits, limits);
+
+function change<T extends object>(values: T, changes: Partial<T>): void {
+  notWithCluster('it changes values of this process');
+  const usual = { ...values };
+  Object.assign(values, changes);
+  onTestFinished(() => void Object.assign(values, usual));
 }

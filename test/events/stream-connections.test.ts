@@ -7,7 +7,7 @@ import { open } from '../fixtures/raw-http.ts';
 import { startService } from '../fixtures/service.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { changeTimes } from './change-times.ts';
+import { changeLimits, changeTimes } from './change-times.ts';
 import { openStream, resumeUntil } from './read-stream.ts';
 
 const long = { EVENT_STREAM_SECONDS: '600' };
@@ -31,7 +31,8 @@ test('heartbeats arrive on an idle stream', async () => {
 });
 
 test('a client that reads nothing is disconnected, and loses no event when it resumes', async () => {
-  changeTimes({ heartbeat: 100, stall: 300 });
+  changeTimes({ heartbeat: 100 });
+  changeLimits({ stall: 1500 });
   await using service = await startService({ ...long, EVENT_STREAMS_PER_KEY: '1' });
   const account = await newAccount(service);
   const total = 4000; // more bytes than all buffers have

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { EventFeed } from '@waybill/server/event-feed/feed';
 import type { EventRow } from '@waybill/server/event-feed/queries';
-import { eventStream } from '@waybill/server/events/stream';
+import { sendEvents } from '@waybill/server/events/stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
@@ -17,10 +16,12 @@ const row = (position: number, type: EventRow['type'] = 'shipment.created', size
 function testFeed() {
   let take: ((rows: EventRow[]) => void) | undefined;
   let reads = 0;
+  let after = 0;
   const feed: EventFeed = {
-    next: (_account, _after, signal) =>
+    next: (_account, { position }, signal) =>
       new Promise((resolve) => {
         reads++;
+        after = Number(position);
         take = resolve;
         signal.addEventListener('abort', () => resolve([]));
       }),
@@ -28,25 +29,38 @@ function testFeed() {
     close: () => {},
     isClosed: () => false,
   };
-  return { feed, send: (...rows: EventRow[]) => take?.(rows), reads: () => reads };
+  return { feed, send: (...rows: EventRow[]) => take?.(rows), reads: () => reads, after: () => after };
 }
 
-function start(types?: string[]) {
-  const { feed, send, reads } = testFeed();
-  const disconnected = new AbortController().signal;
-  const stream = Readable.from(
-    eventStream({
-      ...{ feed, accountId: '', after: 0n, stored: [], seconds: 300, disconnected, onError: () => {} },
-      types: types && new Set(types),
-    }),
-  );
+function start(types?: EventRow['type'][]) {
+  const { feed, ...fed } = testFeed();
   const received: string[] = [];
+  let taken = Promise.resolve();
+  let stalled = (): void => {};
+  const options = { feed, accountId: '', after: { position: 0n }, stored: [], seconds: 300, onError: () => {} };
+  let hasEnded = false;
+  const ended = sendEvents(
+    async (part, onStall) => {
+      received.push(String(part));
+      stalled = onStall;
+      await taken;
+    },
+    { ...options, end: new AbortController().signal, types: types && new Set(types) },
+  ).then(() => {
+    hasEnded = true;
+  });
   return {
-    stream,
-    send,
-    reads,
-    received,
-    read: () => stream.on('data', (part) => received.push(String(part))),
+    ...fed,
+    ended,
+    hasEnded: () => hasEnded,
+    /** The client takes nothing until the returned function is called. */
+    stall(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      taken = promise;
+      return resolve;
+    },
+    /** Says that the client has taken nothing for a while. */
+    reportStall: () => stalled(),
     /** Lets time pass, and returns what the stream has sent. */
     async pass(milliseconds: number): Promise<string[]> {
       await vi.advanceTimersByTimeAsync(milliseconds);
@@ -57,8 +71,7 @@ function start(types?: string[]) {
 }
 
 test('a stream without events sends a comment every 15 seconds', async () => {
-  const { read, pass, send } = start();
-  read();
+  const { pass, send } = start();
   expect(await pass(14_999)).toHaveLength(1); // the first bytes
   expect(await pass(1)).toEqual([': heartbeat\n\n']);
   expect(await pass(10_000)).toEqual([]);
@@ -68,8 +81,7 @@ test('a stream without events sends a comment every 15 seconds', async () => {
 });
 
 test('in place of a comment, a stream sends the position after events that types leaves out', async () => {
-  const { read, pass, send } = start(['shipment.cancelled']);
-  read();
+  const { pass, send } = start(['shipment.cancelled']);
   await pass(5000);
   send(row(7));
   expect(await pass(9999)).toEqual([]);
@@ -79,25 +91,41 @@ test('in place of a comment, a stream sends the position after events that types
 });
 
 test('a stream ends after its time', async () => {
-  const { stream, read, pass } = start();
-  read();
+  const { hasEnded, pass, ended } = start();
   await pass(299_999);
-  expect(stream.readableEnded).toBe(false);
+  expect(hasEnded()).toBe(false);
   await pass(1);
-  expect(stream.readableEnded).toBe(true);
+  await ended;
 });
 
-test('events that are read together are sent in parts, and a stream reads no further ones before they are taken', async () => {
-  const { stream, send, reads, pass } = start();
-  stream.read(0);
+const rows = (first: number, last: number): EventRow[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => row(first + index, 'shipment.created', 1000));
+const idsIn = (parts: string[]): number => parts.join('').match(/^id: /gm)?.length ?? 0;
+
+test('events that are read together are sent in parts, and none is read before they are taken', async () => {
+  const { send, reads, stall, pass } = start();
   await pass(0);
-  stream.read(); // the first bytes
-  await pass(0);
-  const first = reads();
-  send(...Array.from({ length: 200 }, (_, index) => row(index + 1, 'shipment.created', 1000)));
+  const before = reads();
+  const take = stall();
+  send(...rows(1, 200));
   for (let turn = 0; turn < 3; turn++) await pass(60_000);
-  expect(stream.readableLength).toBeLessThanOrEqual(2);
-  expect(reads()).toBe(first);
-  const text = (await stream.take(13).toArray()).join('');
-  expect(text.match(/^id: /gm)?.length).toBeGreaterThan(180);
+  expect(reads()).toBe(before);
+  take();
+  await pass(0);
+  expect(reads()).toBe(before + 1);
+});
+
+test('events that a stalled client has not taken are dropped, and read again from the last one that was sent', async () => {
+  const { send, after, stall, reportStall, pass } = start();
+  await pass(0);
+  const take = stall();
+  send(...rows(1, 200));
+  const sent = idsIn(await pass(1000));
+  expect(sent).toBeLessThan(30); // 16 KiB
+  reportStall();
+  take();
+  expect(await pass(0)).toEqual([]);
+  expect(after()).toBe(sent);
+  send(...rows(sent + 1, 200));
+  expect(idsIn(await pass(0))).toBe(200 - sent);
 });

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { eventIdOf } from '@waybill/server/events/event';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { get, problemOf } from '../fixtures/http.ts';
@@ -8,7 +7,6 @@ import { startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { test as base, newAccount, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { changeTimes } from './change-times.ts';
 import { openStream } from './read-stream.ts';
 
 /** A service whose streams do not end during a test. */
@@ -87,17 +85,6 @@ test('a stream has no events of another account', async ({ service, account }) =
   const other = await newAccount(service);
   await using stream = await openStream(service, account);
   await newShipment(other);
-  const { id } = await newShipment(account);
-  expect((await stream.events(1)).map(({ data }) => data.shipment?.id)).toEqual([id]);
-});
-
-test('an after that no event has yet does not hide events from other streams', async ({ service, account }) => {
-  changeTimes({ heartbeat: 600_000 }); // a stream reads again after it
-  const future = eventIdOf({ created_at: new Date(), position: 1_000_000_000_000n });
-  await using ahead = await openStream(service, account, { query: `after=${future}` });
-  expect(Object.keys((await ahead.next()) ?? {})).toEqual(['retry']);
-  await using stream = await openStream(service, account);
-  await stream.next();
   const { id } = await newShipment(account);
   expect((await stream.events(1)).map(({ data }) => data.shipment?.id)).toEqual([id]);
 });

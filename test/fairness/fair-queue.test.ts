@@ -1,7 +1,7 @@
-import { FairQueueFull, fairQueue } from '@waybill/server/fairness/fair-queue';
+import { fairQueue } from '@waybill/server/fairness/fair-queue';
 import { expect, test } from 'vitest';
 
-const options = { slots: 4, slotsPerAccount: 3, maxWaiting: 100, maxWaitingPerAccount: 50 };
+const options = { slots: 4, slotsPerAccount: 3, maxWaiting: 100, maxWaitingPerAccount: 50, timeout: 60_000 };
 
 /** A queue whose work ends when the test says so. `started` names it in the order of its start. */
 function queueOf(changes: Partial<typeof options> = {}) {
@@ -102,9 +102,20 @@ test('work is rejected when too much of its account or of all accounts waits', a
   for (const name of ['a1', 'a2', 'a3']) void start(name);
   await turns();
   const refused = async (account: string) => queue.enter(account);
-  await expect(refused('a')).rejects.toMatchObject({ constructor: FairQueueFull, isOfAccount: true });
+  await expect(refused('a')).rejects.toMatchObject({ refusal: 'account_full' });
   void start('b1');
   await turns();
-  await expect(refused('c')).rejects.toMatchObject({ constructor: FairQueueFull, isOfAccount: false });
+  await expect(refused('c')).rejects.toMatchObject({ refusal: 'full' });
   expect(queue.waiting()).toBe(3);
+});
+
+test('work that has waited too long is not started, and leaves its place to the next', async () => {
+  const { queue, started, start, end } = queueOf({ slots: 1, slotsPerAccount: 1, timeout: 1 });
+  void start('a1');
+  await expect(start('a2')).rejects.toMatchObject({ refusal: 'timeout' });
+  expect(queue.waiting()).toBe(0);
+  await end('a1');
+  void start('b1');
+  await turns();
+  expect(started).toEqual(['a1', 'b1']);
 });

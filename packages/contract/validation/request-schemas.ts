@@ -7,7 +7,7 @@ type OperationId = keyof typeof operationTable;
 /** The schema of a part whose values are strings, with a property for each parameter. */
 export interface ParameterSchema {
   type: 'object';
-  properties: Record<string, { type?: string }>;
+  properties: Record<string, { type?: string; default?: number; maximum?: number }>;
   required: string[];
 }
 
@@ -30,7 +30,7 @@ interface Parameter {
   name: string;
   in: string;
   required?: boolean;
-  schema: { type?: string };
+  schema: ParameterSchema['properties'][string];
 }
 
 /** Reads the schemas of an operation's requests from the contract. */

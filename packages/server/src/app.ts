@@ -3,6 +3,8 @@ import { requestIdOf } from '@waybill/contract/request-headers';
 import type { FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import { authenticator } from './auth/authenticate.ts';
+import { watchKeys } from './auth/key-watch.ts';
+import { limitReaders } from './auth/reader-limits.ts';
 import { basePathOf } from './config/urls.ts';
 import type { Config } from './config.ts';
 import {
@@ -20,8 +22,7 @@ import { readinessCheck } from './database/readiness.ts';
 import { eventFeed } from './event-feed/feed.ts';
 import { eventNotifications } from './event-feed/notifications.ts';
 import * as events from './events/handlers.ts';
-import { limitReaders } from './events/reader-limits.ts';
-import { streamEvents } from './events/stream-handler.ts';
+import { admitRequests, admitTransfers } from './http/admission.ts';
 import { clientAddress } from './http/client-address.ts';
 import { allowOrigins } from './http/cors.ts';
 import { drainOnClose } from './http/graceful-shutdown.ts';
@@ -31,6 +32,7 @@ import { addCommonHeaders, handleProblems, refuseUnknownUrls, sendProblem } from
 import { observeRequests } from './http/request-observer.ts';
 import { httpServerFactory } from './http/server.ts';
 import { staticPages } from './http/static-pages.ts';
+import { bodyStreamer } from './http/streamed-body.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
 import { scheduleCleanUp } from './jobs/schedule.ts';
 import * as files from './proof/file-handlers.ts';
@@ -100,10 +102,9 @@ const timeoutMargin = 500;
 async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   let closeMetrics = async (): Promise<void> => {};
   app.addHook('onClose', () => closeMetrics()); // these hooks run in reverse order: metrics are served until the end
-  const readers = limitReaders(config.EVENT_STREAMS_PER_KEY, config.MAX_EVENT_STREAMS);
   const { requestObservers, databaseObserver, metrics } = await createTelemetry(app, config, {
     db: () => db,
-    countReaders: readers.count,
+    countReaders: () => readers.count(),
   });
   observeRequests(app, requestObservers);
   const db = connect({
@@ -146,6 +147,10 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     app.log,
   );
   app.addHook('onClose', async () => limit.close());
+  const { authenticate, forget } = authenticator(db, limit, (message) => app.log.warn(message));
+  const keyWatch = watchKeys(db, forget);
+  app.addHook('onClose', async () => keyWatch.close());
+  const readers = limitReaders(config.EVENT_STREAMS_PER_KEY, config.MAX_EVENT_STREAMS, keyWatch.watch);
   const checkResponse = config.CHECK_RESPONSES ? responseCheck() : undefined;
 
   handleProblems(app, (request, response) => {
@@ -171,7 +176,9 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   });
   await app.register(async (routes) => {
     await contractRoutes(routes, {
-      authenticate: authenticator(db, limit, (message) => app.log.warn(message)),
+      admission: admitRequests(config.DATABASE_TIMEOUT_MS),
+      transfers: admitTransfers(config.REQUEST_SECONDS * 1000),
+      authenticate,
       basePath: basePathOf(config.BASE_URL),
       checkResponse,
       db,
@@ -183,12 +190,13 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       },
       // They execute concurrent writes in one transaction. `handlers` execute what a group cannot.
       groupHandlers: { createShipment: createShipmentInGroup, recordPositions: recordPositionsInGroup },
-      handlers: { ...shipments, ...tracking, ...proof, ...files, ...events, streamEvents, ...webhooks },
+      handlers: { ...shipments, ...tracking, ...proof, ...files, ...events, ...webhooks },
       idempotencyWait: config.IDEMPOTENCY_WAIT_MS,
       limit,
       links: signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL),
       notifications,
       openReader: readers.open,
+      sendStreamed: bodyStreamer(),
       positionDays: config.POSITION_DAYS,
       storage,
       storageBytes: config.STORAGE_BYTES_PER_ACCOUNT,

@@ -27,13 +27,19 @@ export type Authenticate = (
   address: string,
 ) => Authenticated | Promise<Authenticated>;
 
+export interface Authenticator {
+  authenticate: Authenticate;
+  /** Removes a key from the cache, so that the next request looks it up. */
+  forget(keyId: string): void;
+}
+
 /**
- * Makes the function that authenticates requests. Valid keys are cached. Unknown ids are not cached, so that a new key
+ * Makes what authenticates requests. Valid keys are cached. Unknown ids are not cached, so that a new key
  * works at once. Therefore each look-up counts for the IP address before it is made, and is refunded when the key is
  * valid. The address does not limit look-ups of keys that have been valid before.
  * @param warn logs a warning
  */
-export function authenticator(db: Database, limit: RateLimit, warn: (message: string) => void): Authenticate {
+export function authenticator(db: Database, limit: RateLimit, warn: (message: string) => void): Authenticator {
   const keys = new LRUCache<string, StoredKey>({ max: maxKeys, ttl: cacheTtl });
   const lookUp = shareLookUps(db, (key) => keys.set(key.keyId, key));
   const validBefore = new LRUCache<string, true>({ max: maxKeys });
@@ -64,13 +70,14 @@ export function authenticator(db: Database, limit: RateLimit, warn: (message: st
     return accept(key);
   };
 
-  return (authorization, address) => {
+  const authenticate: Authenticate = (authorization, address) => {
     const claim = parseKey(authorization);
     const cached = claim && keys.get(claim.keyId);
     if (!cached) return find(claim, address);
     if (isValid(cached, claim.secret)) return accept(cached);
     return andThen(limit.count('address', address), (limitHeaders) => ({ key: undefined, limitHeaders }));
   };
+  return { authenticate, forget: (keyId) => void keys.delete(keyId) };
 }
 
 /**

@@ -37,6 +37,20 @@ export async function findKey(db: Kysely<Tables>, keyId: string): Promise<Stored
   );
 }
 
+/** Those of the keys that are valid now. */
+export async function findValidKeys(db: Kysely<Tables>, keyIds: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.account_id', 'api_keys.account_id')
+    .select('key_id')
+    .where((is) => is('key_id', '=', is.fn.any(is.val(keyIds))))
+    .where('revoked_at', 'is', null)
+    .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', new Date())]))
+    .where('disabled_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ key_id }) => key_id));
+}
+
 /** Stores when a key was used, unless another instance has stored a later use than `before`. */
 export async function updateLastUse(
   db: Kysely<Tables>,

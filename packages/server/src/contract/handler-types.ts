@@ -2,8 +2,11 @@ import type { Readable } from 'node:stream';
 import type { operationTable } from '@waybill/contract/operations';
 import type { operations } from '@waybill/contract/types';
 import type { Kysely } from 'kysely';
+import type { Reader } from '../auth/reader-limits.ts';
+import type { PooledDatabase } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
+import type { StreamedBody } from '../http/streamed-body.ts';
 import type { GroupResult, PreparedResponse, WriteTransaction } from '../idempotency/execute-write.ts';
 import type { KeyedRequest } from '../idempotency/stored-responses.ts';
 import type { Links } from '../storage/signed-urls.ts';
@@ -13,12 +16,14 @@ import type { UnsignedBodies } from './reveal-body.ts';
 
 export type OperationId = keyof operations & keyof typeof operationTable;
 
-/** The body: JSON by its schema, a file as a stream, or none. */
+/** The body: JSON by its schema, a file as a stream, events, or none. */
 type Content<T> = T extends { content: { 'application/json': infer Body } }
   ? Body
-  : T extends { content: Record<string, unknown> }
-    ? Readable
-    : undefined;
+  : T extends { content: { 'text/event-stream': unknown } }
+    ? StreamedBody
+    : T extends { content: Record<string, unknown> }
+      ? Readable
+      : undefined;
 /** Removes index signatures and lower-cases the names. */
 type LowerCaseNames<T> = { [K in keyof T as string extends K ? never : Lowercase<K & string>]: T[K] };
 type Parameter<Id extends OperationId, In extends 'path' | 'query' | 'header'> = LowerCaseNames<
@@ -34,11 +39,9 @@ type AddedHeaders<H> =
   | 'idempotent-replayed'
   | ('etag' extends keyof LowerCaseNames<H> ? 'etag' | 'cache-control' | 'vary' : never);
 type HeadersOf<R> = (R extends { headers: infer H } ? Omit<LowerCaseNames<H>, AddedHeaders<H>> : unknown) &
-  (Content<R> extends Readable ? { 'content-type': string } & HeadersOfBytes<R> : unknown);
-/** A stream has no length, and proxies must not buffer it. */
-type HeadersOfBytes<R> = R extends { content: { 'text/event-stream': unknown } }
-  ? { 'x-accel-buffering': string }
-  : { 'content-length': string };
+  (Content<R> extends Readable ? { 'content-type': string; 'content-length': string } : unknown) &
+  // A stream of events has no length, and proxies must not buffer it.
+  (Content<R> extends StreamedBody ? { 'content-type': string; 'x-accel-buffering': string } : unknown);
 
 /** A validated request of an operation. The body of a file is a stream. */
 export interface OperationRequest<Id extends OperationId> {
@@ -66,13 +69,15 @@ interface RequestContext {
   now: Date;
 }
 export interface ReadContext extends RequestContext {
+  /** For reads that requests share (`batchedRead`); `db` has connections that accounts take in turns. */
+  database: PooledDatabase;
   feed: EventFeed;
   log: { warn(fields: object, message: string): void };
   /**
-   * Counts a stream or a request that waits for events. @returns a function that ends it
+   * Counts a stream or a request that waits for events, until its response is closed.
    * @throws {Problem} too_many_streams, unavailable
    */
-  openReader(): () => void;
+  openReader(): Pick<Reader, 'keyEnded'>;
   /** Seconds after which a stream ends. */
   streamSeconds: number;
   /** Makes a signal that aborts when the client has closed the connection. */
@@ -119,7 +124,7 @@ export type Handler<Id extends OperationId> = (
 export type Handlers = { [Id in OperationId]: Handler<Id> };
 
 export interface GroupContext<Id extends OperationId> extends Omit<WriteContext, keyof WriteTransaction> {
-  db: Kysely<Tables>;
+  db: PooledDatabase;
   /** The key of the request, if it has one. The response is stored with it. */
   keyedRequest: KeyedRequest | undefined;
   /** Serializes the response, before the commit. @throws when it cannot be sent */

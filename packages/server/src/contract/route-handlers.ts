@@ -3,12 +3,14 @@ import { operationTable } from '@waybill/contract/operations';
 import { isMatch, mediaTypeOf } from '@waybill/contract/request-headers';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Authenticate } from '../auth/authenticate.ts';
-import type { Database } from '../database/connect.ts';
+import type { Readers } from '../auth/reader-limits.ts';
+import type { PooledDatabase } from '../database/connect.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { Notifications } from '../event-feed/notifications.ts';
-import { streamTimes } from '../event-feed/stream-times.ts';
+import type { Admission } from '../http/admission.ts';
 import { etagOf } from '../http/conditional.ts';
 import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
+import type { SendStreamed, StreamedBody } from '../http/streamed-body.ts';
 import { within } from '../http/within.ts';
 import {
   executeWrite,
@@ -39,10 +41,13 @@ import { revealBody } from './reveal-body.ts';
 /** What the routes of operations need. */
 export interface Services
   extends Pick<WriteContext, 'basePath' | 'positionDays' | 'storageBytes' | 'trackingPrefix' | 'webhooks'> {
+  admission: Admission;
+  /** For requests that transfer files. */
+  transfers: Admission;
   authenticate: Authenticate;
   /** Set when CHECK_RESPONSES is true. */
   checkResponse?: ResponseCheck | undefined;
-  db: Database;
+  db: PooledDatabase;
   eventFeed: EventFeed;
   /** How long a request waits for the database altogether, in milliseconds. */
   executionTimeout: number;
@@ -53,9 +58,9 @@ export interface Services
   limit: RateLimit;
   links: Links;
   notifications: Notifications;
-  /** Counts a stream or a request that waits for events of an API key. @returns a function that ends it */
-  openReader(keyId: string): () => void;
+  openReader: Readers['open'];
   prechecks: Prechecks;
+  sendStreamed: SendStreamed;
   storage: Storage;
   /** Seconds after which a stream of events ends. */
   streamSeconds: number;
@@ -97,22 +102,26 @@ function forFile(id: OperationId, handler: AnyHandler<FileContext>, services: Se
 }
 
 function forRead(id: OperationId, handler: AnyHandler<ReadContext>, services: Services): RouteHandlerMethod {
-  const { db, eventFeed: feed, executionTimeout, openReader, streamSeconds } = services;
+  const { db, eventFeed: feed, executionTimeout, openReader, sendStreamed, streamSeconds } = services;
   const conditional = isConditional(id);
   return async (request, reply) => {
     const { accountId, keyId, log } = request;
     const now = new Date();
     const context: ReadContext = {
-      ...{ accountId, db, feed, log, now, streamSeconds },
-      openReader: () => openReader(keyId),
+      ...{ accountId, database: db, db: db.ofAccount(accountId), feed, log, now, streamSeconds },
+      openReader() {
+        const reader = openReader(keyId);
+        request.endTurn?.();
+        if (reply.raw.closed) reader.close();
+        else reply.raw.once('close', reader.close);
+        return reader;
+      },
       untilDisconnected: () => closeSignal(reply),
     };
     const waiting = 1000 * Number((request.query as { wait?: number }).wait ?? 0);
     if (waiting > 0) request.socket.setTimeout(waiting + executionTimeout * 2); // there is no traffic meanwhile
     const response = await within(handler(operationRequest(request), context), executionTimeout + waiting);
-    // The connection of a client that does not read a stream is closed.
-    if (response.body instanceof Readable) request.socket.setTimeout(streamTimes.stall);
-    return send(reply, serialize(id, response, reply, now, services, conditional));
+    return send(reply, serialize(id, response, reply, now, services, conditional), sendStreamed);
   };
 }
 
@@ -148,7 +157,7 @@ function forWrite(
       operation: id,
       path: request.params,
       body: request.body,
-      precheck: precheck && (() => precheck(operationRequest(request), { ...context, db })),
+      precheck: precheck && (() => precheck(operationRequest(request), { ...context, db: db.ofAccount(accountId) })),
       runHandler: (transaction) => handler(operationRequest(request), { ...context, ...transaction }),
       serialize: serializeResponse,
       runInGroup:
@@ -183,8 +192,10 @@ function serialize(
     sign: (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now),
     decrypt: webhooks.secrets.decrypt,
   });
-  const isJson = revealed !== undefined && !(revealed instanceof Readable);
-  const sent = isJson ? jsonResponse(status, headers, revealed, reply) : { status, headers, body: revealed };
+  const isJson = revealed !== undefined && !(revealed instanceof Readable) && typeof revealed !== 'function';
+  const sent = isJson
+    ? jsonResponse(status, headers, revealed, reply)
+    : { status, headers, body: revealed as StreamedBody };
   // The ETag does not depend on signed URLs, which change every few minutes.
   const final = conditional
     ? withEtag(sent, revealed === body ? String(sent.body) : JSON.stringify(body), reply)
@@ -216,5 +227,16 @@ function withEtag(response: SerializedResponse, representation: string, { reques
   return { ...response, headers: { ...response.headers, ...tag } };
 }
 
-const send = (reply: FastifyReply, { status, headers, body }: SerializedResponse): FastifyReply =>
-  reply.code(status).headers(headers).send(body);
+function send(
+  reply: FastifyReply,
+  { status, headers, body }: SerializedResponse,
+  sendStreamed?: SendStreamed,
+): FastifyReply {
+  if (typeof body !== 'function' || !sendStreamed) return reply.code(status).headers(headers).send(body);
+  const { log, method } = reply.request;
+  reply.hijack(); // Fastify would buffer the parts
+  reply.raw.writeHead(status, { ...(reply.getHeaders() as Record<string, string>), ...headers });
+  if (method === 'HEAD') reply.raw.end();
+  else sendStreamed(reply.raw, body).catch((error) => log.error({ err: error }, 'a stream failed'));
+  return reply;
+}

@@ -1,8 +1,12 @@
 import { operationTable } from '@waybill/contract/operations';
+import type { Scope } from '@waybill/contract/scopes';
 import { requestSchemas } from '@waybill/contract/validation/request-schemas';
 import { requestValidator } from '@waybill/contract/validation/request-validator';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
+import type { Authenticated } from '../auth/authenticate.ts';
+import type { StoredKey } from '../auth/queries.ts';
+import { requestWeight } from '../http/admission.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { Problem } from '../http/problems.ts';
 import { andThen } from '../rate-limit/and-then.ts';
@@ -25,7 +29,7 @@ declare module 'fastify' {
  *    (http/problem-responses.ts)
  * 2. onRequest of all operations: load shedding (http/load-shedding.ts)
  * 3. onRequest: API key, rate limit and scope (`authorize` below), which sets `request.accountId` of
- *    http/request-observer.ts
+ *    http/request-observer.ts; then the request waits for its turn (http/admission.ts)
  * 4. preParsing: content type (`replaceValidation` below)
  * 5. parser: JSON to a value, a file to a stream (contract/bodies.ts)
  * 6. preValidation: path, query, headers, body (packages/contract/validation)
@@ -61,25 +65,56 @@ export async function contractRoutes(app: FastifyInstance, services: Services): 
  * Requires a valid key that is within its limit and has the operation's scope. A file operation has a signed URL instead,
  * and its IP address is counted. openapiGlue would check security after the body was read and validated.
  */
-function authorize(id: OperationId, { authenticate, limit }: Services): onRequestHookHandler {
+function authorize(id: OperationId, { admission, authenticate, limit, transfers }: Services): onRequestHookHandler {
   const { scope } = operationTable[id];
-  // Resolves at once, without a promise, unless a limit is counted by Redis or a key is looked up.
-  const countOrAuthenticate = (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
-    const address = clientAddress(request);
-    if (scope === null) return andThen(limit.count('address', address), (headers) => void reply.headers(headers));
-    return andThen(authenticate(request.headers.authorization, address), ({ key, limitHeaders }) => {
-      reply.headers(limitHeaders);
-      if (!key) throw new Problem('unauthenticated', 'The API key is missing or invalid.');
-      request.accountId = key.accountId;
-      request.keyId = key.keyId;
-      if (!key.scopes.includes(scope)) throw new Problem('insufficient_scope', `The key lacks the scope ${scope}.`);
+  const entriesOf = listLength(id);
+  const admitFile = (request: FastifyRequest, reply: FastifyReply, address: string): void | Promise<void> =>
+    andThen(limit.count('address', address), (headers) => {
+      reply.headers(headers);
+      return transfers.enter(request, reply, address, 1);
+    });
+  const admitKey = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    address: string,
+    { key, limitHeaders }: Authenticated,
+  ): void | Promise<void> => {
+    reply.headers(limitHeaders);
+    const problem = refusalOf(key, scope);
+    if (key) Object.assign(request, { accountId: key.accountId, keyId: key.keyId });
+    // Refusals wait for their turn, too: a client that goes on without a pause would occupy the process with them.
+    const weight = problem ? 1 : requestWeight(request, entriesOf(request));
+    return andThen(admission.enter(request, reply, key?.accountId ?? address, weight), () => {
+      if (problem) throw problem;
     });
   };
+  // Resolves at once, without a promise, unless a limit is counted by Redis, a key is looked up or the request waits.
+  const admit = (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
+    const address = clientAddress(request);
+    if (scope === null) return admitFile(request, reply, address);
+    const found = authenticate(request.headers.authorization, address);
+    return andThen(found, (authenticated) => admitKey(request, reply, address, authenticated));
+  };
   return (request, reply, done) => {
-    const waiting = countOrAuthenticate(request, reply);
+    const waiting = admit(request, reply);
     if (waiting instanceof Promise) waiting.then(() => done(), done);
     else done();
   };
+}
+
+/** Why a request must not be handled; undefined when it may. */
+function refusalOf(key: StoredKey | undefined, scope: Scope | null): Problem | undefined {
+  if (!key) return new Problem('unauthenticated', 'The API key is missing or invalid.');
+  if (scope === null || key.scopes.includes(scope)) return undefined;
+  return new Problem('insufficient_scope', `The key lacks the scope ${scope}.`);
+}
+
+/** Makes the function that returns how many entries of a list a request may read; 0 without a list. */
+function listLength(id: OperationId): (request: FastifyRequest) => number {
+  const { limit } = requestSchemas(id).query.properties;
+  if (!limit) return () => 0;
+  const { maximum = 0, default: usual = maximum } = limit;
+  return ({ query }) => Math.min(Number((query as { limit?: string }).limit ?? usual) || 0, maximum);
 }
 
 /**

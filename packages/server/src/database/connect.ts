@@ -1,6 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { DefaultConnectionProvider, DefaultQueryExecutor, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { type FairQueue, fairQueue, NoSlot } from '../fairness/fair-queue.ts';
 import { type CitusDetection, prepareSession, registerDetection } from './citus.ts';
+import { QueueFull } from './errors.ts';
 import { type DatabaseObserver, setObserver } from './observer.ts';
 import { kyselyPool } from './pool.ts';
 import { setPool } from './pool-status.ts';
@@ -8,6 +10,12 @@ import type { Tables } from './tables.ts';
 import { type ConnectionWatch, watchConnections } from './watch.ts';
 
 export type Database = Kysely<Tables>;
+
+/** A pool of connections as a database. */
+export interface PooledDatabase extends Database {
+  /** The same database, whose connections accounts take in turns: many requests of one account delay only that account. */
+  ofAccount(accountId: string): Database;
+}
 
 /** Milliseconds that a command of the command line waits for a connection. */
 const commandConnectTimeout = 15_000;
@@ -42,7 +50,8 @@ export const indexedPlans: Record<string, string> = {
 };
 
 /** Makes a pool of connections. It connects with the first query. */
-export function connect({ url, poolSize, prepared, timeout, onError = () => {}, observer }: ConnectOptions): Database {
+export function connect(options: ConnectOptions): PooledDatabase {
+  const { url, poolSize, prepared, timeout, onError = () => {}, observer } = options;
   const watch = timeout === undefined ? undefined : watchConnections(url, timeout);
   const pool = new pg.Pool({
     connectionString: url,
@@ -66,11 +75,45 @@ export function connect({ url, poolSize, prepared, timeout, onError = () => {}, 
     observer,
     prepareSession: (client) => prepareSession(client, detection),
   });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: adapted }) });
+  const db = databaseOf(new PostgresDialect({ pool: adapted }), connectionQueue(poolSize, timeout));
   registerDetection(db, detection);
   setPool(db, pool);
   if (observer) setObserver(db, observer);
   return db;
+}
+
+/** Connections that requests leave to batches and jobs. They need one for a short time only. */
+const sharedConnections = 2;
+
+function connectionQueue(poolSize: number, timeout: number = commandConnectTimeout): FairQueue {
+  const slots = Math.max(1, poolSize - sharedConnections);
+  const maxWaiting = poolSize * waitingPerConnection;
+  const slotsPerAccount = Math.max(1, Math.floor(slots * 0.75));
+  return fairQueue({ slots, slotsPerAccount, maxWaiting, maxWaitingPerAccount: maxWaiting, timeout });
+}
+
+function databaseOf(dialect: PostgresDialect, connections: FairQueue): PooledDatabase {
+  const driver = dialect.createDriver();
+  void driver.init(); // only stores the pool
+  const executor = new DefaultQueryExecutor(
+    dialect.createQueryCompiler(),
+    dialect.createAdapter(),
+    new DefaultConnectionProvider(driver),
+  );
+  const parts = { config: { dialect }, dialect, driver };
+  const ofAccount = (accountId: string): Database =>
+    new Kysely<Tables>({
+      ...parts,
+      executor: executor.withConnectionProvider({
+        provideConnection: (consumer) =>
+          connections.run(accountId, () => executor.provideConnection(consumer)).catch(throwQueueFull),
+      }),
+    });
+  return Object.assign(new Kysely<Tables>({ ...parts, executor }), { ofAccount });
+}
+
+function throwQueueFull(error: unknown): never {
+  throw error instanceof NoSlot ? new QueueFull('Too many requests wait for a connection.') : error;
 }
 
 /**

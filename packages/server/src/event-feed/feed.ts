@@ -1,18 +1,26 @@
-import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
-import { accountsWithNewEvents, type EventRow, maxRead, selectEvents, selectLastPosition } from './queries.ts';
+import { dayLength } from '@waybill/contract/duration';
+import type { PooledDatabase } from '../database/connect.ts';
+import { accountsWithChanges, type EventPosition, type EventRow, selectEventsFrom } from './queries.ts';
+import { eventDays } from './retention.ts';
 
 /** Milliseconds after which an event is found whose notification was lost. */
 const pollInterval = 1000;
+/** Events that a read for all readers of an account returns at most. */
+const maxRead = 200;
+/** The same for a reader that is behind the others. They take turns: its events are read and sent in small parts. */
+export const maxReadBehind = 50;
+
+/** An event that readers knew does not exist any more: PostgreSQL was replaced by a copy that lacks it. */
+export class EventsLost extends Error {}
 
 /** The events of all accounts, for readers that wait for the next ones. */
 export interface EventFeed {
   /**
-   * Resolves to the events of an account after a position as soon as there are any, at most `maxRead`; to none when the
-   * signal aborts or the feed is closed. Readers that wait for the same account share their reads: do not change the rows.
-   * @throws an error of PostgreSQL
+   * Resolves to the events of an account after a position as soon as there are any; to none when the signal aborts or the
+   * feed is closed. Readers that wait for the same account share their reads: do not change the rows.
+   * @throws {EventsLost}, or an error of PostgreSQL
    */
-  next(accountId: string, after: bigint, signal: AbortSignal): Promise<EventRow[]>;
+  next(accountId: string, after: EventPosition, signal: AbortSignal): Promise<EventRow[]>;
   /** Tells the readers of an account that it may have new events. */
   wake(accountId: string): void;
   /** Lets all readers go, now and later. */
@@ -21,31 +29,25 @@ export interface EventFeed {
 }
 
 interface Reader {
-  after: bigint;
+  after: EventPosition;
   resolve(rows: EventRow[]): void;
   reject(error: unknown): void;
 }
 
 /** The end of an account's events, as far as this process has read them. */
 interface Tail {
-  last: bigint;
+  last: EventPosition;
   readers: Set<Reader>;
   isReading: boolean;
   /** There may be events after `last`. */
   mayHaveMore: boolean;
-  /** Whether `last` is known to be the position of an event, and not only the one that a reader named. */
-  isRead: boolean;
 }
 
-const newTail = (after: bigint): Tail => ({
-  last: after,
-  readers: new Set(),
-  isReading: false,
-  mayHaveMore: true,
-  isRead: false,
+const newTail = (last: EventPosition): Tail => ({
+  ...{ last, readers: new Set(), isReading: false, mayHaveMore: true },
 });
 
-export function eventFeed(db: Kysely<Tables>): EventFeed {
+export function eventFeed(db: PooledDatabase): EventFeed {
   const tails = new Map<string, Tail>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -56,31 +58,22 @@ export function eventFeed(db: Kysely<Tables>): EventFeed {
     try {
       while (tail.mayHaveMore && tail.readers.size > 0) {
         tail.mayHaveMore = false;
-        const rows = await selectEvents(db, accountId, tail.last, maxRead);
-        tail.last = rows.at(-1)?.position ?? tail.last;
-        if (rows.length === 0 && !tail.isRead) await findLast(accountId, tail);
-        tail.isRead = true;
+        const rows = await readAfter(db, accountId, tail.last, maxRead);
+        const last = rows.at(-1);
+        if (last) tail.last = { position: last.position, createdAt: last.created_at };
         if (rows.length === maxRead) tail.mayHaveMore = true;
         for (const { after, resolve } of tail.readers) {
-          const later = rows.filter(({ position }) => position > after);
+          const later = rows.filter(({ position }) => position > after.position);
           if (later.length > 0) resolve(later);
         }
       }
     } catch (error) {
+      if (error instanceof EventsLost) tails.delete(accountId);
       tail.mayHaveMore = true;
       for (const { reject } of tail.readers) reject(error);
     } finally {
       tail.isReading = false;
     }
-  };
-
-  /** A reader may name a position that no event has yet. The other readers must not miss the events until then. */
-  const findLast = async (accountId: string, tail: Tail): Promise<void> => {
-    const last = await selectLastPosition(db, accountId);
-    if (last >= tail.last) return;
-    tail.last = last;
-    for (const { after } of tail.readers) if (after < tail.last) tail.last = after;
-    tail.mayHaveMore = true;
   };
 
   const wake = (accountId: string): void => {
@@ -92,9 +85,13 @@ export function eventFeed(db: Kysely<Tables>): EventFeed {
 
   const poll = async (): Promise<void> => {
     for (const [accountId, { readers }] of tails) if (readers.size === 0) tails.delete(accountId);
-    const known = [...tails].map(([account_id, { last }]) => ({ account_id, position: String(last) }));
+    const known = [...tails].map(([account_id, { last }]) => ({
+      account_id,
+      position: String(last.position),
+      created_at: timeIfRetained(last),
+    }));
     // A failure is left to the next poll: readers keep waiting while PostgreSQL restarts.
-    const accounts = known.length > 0 ? await accountsWithNewEvents(db, known).catch(() => []) : [];
+    const accounts = known.length > 0 ? await accountsWithChanges(db, known).catch(() => []) : [];
     accounts.forEach(wake);
     timer = tails.size > 0 && !isClosed ? setTimeout(poll, pollInterval) : undefined;
   };
@@ -102,8 +99,8 @@ export function eventFeed(db: Kysely<Tables>): EventFeed {
   return {
     async next(accountId, after, signal) {
       const ahead = tails.get(accountId);
-      if (ahead && after < ahead.last) {
-        const rows = await selectEvents(db, accountId, after, maxRead);
+      if (ahead && after.position < ahead.last.position) {
+        const rows = await readAfter(db, accountId, after, maxReadBehind);
         if (rows.length > 0) return rows; // otherwise those events have been removed
       }
       const tail = tails.get(accountId) ?? newTail(after);
@@ -136,3 +133,27 @@ export function eventFeed(db: Kysely<Tables>): EventFeed {
     isClosed: () => isClosed,
   };
 }
+
+/**
+ * Reads the events of an account after a position.
+ * @throws {EventsLost} when the event of the position, whose time is known, is not stored although it is still retained
+ */
+async function readAfter(
+  db: PooledDatabase,
+  accountId: string,
+  after: EventPosition,
+  limit: number,
+): Promise<EventRow[]> {
+  const rows = await selectEventsFrom(db.ofAccount(accountId), accountId, after, limit + 1);
+  if (isEventOf(after, rows[0])) return rows.slice(1);
+  if (timeIfRetained(after)) throw new EventsLost('The last event is not stored any more.');
+  return rows.slice(0, limit);
+}
+
+/** Whether a row is the event of a position. */
+export const isEventOf = ({ position, createdAt }: EventPosition, row: EventRow | undefined): boolean =>
+  row?.position === position && (!createdAt || row.created_at.getTime() === createdAt.getTime());
+
+/** The time of an event that clean-up cannot have removed yet. A day less, because clocks differ. */
+const timeIfRetained = ({ createdAt }: EventPosition): Date | null =>
+  createdAt && Date.now() - createdAt.getTime() < (eventDays - 1) * dayLength ? createdAt : null;

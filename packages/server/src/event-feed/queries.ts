@@ -3,74 +3,122 @@ import { isCitus } from '../database/citus.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 
-type EventColumns = Pick<Selectable<Tables['events']>, 'created_at' | 'type' | 'data'>;
+type EventType = Tables['events']['type'];
 
 /** An event of a known account. */
-export interface EventRow extends EventColumns {
+export interface EventRow extends Pick<Selectable<Tables['events']>, 'created_at' | 'type' | 'data'> {
   position: bigint;
+  /** Its form in streams, which those of an account share; set when the first one sends it. */
+  text?: Buffer;
 }
 
-/** Events that a read for several readers returns at most. */
-export const maxRead = 200;
+/** Where a reader is in the list of an account's events: after this event. */
+export interface EventPosition {
+  position: bigint;
+  /** When the event was created, in milliseconds; undefined when it is not known. */
+  createdAt?: Date;
+}
 
-/** The events of an account after a position, at most `limit`. */
-export async function selectEvents(
+/** Later events may be this much older by their timestamps, because the clock may have been set back. */
+const clockMargin = '1 day';
+
+/** Events from a timestamp on are in few of the partitions of days. */
+const createdSince = (createdAt: Date | undefined) =>
+  sql<boolean>`created_at >= coalesce(${createdAt ?? null}::timestamptz - ${sql.lit(clockMargin)}::interval, '-infinity')`;
+
+/** The events of an account from a position on, which is included, at most `limit`. */
+export async function selectEventsFrom(
   db: Kysely<Tables>,
   accountId: string,
-  after: bigint,
+  { position, createdAt }: EventPosition,
   limit: number,
 ): Promise<EventRow[]> {
   const rows = await db
     .selectFrom('events')
     .select(['position', 'created_at', 'type', 'data'])
     .where('account_id', '=', accountId)
-    .where('position', '>', String(after))
+    .where('position', '>=', String(position))
+    .where(createdSince(createdAt))
     .orderBy('position')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
+  return rows.map(withPosition);
 }
 
-/** The position of the last event of an account; 0 without events. */
-export async function selectLastPosition(db: Kysely<Tables>, accountId: string): Promise<bigint> {
+/** The events of some types after a position and up to another one, at most `limit`. */
+export async function selectEventsOfTypes(
+  db: Kysely<Tables>,
+  accountId: string,
+  { after, upTo, types }: { after: EventPosition; upTo: bigint; types: EventType[] },
+  limit: number,
+): Promise<EventRow[]> {
+  // The index contains the type: one look-up for each of them, instead of a search through all events.
+  const { rows } = await sql<Omit<EventRow, 'position'> & { position: string }>`
+    select e.position, e.created_at, e.type, e.data from unnest(${types}::text[]) as wanted (type)
+    cross join lateral (
+      select position, created_at, type, data from events
+      where account_id = ${accountId} and type = wanted.type
+        and position > ${String(after.position)} and position <= ${String(upTo)} and ${createdSince(after.createdAt)}
+      order by position limit ${limit}
+    ) e
+    order by e.position limit ${limit}`.execute(db);
+  return rows.map(withPosition);
+}
+
+const withPosition = <Row extends { position: string }>(row: Row): Omit<Row, 'position'> & { position: bigint } => ({
+  ...row,
+  position: BigInt(row.position),
+});
+
+/** The last event of an account; undefined without events. */
+export async function selectLast(db: Kysely<Tables>, accountId: string): Promise<Required<EventPosition> | undefined> {
   const row = await db
     .selectFrom('events')
-    .select('position')
+    .select(['position', 'created_at'])
     .where('account_id', '=', accountId)
     .orderBy('position', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return BigInt(row?.position ?? 0);
+  return row && { position: BigInt(row.position), createdAt: row.created_at };
 }
 
-/** Whether clean-up has removed events of an account after a position. */
-export async function hasRemovedEvents(db: Kysely<Tables>, accountId: string, after: bigint): Promise<boolean> {
+/** Whether an event is the last one of an account that clean-up has removed. */
+export async function isLastRemoved(db: Kysely<Tables>, accountId: string, position: bigint): Promise<boolean> {
   const row = await db
     .selectFrom('removed_events')
     .select('last_position')
     .where('account_id', '=', accountId)
-    .where('last_position', '>', String(after))
+    .where('last_position', '=', String(position))
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** The last position of an account that a reader knows. */
+/** The last event of an account that a reader knows. */
 export interface Known {
   account_id: string;
   /** A bigint as text. */
   position: string;
+  /** Null when it is not known. */
+  created_at: Date | null;
 }
 
-const selectNewer: RowStatement<{ known: Known }, { account_id: string }> = rowStatement(
-  { known: { account_id: 'uuid', position: 'bigint' } },
+const selectChanged: RowStatement<{ known: Known }, { account_id: string }> = rowStatement(
+  { known: { account_id: 'uuid', position: 'bigint', created_at: 'timestamptz' } },
   ({ known }) => sql`
     select account_id from ${known} k
     -- With \`exists\` PostgreSQL may read the events of all accounts.
-    where (select e.position from events e where e.account_id = k.account_id and e.position > k.position limit 1) is not null`,
+    where (select e.position from events e where e.account_id = k.account_id and e.position > k.position limit 1) is not null
+      or k.created_at is not null and (
+        select e.position from events e
+        where e.account_id = k.account_id and e.position = k.position and e.created_at >= k.created_at
+          and e.created_at < k.created_at + interval '1 millisecond' limit 1) is null`,
 );
 
-/** Selects the accounts that have later events. On Citus it returns all: a statement is about one account there. */
-export async function accountsWithNewEvents(db: Kysely<Tables>, known: Known[]): Promise<string[]> {
-  const accounts = (await isCitus(db)) ? known : await selectNewer(db, { known });
+/**
+ * Selects the accounts that have later events, or that have lost the event that is known. On Citus it returns all: a
+ * statement is about one account there.
+ */
+export async function accountsWithChanges(db: Kysely<Tables>, known: Known[]): Promise<string[]> {
+  const accounts = (await isCitus(db)) ? known : await selectChanged(db, { known });
   return accounts.map(({ account_id }) => account_id);
 }

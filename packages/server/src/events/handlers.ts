@@ -1,25 +1,56 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import type { Handler } from '../contract/handler-types.ts';
-import { type EventRow, maxRead, selectEvents } from '../event-feed/queries.ts';
-import { positionAfter } from './after.ts';
+import { maxReadBehind } from '../event-feed/feed.ts';
+import { Problem } from '../http/problems.ts';
 import { eventFrom, eventIdOf } from './event.ts';
-import { readPage } from './page.ts';
-import { typesOf } from './types.ts';
+import { filterFrom, readAfterKnown, readPage, waitForPage } from './page.ts';
+import { sendEvents } from './stream.ts';
 
 export const listEvents: Handler<'listEvents'> = async ({ query }, context) => {
   const { accountId, db, feed, openReader, untilDisconnected } = context;
-  const { limit = defaultPageSize, after: afterId, types: typeList, wait = 0 } = query;
-  const waits = wait > 0;
-  // Before other work, during which the client may disconnect.
-  const end = waits ? AbortSignal.any([untilDisconnected(), AbortSignal.timeout(wait * 1000)]) : undefined;
-  const after = await positionAfter(afterId, context);
-  const types = typesOf(typeList);
-  const readSize = waits || types ? maxRead : limit + 1;
-  const read = (position: bigint): Promise<EventRow[]> =>
-    end ? feed.next(accountId, position, end) : selectEvents(db, accountId, position, readSize);
-  const endReader = waits ? openReader() : undefined;
-  const page = await readPage({ after, limit, types, waits, read, readSize }).finally(endReader);
-  const { events, last, hasMore } = page;
-  const next_after = last ? eventIdOf(last) : (afterId ?? null);
-  return { status: 200, body: { data: events.map(eventFrom), has_more: hasMore, next_after } };
+  const { limit = defaultPageSize, wait = 0 } = query;
+  const disconnected = wait > 0 ? untilDisconnected() : undefined; // before other work, during which the client may leave
+  const filter = filterFrom(accountId, query);
+  let page = await readPage(db, filter, limit);
+  if (disconnected && page.events.length === 0) {
+    const reader = openReader();
+    const end = AbortSignal.any([disconnected, reader.keyEnded, AbortSignal.timeout(wait * 1000)]);
+    const after = page.last ?? filter.after;
+    const { last = page.last, ...later } = await waitForPage(feed, { ...filter, after }, limit, end);
+    if (reader.keyEnded.aborted) throw new Problem('unauthenticated', 'The API key is no longer valid.');
+    page = { ...later, last };
+  }
+  const next_after = page.last ? eventIdOf(page.last) : (query.after ?? null);
+  return { status: 200, body: { data: page.events.map(eventFrom), has_more: page.hasMore, next_after } };
 };
+
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no', // nginx would send events late
+} as const;
+
+export const streamEvents: Handler<'streamEvents'> = async ({ query, headers }, context) => {
+  const { accountId, db, feed, log, openReader, streamSeconds, untilDisconnected } = context;
+  const disconnected = untilDisconnected(); // the client may disconnect before its position is known
+  const filter = filterFrom(accountId, { ...query, after: headers['last-event-id'] ?? query.after });
+  const stored = await readAfterKnown(db, filter, maxReadBehind); // fails before the response begins
+  const end = AbortSignal.any([disconnected, openReader().keyEnded]);
+  const onError = (error: unknown): void => logOnce(log, error);
+  return {
+    status: 200,
+    headers: streamHeaders,
+    body: (write) => sendEvents(write, { ...filter, feed, stored, end, seconds: streamSeconds, onError }),
+  };
+};
+
+const logged = new WeakSet<object>();
+
+/** Streams of an account share their reads, and so their errors. */
+function logOnce(log: { warn(fields: object, message: string): void }, error: unknown): void {
+  if (typeof error === 'object' && error !== null) {
+    if (logged.has(error)) return;
+    logged.add(error);
+  }
+  log.warn({ err: error }, 'event streams end because their events cannot be read');
+}

@@ -1,43 +1,109 @@
-import type { EventRow } from '../event-feed/queries.ts';
+import type { components } from '@waybill/contract/types';
+import type { Database } from '../database/connect.ts';
+import { type EventFeed, EventsLost, isEventOf } from '../event-feed/feed.ts';
+import {
+  type EventPosition,
+  type EventRow,
+  isLastRemoved,
+  selectEventsFrom,
+  selectEventsOfTypes,
+  selectLast,
+} from '../event-feed/queries.ts';
+import { Problem } from '../http/problems.ts';
+import { partsOfEventId } from './event.ts';
 
-/** Events that a request examines at most when few of them have its types. */
-const maxExamined = 1000;
+type EventType = components['schemas']['EventType'];
 
-interface PageRequest {
-  /** Only later positions. */
-  after: bigint;
-  limit: number;
+/** Which events a reader wants. */
+export interface EventFilter {
+  accountId: string;
+  after: EventPosition;
   /** Undefined for all types. */
-  types: Set<string> | undefined;
-  /** Whether `read` waits until there are events. */
-  waits: boolean;
-  /** Reads events after a position, at most `readSize`. */
-  read(after: bigint): Promise<EventRow[]>;
-  readSize: number;
+  types: Set<EventType> | undefined;
 }
 
 interface Page {
   events: EventRow[];
-  /** The last event that was examined; undefined when there was none. */
-  last: EventRow | undefined;
-  /** Whether there may be later events now. */
+  /** Where the next page begins; undefined without an event. */
+  last: Required<EventPosition> | undefined;
   hasMore: boolean;
 }
 
-/** Reads until an event has one of the types, no event is left, or enough of them have been examined. */
-export async function readPage({ after, limit, types, waits, read, readSize }: PageRequest): Promise<Page> {
-  const page: Page = { events: [], last: undefined, hasMore: false };
-  let examined = 0;
-  do {
-    const rows = await read(page.last?.position ?? after);
-    if (rows.length === 0) return { ...page, hasMore: false };
-    examined += rows.length;
-    page.hasMore = rows.length >= readSize;
-    for (const row of rows) {
-      if (page.events.length === limit) return { ...page, hasMore: true };
-      if (!types || types.has(row.type)) page.events.push(row);
-      page.last = row;
-    }
-  } while (page.events.length === 0 && examined < maxExamined && (page.hasMore || waits));
-  return page;
+/** Reads the query parameters `after` and `types`. */
+export const filterFrom = (
+  accountId: string,
+  { after, types }: { after?: string | undefined; types?: string | undefined },
+): EventFilter => ({
+  accountId,
+  after: after === undefined ? { position: 0n } : partsOfEventId(after),
+  types: types === undefined ? undefined : new Set(types.split(',') as EventType[]),
+});
+
+export const isWanted =
+  (types: EventFilter['types']) =>
+  ({ type }: EventRow): boolean =>
+    !types || types.has(type);
+
+/**
+ * The events after one that a client names, at most `limit`.
+ * @throws {Problem} events_expired when that event is not stored: clean-up has removed it and later ones, or the database
+ * was restored from a backup that lacks it
+ */
+export async function readAfterKnown(
+  db: Database,
+  { accountId, after }: EventFilter,
+  limit: number,
+): Promise<EventRow[]> {
+  const rows = await selectEventsFrom(db, accountId, after, limit + 1);
+  if (isEventOf(after, rows[0])) return rows.slice(1);
+  if (after.position > 0n && !(await isLastRemoved(db, accountId, after.position))) throw eventsExpired();
+  return rows.slice(0, limit);
 }
+
+/** Reads a page of the events that are stored. @throws {Problem} events_expired */
+export async function readPage(db: Database, filter: EventFilter, limit: number): Promise<Page> {
+  const { accountId, after, types } = filter;
+  if (!types) return pageOf(await readAfterKnown(db, filter, limit + 1), limit);
+  await readAfterKnown(db, filter, 0);
+  // Before the events: those that are stored meanwhile are later, and belong to the next page.
+  const end = await selectLast(db, accountId);
+  if (!end || end.position <= after.position) return { events: [], last: undefined, hasMore: false };
+  const range = { after, upTo: end.position, types: [...types] };
+  return pageOf(await selectEventsOfTypes(db, accountId, range, limit + 1), limit, end);
+}
+
+/** Waits for the next events, until the signal aborts. @throws {Problem} events_expired */
+export async function waitForPage(
+  feed: EventFeed,
+  { accountId, after, types }: EventFilter,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Page> {
+  let last: Page['last'];
+  for (;;) {
+    const rows = await feed.next(accountId, last ?? after, signal).catch(throwExpired);
+    const end = positionOf(rows.at(-1));
+    if (!end) return { events: [], last, hasMore: false };
+    const wanted = rows.filter(isWanted(types));
+    if (wanted.length > 0) return pageOf(wanted, limit, end);
+    last = end;
+  }
+}
+
+/** @param end the last event that was examined; by default the last one of the page */
+function pageOf(rows: EventRow[], limit: number, end?: Page['last']): Page {
+  const events = rows.slice(0, limit);
+  const hasMore = rows.length > limit;
+  const last = positionOf(events.at(-1));
+  return { events, last: hasMore ? last : (end ?? last), hasMore };
+}
+
+const positionOf = (row: EventRow | undefined): Page['last'] =>
+  row && { position: row.position, createdAt: row.created_at };
+
+function throwExpired(error: unknown): never {
+  throw error instanceof EventsLost ? eventsExpired() : error;
+}
+
+const eventsExpired = (): Problem =>
+  new Problem('events_expired', 'The list does not contain this event any more, and perhaps not the next ones.');

@@ -1,98 +1,113 @@
-import type { EventFeed } from '../event-feed/feed.ts';
-import type { EventRow } from '../event-feed/queries.ts';
+import { type EventFeed, EventsLost } from '../event-feed/feed.ts';
+import type { EventPosition, EventRow } from '../event-feed/queries.ts';
 import { streamTimes } from '../event-feed/stream-times.ts';
-import { eventIdOf } from './event.ts';
-import { eventText } from './event-text.ts';
+import type { WritePart } from '../http/streamed-body.ts';
+import { eventIdOf, eventText } from './event.ts';
+import { type EventFilter, isWanted } from './page.ts';
 
 /** Bytes from which events that are read together are sent in several parts. */
 const maxPart = 16 * 1024;
 
-interface StreamOptions {
+interface StreamOptions extends EventFilter {
   feed: EventFeed;
-  accountId: string;
-  /** Only later positions. */
-  after: bigint;
-  /** The next events after it that are already stored. */
+  /** The next events after `after` that are already stored. */
   stored: EventRow[];
-  /** Undefined for all types. */
-  types: Set<string> | undefined;
+  /** Aborts when the client has disconnected or its key is no longer valid. */
+  end: AbortSignal;
   /** Seconds after which the stream ends. */
   seconds: number;
-  disconnected: AbortSignal;
   /** Called when the events cannot be read. The stream then ends, and the client resumes it. */
   onError(error: unknown): void;
 }
 
+/** How far a stream is. */
+interface Progress {
+  /** The last event that was sent or left out. */
+  after: EventPosition;
+  /** Events after it that were read. */
+  unsent: EventRow[];
+  /** The last event that `types` has left out after the last one that was sent. */
+  leftOut: Required<EventPosition> | undefined;
+}
+
 /**
- * The parts of a stream of Server-Sent Events. Events are read only when the client has taken the earlier ones, so that a
- * slow client needs no more memory.
+ * Sends events as Server-Sent Events until the stream ends. Events are read only when the client has taken the earlier
+ * ones. While it takes none, those that were read are dropped, and read again afterwards: a slow client needs no memory.
  */
-export async function* eventStream(options: StreamOptions): AsyncGenerator<Buffer, void, undefined> {
-  const { feed, types, seconds, disconnected, onError } = options;
+export async function sendEvents(write: WritePart, options: StreamOptions): Promise<void> {
+  const { feed, types, seconds, end, onError } = options;
   const { leastRetry, mostRetry } = streamTimes;
-  yield Buffer.from(`retry: ${Math.round(leastRetry + Math.random() * (mostRetry - leastRetry))}\n\n`);
-  const end = performance.now() + seconds * 1000;
+  const progress: Progress = { after: options.after, unsent: options.stored, leftOut: undefined };
+  const dropUnsent = (): void => {
+    progress.unsent = [];
+  };
+  const send = (part: Buffer): Promise<void> => write(part, dropUnsent);
+  await send(Buffer.from(`retry: ${Math.round(leastRetry + Math.random() * (mostRetry - leastRetry))}\n\n`));
+  const endTime = performance.now() + seconds * 1000;
   let heartbeat = performance.now() + streamTimes.heartbeat;
-  let { after, stored: rows } = options;
-  /** The last event that was read, if it was not sent. */
-  let unsent: EventRow | undefined;
   for (;;) {
-    const last = rows.at(-1);
-    after = last?.position ?? after;
-    const events = types ? rows.filter(({ type }) => types.has(type)) : rows;
-    for (const part of parts(events)) yield part;
-    if (last) unsent = last === events.at(-1) ? undefined : last;
-    const isSilent = events.length === 0 && performance.now() >= heartbeat;
-    if (isSilent) {
-      yield unsent ? idText(unsent) : comment;
-      unsent = undefined;
+    while (progress.unsent.length > 0 && !end.aborted) {
+      const part = takePart(progress, types);
+      if (!part) continue;
+      await send(part);
+      heartbeat = performance.now() + streamTimes.heartbeat;
     }
-    if (isSilent || events.length > 0) heartbeat = performance.now() + streamTimes.heartbeat;
-    if (disconnected.aborted || feed.isClosed() || performance.now() >= end) break;
+    if (performance.now() >= heartbeat) {
+      await send(progress.leftOut ? idText(progress.leftOut) : comment);
+      progress.leftOut = undefined;
+      heartbeat = performance.now() + streamTimes.heartbeat;
+    }
+    if (end.aborted || feed.isClosed() || performance.now() >= endTime) break;
     try {
-      rows = await nextUntil(Math.min(heartbeat, end), options, after);
+      progress.unsent = await nextUntil(Math.min(heartbeat, endTime), options, progress.after);
     } catch (error) {
-      onError(error);
+      if (!(error instanceof EventsLost)) onError(error);
       break;
     }
   }
-  if (unsent) yield idText(unsent);
+  if (progress.leftOut && !end.aborted) await send(idText(progress.leftOut));
+}
+
+/** Takes the next events, as long as they are short together. @returns undefined when `types` leaves all of them out */
+function takePart(progress: Progress, types: StreamOptions['types']): Buffer | undefined {
+  const isSent = isWanted(types);
+  const texts: Buffer[] = [];
+  let bytes = 0;
+  let taken = 0;
+  for (const row of progress.unsent) {
+    taken++;
+    progress.after = { position: row.position, createdAt: row.created_at };
+    progress.leftOut = { position: row.position, createdAt: row.created_at };
+    if (!isSent(row)) continue;
+    progress.leftOut = undefined;
+    const text = eventText(row);
+    texts.push(text);
+    bytes += text.length;
+    if (bytes >= maxPart) break;
+  }
+  progress.unsent = progress.unsent.slice(taken);
+  return texts.length > 1 ? Buffer.concat(texts, bytes) : texts[0]; // a single one is not copied
 }
 
 const comment = Buffer.from(': heartbeat\n\n');
 
 /** The position in the list without an event. A client resumes after it. */
-const idText = (row: EventRow): Buffer => Buffer.from(`id: ${eventIdOf(row)}\n\n`);
+const idText = (position: Required<EventPosition>): Buffer => Buffer.from(`id: ${eventIdOf(position)}\n\n`);
 
-/** Waits for the next events, until a time of `performance.now()` or until the client has disconnected. */
+/** Waits for the next events, until a time of `performance.now()` or the end of the stream. */
 async function nextUntil(
   time: number,
-  { feed, accountId, disconnected }: StreamOptions,
-  after: bigint,
+  { feed, accountId, end }: StreamOptions,
+  after: EventPosition,
 ): Promise<EventRow[]> {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
   const timer = setTimeout(abort, Math.max(0, time - performance.now()));
-  disconnected.addEventListener('abort', abort);
+  end.addEventListener('abort', abort);
   try {
     return await feed.next(accountId, after, controller.signal);
   } finally {
     clearTimeout(timer);
-    disconnected.removeEventListener('abort', abort);
-  }
-}
-
-/** The texts of events, joined as long as they are short. A single event is not copied. */
-function* parts(events: EventRow[]): Generator<Buffer> {
-  let texts: Buffer[] = [];
-  let bytes = 0;
-  for (const event of events) {
-    const text = eventText(event);
-    texts.push(text);
-    bytes += text.length;
-    if (bytes < maxPart && event !== events.at(-1)) continue;
-    yield texts.length === 1 ? text : Buffer.concat(texts, bytes);
-    texts = [];
-    bytes = 0;
+    end.removeEventListener('abort', abort);
   }
 }

@@ -1,10 +1,12 @@
-/** Too much work of one account, or of all accounts, waits for a slot. */
-export class FairQueueFull extends Error {
-  /** Whether the account itself has too much work; otherwise all accounts together have. */
-  readonly isOfAccount: boolean;
-  constructor(isOfAccount: boolean) {
-    super(isOfAccount ? 'Too much work of the account waits.' : 'Too much work waits.');
-    this.isOfAccount = isOfAccount;
+/** Why work gets no slot: too much work of its account or of all accounts waits, or it has waited too long. */
+export type Refusal = 'account_full' | 'full' | 'timeout';
+
+/** Work gets no slot, and is not started. */
+export class NoSlot extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(`The work gets no slot: ${refusal}`);
+    this.refusal = refusal;
   }
 }
 
@@ -17,6 +19,13 @@ export interface FairQueueOptions {
   maxWaiting: number;
   /** The same for each account. */
   maxWaitingPerAccount: number;
+  /** Milliseconds that work may wait. */
+  timeout: number;
+  /**
+   * Weight of the work that starts in one turn of the event loop, so that requests of other accounts are read in between.
+   * By default it has no limit.
+   */
+  weightPerTurn?: number;
 }
 
 /** Shares slots between accounts. */
@@ -26,10 +35,10 @@ export interface FairQueue {
    * delays only that account.
    * @param weight slots that the work occupies: its cost, compared with other work; at most `slotsPerAccount` count
    * @returns the function that releases the slot; later calls of it have no effect
-   * @throws {FairQueueFull}
+   * @throws {NoSlot}
    */
   enter(accountId: string, weight?: number): Release | Promise<Release>;
-  /** Runs work while it has a slot. @throws {FairQueueFull} */
+  /** Runs work while it has a slot. @throws {NoSlot} */
   run<Result>(accountId: string, work: () => Promise<Result>, weight?: number): Promise<Result>;
   /** The work that waits. */
   waiting(): number;
@@ -43,25 +52,40 @@ interface Account {
   /** The number of the last work that started. */
   lastStart: number;
   /** In the order of arrival. */
-  waiting: { weight: number; start: (release: Release) => void }[];
+  waiting: Waiting[];
+}
+
+interface Waiting {
+  weight: number;
+  start(release: Release): void;
 }
 
 /** Makes a queue. Work of one account starts in the order of its arrival. */
-export function fairQueue({ slots, slotsPerAccount, maxWaiting, maxWaitingPerAccount }: FairQueueOptions): FairQueue {
+export function fairQueue(options: FairQueueOptions): FairQueue {
+  const { slots, slotsPerAccount, maxWaiting, maxWaitingPerAccount, timeout } = options;
+  const { weightPerTurn = Number.POSITIVE_INFINITY } = options;
   const accounts = new Map<string, Account>();
   /** The accounts that have work waiting. */
   const waiting = new Map<string, Account>();
   let occupied = 0;
   let totalWaiting = 0;
   let starts = 0;
+  let startedInTurn = 0;
+
+  const startTurn = (): void => {
+    startedInTurn = 0;
+    startWaiting();
+  };
 
   const fits = (account: Account, weight: number): boolean =>
-    occupied + weight <= slots && account.occupied + weight <= slotsPerAccount;
+    startedInTurn < weightPerTurn && occupied + weight <= slots && account.occupied + weight <= slotsPerAccount;
 
   const occupy = (accountId: string, account: Account, weight: number): Release => {
     account.occupied += weight;
     account.lastStart = ++starts;
     occupied += weight;
+    if (startedInTurn === 0 && weightPerTurn < Number.POSITIVE_INFINITY) setImmediate(startTurn);
+    startedInTurn += weight;
     let isReleased = false;
     return () => {
       if (isReleased) return;
@@ -69,7 +93,7 @@ export function fairQueue({ slots, slotsPerAccount, maxWaiting, maxWaitingPerAcc
       account.occupied -= weight;
       occupied -= weight;
       if (account.occupied === 0 && account.waiting.length === 0) accounts.delete(accountId);
-      if (totalWaiting > 0) startWaiting();
+      startWaiting();
     };
   };
 
@@ -87,25 +111,46 @@ export function fairQueue({ slots, slotsPerAccount, maxWaiting, maxWaitingPerAcc
   };
 
   const startWaiting = (): void => {
+    if (totalWaiting === 0) return;
     for (let next = nextAccount(); next; next = nextAccount()) {
       const [accountId, account] = next;
-      const item = account.waiting.shift();
-      if (account.waiting.length === 0) waiting.delete(accountId);
-      totalWaiting--;
-      if (item) item.start(occupy(accountId, account, item.weight));
+      const [item] = account.waiting;
+      if (!item) return;
+      const release = occupy(accountId, account, item.weight);
+      remove(accountId, account, item);
+      item.start(release);
     }
+  };
+
+  const remove = (accountId: string, account: Account, item: Waiting): void => {
+    account.waiting.splice(account.waiting.indexOf(item), 1);
+    totalWaiting--;
+    if (account.waiting.length > 0) return;
+    waiting.delete(accountId);
+    if (account.occupied === 0) accounts.delete(accountId);
   };
 
   const enter = (accountId: string, weight = 1): Release | Promise<Release> => {
     const counted = Math.min(weight, slotsPerAccount);
     const account = accounts.get(accountId) ?? { occupied: 0, lastStart: 0, waiting: [] };
     const mayStart = totalWaiting === 0 && fits(account, counted);
-    if (!mayStart && account.waiting.length >= maxWaitingPerAccount) throw new FairQueueFull(true);
-    if (!mayStart && totalWaiting >= maxWaiting) throw new FairQueueFull(false);
+    if (!mayStart && account.waiting.length >= maxWaitingPerAccount) throw new NoSlot('account_full');
+    if (!mayStart && totalWaiting >= maxWaiting) throw new NoSlot('full');
     accounts.set(accountId, account);
     if (mayStart) return occupy(accountId, account, counted);
-    const { promise, resolve } = Promise.withResolvers<Release>();
-    account.waiting.push({ weight: counted, start: resolve });
+    const { promise, resolve, reject } = Promise.withResolvers<Release>();
+    const item: Waiting = {
+      weight: counted,
+      start(release) {
+        clearTimeout(timer);
+        resolve(release);
+      },
+    };
+    const timer = setTimeout(() => {
+      remove(accountId, account, item);
+      reject(new NoSlot('timeout'));
+    }, timeout);
+    account.waiting.push(item);
     waiting.set(accountId, account);
     totalWaiting++;
     startWaiting(); // the account may find a free slot although others wait for theirs

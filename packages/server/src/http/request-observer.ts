@@ -34,6 +34,7 @@ export const clientClosedStatus = 499;
 export function observeRequests(app: FastifyInstance, observers: RequestObserver[]): void {
   app.decorateRequest('accountId', '');
   app.decorateRequest('keyId', '');
+  app.decorateRequest('endTurn', null);
   app.addHook('onRequest', (request, reply, done) => {
     const ip = clientIp(request); // a closed connection has no address
     for (const observer of observers) observer.start?.(request, ip);

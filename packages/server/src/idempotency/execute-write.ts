@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import canonicalJson from 'safe-stable-stringify';
 import { isCitus } from '../database/citus.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database, PooledDatabase } from '../database/connect.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, type NewEvent } from '../event-feed/append.ts';
@@ -64,7 +64,7 @@ export interface PreparedResponse {
 export type GroupResult = PreparedResponse | 'execute_alone' | 'key_used';
 
 interface WriteServices {
-  db: Database;
+  db: PooledDatabase;
   running: RunningRequests;
   /** How long a repeated request waits for the first, in milliseconds. */
   waitTimeout: number;
@@ -105,7 +105,7 @@ export async function executeWrite(
       return serialized;
     },
     async (failure) => {
-      const stored = responseAfterFailure(db, keyedRequest, failure, deadline);
+      const stored = responseAfterFailure(db.ofAccount(accountId), keyedRequest, failure, deadline);
       endRunning(stored); // a promise of a response, or of an error
       return serialize(replayOrThrow(await stored));
     },
@@ -120,7 +120,7 @@ export async function executeWrite(
 async function execute(
   write: WriteRequest,
   keyedRequest: KeyedRequest | undefined,
-  db: Database,
+  db: PooledDatabase,
 ): Promise<PreparedResponse> {
   if (write.precheck) await write.precheck();
   // A group has requests of several accounts, and Citus would have to change several nodes in one transaction.
@@ -128,21 +128,24 @@ async function execute(
   const result = (await runInGroup?.(keyedRequest)) ?? 'execute_alone';
   if (result === 'key_used') throw new KeyConflict(result);
   if (result !== 'execute_alone') return result;
-  return db.transaction().execute(async (trx) => {
-    const events: NewEvent[] = [];
-    const lastWork: (() => Promise<void>)[] = [];
-    const response = await write.runHandler({
-      db: trx,
-      appendEvent: (event) => void events.push(event),
-      beforeCommit: (work) => void lastWork.push(work),
+  return db
+    .ofAccount(write.accountId)
+    .transaction()
+    .execute(async (trx) => {
+      const events: NewEvent[] = [];
+      const lastWork: (() => Promise<void>)[] = [];
+      const response = await write.runHandler({
+        db: trx,
+        appendEvent: (event) => void events.push(event),
+        beforeCommit: (work) => void lastWork.push(work),
+      });
+      const serialized = write.serialize(response);
+      const stored = keyedRequest ? await storeResponse(trx, keyedRequest, response) : 'stored';
+      if (stored !== 'stored') throw new KeyConflict(stored);
+      for (const work of lastWork) await work();
+      await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
+      return { response, serialized };
     });
-    const serialized = write.serialize(response);
-    const stored = keyedRequest ? await storeResponse(trx, keyedRequest, response) : 'stored';
-    if (stored !== 'stored') throw new KeyConflict(stored);
-    for (const work of lastWork) await work();
-    await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
-    return { response, serialized };
-  });
 }
 
 /** The response could not be stored, and nothing is committed. */

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Problem } from '../http/problems.ts';
 import { andThen } from './and-then.ts';
@@ -6,10 +7,17 @@ import { type Count, memoryCounter, window } from './memory.ts';
 /** Requests with a valid key count for the key, all others for the IP address. */
 export type Subject = 'key' | 'address';
 
+/**
+ * Refusals of a window that are sent at once. Later ones are delayed by so many milliseconds: a client that goes on without
+ * a pause would occupy the process with refusals.
+ */
+const immediateRefusals = 100;
+const refusalDelay = 1000;
+
 export interface RateLimit {
   /**
    * Counts a request. @returns the `RateLimit` headers of the response (draft-ietf-httpapi-ratelimit-headers-10), as a
-   * promise only with Redis
+   * promise only with Redis and for a delayed refusal
    * @throws {Problem} rate_limited, with the same headers and Retry-After
    */
   count(subject: Subject, id: string): Record<string, string> | Promise<Record<string, string>>;
@@ -45,7 +53,10 @@ export async function rateLimit(
     if (!redis) return memory[subject](id, points);
     return redis.add(`${subject}:${id}`, points).then((count) => count ?? memory[subject](id, points));
   };
-  const headersOrThrow = (subject: Subject, { used, milliseconds }: Count): Record<string, string> => {
+  const headersOrThrow = (
+    subject: Subject,
+    { used, milliseconds }: Count,
+  ): Record<string, string> | Promise<Record<string, string>> => {
     const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
     const headers = {
       'ratelimit-policy': `"${subject}";q=${quota};w=${window}`,
@@ -54,7 +65,11 @@ export async function rateLimit(
     if (used <= quota) return headers;
     onRefuse?.(subject);
     const detail = `The limit of ${quota} requests in ${window} seconds is used up.`;
-    throw new Problem('rate_limited', detail, {}, { ...headers, 'Retry-After': String(seconds) });
+    const problem = new Problem('rate_limited', detail, {}, { ...headers, 'Retry-After': String(seconds) });
+    if (used <= quota + immediateRefusals) throw problem;
+    return wait(refusalDelay).then(() => {
+      throw problem;
+    });
   };
 
   return {

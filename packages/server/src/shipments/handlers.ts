@@ -75,8 +75,8 @@ export const cancelShipment: Handler<'cancelShipment'> = async ({ path, body }, 
   return { status: 200, body: shipment };
 };
 
-export const getShipment: Handler<'getShipment'> = async ({ path }, { accountId, db }) => {
-  const row = await getShipmentOrThrow(db, accountId, uuidFromPublicId('ship', path.shipment_id));
+export const getShipment: Handler<'getShipment'> = async ({ path }, { accountId, database }) => {
+  const row = await getShipmentOrThrow(database, accountId, uuidFromPublicId('ship', path.shipment_id));
   return { status: 200, body: shipmentFrom(row) };
 };
 

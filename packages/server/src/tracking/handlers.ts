@@ -13,8 +13,8 @@ import { getCurrentStatusOrThrow, getTrackingOrThrow, selectTrackingOfAccount, t
 import { applyReport, type Changed, type Report } from './report.ts';
 import { transition } from './transition.ts';
 
-export const getTracking: Handler<'getTracking'> = async ({ path }, { accountId, db }) => {
-  const row = await getTrackingOrThrow(db, accountId, path.tracking_number);
+export const getTracking: Handler<'getTracking'> = async ({ path }, { accountId, database }) => {
+  const row = await getTrackingOrThrow(database, accountId, path.tracking_number);
   return { status: 200, body: trackingFrom(row) };
 };
 

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { selectLastPosition } from '../event-feed/queries.ts';
+import { selectLast } from '../event-feed/queries.ts';
 import { Problem } from '../http/problems.ts';
 import type { EncryptedSecret } from '../webhook-signing/secrets.ts';
 import type { EndpointRow } from './endpoint.ts';
@@ -31,7 +31,7 @@ export async function insertEndpoint(
   endpoint: NewEndpoint,
 ): Promise<EndpointRow | undefined> {
   const { id, url, description, types, updated_at, secret } = endpoint;
-  const position = String(await selectLastPosition(db, accountId));
+  const position = String((await selectLast(db, accountId))?.position ?? 0);
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const slot = await freeSlot(db, accountId);
     if (slot === undefined) return undefined;

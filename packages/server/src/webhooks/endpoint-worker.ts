@@ -111,7 +111,7 @@ export function startEndpointWorker(accountId: string, endpointId: string, servi
       if (next !== undefined || queued > 0) return;
     }
     const end = AbortSignal.any([stopping.signal, changed.signal]);
-    const events = await feed.next(accountId, BigInt(current.position), end);
+    const events = await feed.next(accountId, { position: BigInt(current.position) }, end);
     const last = events.at(-1);
     if (!last) {
       if (!end.aborted) await pause(errorPause); // the feed is closed

@@ -1,0 +1,56 @@
+import type { Database } from '../database/connect.ts';
+import { findValidKeys } from './queries.ts';
+
+/** Milliseconds between two looks at all keys that are watched. */
+const interval = 1000;
+
+/** Notices that keys end which are in use for a long time, such as by streams. */
+export interface KeyWatch {
+  /**
+   * Calls `onEnd` once when a key is revoked or expires, or its account is disabled, on whatever instance.
+   * @returns the function that ends the watch
+   */
+  watch(keyId: string, onEnd: () => void): () => void;
+  close(): void;
+}
+
+/** Makes a watch, which reads all of its keys by one query. @param forget removes a key that has ended from a cache */
+export function watchKeys(db: Database, forget: (keyId: string) => void): KeyWatch {
+  const watched = new Map<string, Set<() => void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const schedule = (): void => {
+    timer = watched.size > 0 && !isClosed ? setTimeout(look, interval) : undefined;
+  };
+  const look = async (): Promise<void> => {
+    const keyIds = [...watched.keys()];
+    // While PostgreSQL cannot be read, streams get nothing that a key could protect.
+    const valid = await findValidKeys(db, keyIds).catch(() => new Set(keyIds));
+    for (const keyId of keyIds) {
+      if (valid.has(keyId)) continue;
+      forget(keyId);
+      for (const onEnd of watched.get(keyId) ?? []) onEnd();
+      watched.delete(keyId);
+    }
+    schedule();
+  };
+
+  return {
+    watch(keyId, onEnd) {
+      const callbacks = watched.get(keyId) ?? new Set();
+      const callback = (): void => onEnd(); // its own, so that the same function can be given twice
+      callbacks.add(callback);
+      watched.set(keyId, callbacks);
+      timer ??= setTimeout(look, interval);
+      return () => {
+        callbacks.delete(callback);
+        if (callbacks.size === 0 && watched.get(keyId) === callbacks) watched.delete(keyId);
+      };
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type FairQueue, type FairQueueOptions, fairQueue, NoSlot, type Release } from '../fairness/fair-queue.ts';
+import { Problem } from './problems.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Ends the turn of the request before its response, because it waits for something else than this process. */
+    endTurn: Release | null;
+  }
+}
+
+/** Slots of this process: the requests that it handles in one turn of the event loop delay all others. */
+const requestSlots = { slots: 96, slotsPerAccount: 64, weightPerTurn: 32 };
+/** Transfers of files, which last longer. Each part of a file costs little. */
+const transferSlots = { slots: 256, slotsPerAccount: 128 };
+/** Requests of an account that may wait, and of all accounts. */
+const maxWaitingPerAccount = 1_000;
+const maxWaiting = 20_000;
+/** Bytes of a body that cost as much as a small request. */
+const bytesPerSlot = 4096;
+/** Entries of a list that cost as much. */
+const entriesPerSlot = 8;
+
+/** Lets requests in when it is the turn of their account. */
+export interface Admission {
+  /**
+   * Waits until a request may be handled, before its body is read. Its turn ends with its response.
+   * @param account its id, or the IP address that a request without a valid key is counted for
+   * @param weight what the request costs, compared with a small one
+   * @throws {Problem} rate_limited when too many requests of the account wait, unavailable when too many of all do
+   */
+  enter(request: FastifyRequest, reply: FastifyReply, account: string, weight: number): void | Promise<void>;
+}
+
+/** Makes the admission of requests. @param timeout milliseconds that a request may wait */
+export const admitRequests = (timeout: number): Admission => admission({ ...requestSlots, timeout });
+
+/** Makes the admission of requests that transfer files. @param timeout milliseconds that a request may wait */
+export const admitTransfers = (timeout: number): Admission => admission({ ...transferSlots, timeout });
+
+function admission(options: Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPerAccount'>): Admission {
+  const queue = fairQueue({ ...options, maxWaiting, maxWaitingPerAccount });
+  return {
+    enter(request, reply, account, weight) {
+      const entered = enterOrThrow(queue, account, weight);
+      const start = (release: Release): void => {
+        request.endTurn = release;
+        if (reply.raw.closed) release();
+        else reply.raw.once('close', release);
+      };
+      return entered instanceof Promise ? entered.then(start, throwProblem) : start(entered);
+    },
+  };
+}
+
+/**
+ * What a request costs before its handler knows: the bytes that are parsed, and the entries that are read and written.
+ * @param entries of the list that it reads at most; 0 for none
+ */
+export function requestWeight({ headers }: FastifyRequest, entries: number): number {
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const bytes = isChunked ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0);
+  const weight = 1 + Math.floor(bytes / bytesPerSlot) + Math.floor(entries / entriesPerSlot);
+  return Math.min(weight, requestSlots.slotsPerAccount);
+}
+
+function enterOrThrow(queue: FairQueue, accountId: string, weight: number): Release | Promise<Release> {
+  try {
+    return queue.enter(accountId, weight);
+  } catch (error) {
+    return throwProblem(error);
+  }
+}
+
+function throwProblem(error: unknown): never {
+  if (!(error instanceof NoSlot)) throw error;
+  if (error.refusal === 'account_full') {
+    const detail = `The account has ${maxWaitingPerAccount} requests that wait for earlier ones.`;
+    throw new Problem('rate_limited', detail, {}, { 'Retry-After': '1' });
+  }
+  throw new Problem('unavailable', 'The service is overloaded.');
+}

@@ -1,0 +1,66 @@
+import { EventEmitter } from 'node:events';
+import { type Admission, admitRequests, requestWeight } from '@waybill/server/http/admission';
+import { expect, test } from 'vitest';
+
+type Request = Parameters<Admission['enter']>[0];
+type Reply = Parameters<Admission['enter']>[1];
+
+/** A request whose response ends when the test says so. */
+function requestOf(account: string, admission: Admission, weight = 1) {
+  const raw = new EventEmitter();
+  const entered = (async () => admission.enter({} as Request, { raw } as unknown as Reply, account, weight))();
+  let hasStarted = false;
+  entered.then(
+    () => {
+      hasStarted = true;
+    },
+    () => {},
+  );
+  return { entered, hasStarted: () => hasStarted, end: () => raw.emit('close') };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('an account has at most 64 small requests in progress, and 1,000 that wait; a further one returns 429', async () => {
+  const admission = admitRequests(60_000);
+  const requests = Array.from({ length: 64 }, () => requestOf('a', admission));
+  for (let count = 0; count < 4; count++) await turn();
+  requests.push(...Array.from({ length: 1000 }, () => requestOf('a', admission)));
+  for (let count = 0; count < 4; count++) await turn();
+  expect(requests.filter(({ hasStarted }) => hasStarted())).toHaveLength(64);
+  const refused = { code: 'rate_limited', status: 429, headers: { 'Retry-After': '1' } };
+  await expect(requestOf('a', admission).entered).rejects.toMatchObject(refused);
+  await requestOf('b', admission).entered;
+  requests[0]?.end();
+  await turn();
+  expect(requests[64]?.hasStarted()).toBe(true);
+});
+
+test('so many requests start in one turn of the event loop that others are read in between', async () => {
+  const admission = admitRequests(60_000);
+  const requests = Array.from({ length: 100 }, () => requestOf('a', admission));
+  const other = requestOf('b', admission);
+  await Promise.resolve();
+  expect(requests.filter(({ hasStarted }) => hasStarted()).length).toBeLessThanOrEqual(32);
+  await turn();
+  expect(other.hasStarted()).toBe(true);
+  expect(requests.every(({ hasStarted }) => hasStarted())).toBe(false);
+});
+
+test('a request that waits too long returns 503', async () => {
+  const admission = admitRequests(1);
+  requestOf('a', admission, 64);
+  await expect(requestOf('a', admission).entered).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+});
+
+test.for<[headers: Record<string, string>, entries: number, weight: number]>([
+  [{}, 0, 1],
+  [{}, 25, 4],
+  [{}, 100, 13],
+  [{ 'content-length': '4095' }, 0, 1],
+  [{ 'content-length': '40960' }, 0, 11],
+  [{ 'content-length': '1048576' }, 0, 64],
+  [{ 'transfer-encoding': 'chunked' }, 0, 64],
+])('a request with %j that reads %i entries has the weight %i', ([headers, entries, weight]) => {
+  expect(requestWeight({ headers } as Request, entries)).toBe(weight);
+});
