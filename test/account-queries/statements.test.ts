@@ -34,6 +34,7 @@ const test = base.extend<{ $file: { service: Service } }>({
 /** The functions whose statements concern all accounts, and why. */
 const exceptions: Record<string, string> = {
   'auth/queries.ts findKey': 'a key determines its account',
+  'auth/queries.ts findValidKeys': 'a key determines its account',
   'auth/administration.ts listAccounts': 'the operator lists all accounts',
   'jobs/expired-rows.ts deleteExpiredKeys': 'rows of all accounts expire',
   'jobs/expired-rows.ts deleteRows': 'rows of all accounts expire',
@@ -96,7 +97,10 @@ async function callEverything(service: Service): Promise<void> {
   const { next_after } = (await client.listEvents()).data;
   // Long enough for a search of events whose notification was lost.
   await client.listEvents({ query: { after: next_after ?? '', wait: 2 } });
-  await client.listEvents({ query: { after: 'evt_01kjpx8p02e00800000000010h' } });
+  await client.listEvents({ query: { after: next_after ?? '', types: 'shipment.cancelled' } });
+  await expect(client.listEvents({ query: { after: 'evt_01kjpx8p02e00800000000010h' } })).rejects.toMatchObject({
+    code: 'events_expired',
+  });
   await disableByReplay(service, account);
   expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200);
 

@@ -6,9 +6,10 @@ import { migrate } from '@waybill/server/database/migrate';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { startService } from '../fixtures/service.ts';
-import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
+import { shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
 import { createCluster, newFolder, runScript, startCluster, systemPostgres } from './system-postgres.ts';
 
 const samples = new URL('../../packages/docs/samples/backup/', import.meta.url);
@@ -35,14 +36,20 @@ test.skipIf(!systemPostgres)(
     let service = await serve(env.DATABASE_URL);
     await migrate(service.db);
     const account = await newAccount(service);
+    await using receiver = await startReceiver();
+    await account.client.createWebhookEndpoint({ body: { url: receiver.url } });
     const delivered = await shipmentIn(account, 'delivered');
     const before = await contentOf(account.client, delivered);
+    const positionBefore = await feedPosition(account.client);
     await runScript(await sample('base-backup.sh'), { asPostgres: true, env });
     await runScript(await sample('back-up.sh'), { env });
     // Another start takes other tracking numbers.
     await service[Symbol.asyncDispose]();
     service = await serve(env.DATABASE_URL);
-    const later = await newShipment({ client: createClient({ baseUrl: service.baseUrl, apiKey: account.key }) });
+    const writer = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
+    const laterRequest = { body: shipmentRequest(), idempotencyKey: 'after-the-backup' };
+    const { data: later } = await writer.createShipment(laterRequest);
+    const positionAfter = await feedPosition(writer);
     await archiveWal(service.db);
     await sql`create database restored`.execute(service.db);
     await service[Symbol.asyncDispose]();
@@ -55,8 +62,18 @@ test.skipIf(!systemPostgres)(
     const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
     expect(await contentOf(client, delivered)).toEqual(before);
     await expect(client.getShipment({ path: { shipment_id: later.id } })).rejects.toMatchObject({ status: 404 });
-    const { tracking_number } = await newShipment({ client });
-    expect(sequenceOf(tracking_number)).toBeGreaterThan(sequenceOf(later.tracking_number));
+    await expect(client.listEvents({ query: { after: positionAfter } })).rejects.toMatchObject({
+      code: 'events_expired',
+    });
+    // The stored response was lost: the same request has its effect again.
+    const { data: repeated } = await client.createShipment(laterRequest);
+    expect(repeated.id).not.toBe(later.id);
+    expect(sequenceOf(repeated.tracking_number)).toBeGreaterThan(sequenceOf(later.tracking_number));
+    const { data: events } = (await client.listEvents({ query: { after: positionBefore } })).data;
+    expect(events.map(({ data }) => data.shipment?.id)).toEqual([repeated.id]);
+    await vi.waitFor(() => {
+      expect(receiver.received.map(({ body }) => JSON.parse(body).id)).toContain(events[0]?.id);
+    }, waitTimeout);
     await service[Symbol.asyncDispose]();
 
     // The base backup and the archived WAL, in a new cluster.
@@ -66,6 +83,7 @@ test.skipIf(!systemPostgres)(
     const after = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
     expect(await contentOf(after, delivered)).toEqual(before);
     expect((await after.getShipment({ path: { shipment_id: later.id } })).data).toEqual(later);
+    expect((await after.listEvents({ query: { after: positionAfter } })).data.data).toEqual([]);
     await service[Symbol.asyncDispose]();
   },
 );
@@ -78,6 +96,10 @@ async function contentOf(client: Client, { id, tracking_number }: { id: string; 
   const shipment = (await client.getShipment({ path: { shipment_id: id } })).data;
   return { shipment, proof, files, tracking: (await client.getTracking({ path })).data };
 }
+
+/** The position after the last event, as a reader of the feed stores it. */
+const feedPosition = async (client: Client): Promise<string> =>
+  String((await client.listEvents({ query: { limit: 100 } })).data.next_after);
 
 /** Ends the current WAL file, and waits until it is archived. */
 async function archiveWal(db: Database): Promise<void> {

@@ -216,10 +216,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     );
     return context.send(await valid(context));
   },
-  events_expired: async ({ account, environment, operation, send }) => {
-    await sql`insert into removed_events (account_id, last_position) values (${account.id}, 1e9)`.execute(
-      environment.db,
-    );
+  events_expired: async ({ operation, send }) => {
     const { example } = operation.parameters.find(({ name }) => name === 'after') ?? {};
     return send({ query: `after=${example}` });
   },

@@ -42,6 +42,7 @@ const known: Record<string, string[]> = {
   '30 days': [
     'info',
     feed,
+    `${problem} events_expired`,
     'paths /webhook_endpoints/{webhook_endpoint_id}/deliveries get',
     'schemas WebhookReplayRequest from',
   ],
@@ -73,6 +74,8 @@ const known: Record<string, string[]> = {
     'paths /webhook_endpoints get',
     'schemas WebhookEndpointList data',
   ],
+  '1,000': ['info', `${problem} rate_limited`],
+  '5 seconds': [stream],
   'greatest timestamp': [recording],
   'last wins': [recording],
   'latest reported': ['schemas TrackingStatus current_location'],

@@ -1,7 +1,8 @@
 import { createClient, type Event, type ListEventsQuery } from '@waybill/client';
-import { appendEvents, type NewEvent } from '@waybill/server/event-feed/append';
+import { connect } from '@waybill/server/database/connect';
+import { appendEvents, lockFeeds, type NewEvent } from '@waybill/server/event-feed/append';
 import { sql } from 'kysely';
-import { expect, vi } from 'vitest';
+import { expect, inject, vi } from 'vitest';
 import { type Service, startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
@@ -24,6 +25,24 @@ async function follow({ client }: Reader, isComplete: (events: Event[]) => boole
   return events;
 }
 
+/** The service's own fixture has fewer connections. */
+const ownConnections = () => connect({ url: inject('databaseUrl'), poolSize: 4, prepared: false });
+
+/** Resolves when so many sessions wait for one, directly or behind others. */
+const waitingFor = (db: Service['db'], pid: number | undefined, count: number): Promise<void> =>
+  vi.waitFor(async () => {
+    const { rows } = await sql`
+      with recursive edge as (
+        select pid, unnest(pg_blocking_pids(pid)) as by from pg_stat_activity where wait_event_type = 'Lock'
+      ), queue as (
+        select pid from edge where by = ${pid}::integer
+        union
+        select edge.pid from edge join queue on edge.by = queue.pid
+      )
+      select pid from queue`.execute(db);
+    expect(rows).toHaveLength(count);
+  }, waitTimeout);
+
 /** A transaction that has appended an event and is not committed, with the id of its server process. */
 async function appendLate(db: Service['db'], accountId: string) {
   const late = await db.startTransaction().execute();
@@ -42,16 +61,40 @@ test('a reader misses no event of a transaction that commits late', async ({ ser
 
   const { late, pid } = await appendLate(db, account.id);
   const created = newShipment(account);
-  // The creation waits for the transaction that has the earlier position.
-  await vi.waitFor(async () => {
-    const blocked = await sql`
-      select from pg_stat_activity where ${pid}::integer = any(pg_blocking_pids(pid))`.execute(db);
-    expect(blocked.rows).toHaveLength(1);
-  }, waitTimeout);
+  await waitingFor(db, pid, 1); // the creation waits for the transaction that has the earlier position
   expect(await read()).toEqual([]);
   await late.commit().execute();
   await created;
   expect(await read()).toEqual(['shipment.cancelled', 'shipment.created']);
+});
+
+test('a reader misses no event of a transaction that waits while another one appends twice', async ({ account }) => {
+  await using db = ownConnections();
+  const { late, pid } = await appendLate(db, account.id);
+  const waiting = db.transaction().execute((trx) => appendEvents(trx, account.id, [anyEvent]));
+  await waitingFor(db, pid, 1);
+  await appendEvents(late, account.id, [anyEvent]);
+  await late.commit().execute();
+  const { next_after } = (await account.client.listEvents({ query: { limit: 2 } })).data;
+  await waiting;
+  expect((await account.client.listEvents({ query: { after: String(next_after) } })).data.data).toHaveLength(1);
+});
+
+test('groups that lock the feeds of the same accounts do not wait for each other in a circle', async ({ service }) => {
+  await using db = ownConnections();
+  const accounts = [await newAccount(service), await newAccount(service)].map(({ id }) => id);
+  const rowsOf = (ids: string[]) => sql`(values ${sql.join(ids.map((id) => sql`(${id}::uuid)`))}) rows (account_id)`;
+  const lockAll = (ids: string[]) => db.transaction().execute((trx) => lockFeeds(rowsOf(ids)).execute(trx));
+  // Whichever is locked first: one of the two orders would lock the other one before.
+  for (const first of accounts) {
+    const holder = await db.startTransaction().execute();
+    await lockFeeds(rowsOf([first])).execute(holder);
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(holder);
+    const groups = [lockAll(accounts), lockAll(accounts.toReversed())];
+    await waitingFor(db, rows[0]?.pid, 2);
+    await holder.commit().execute();
+    await Promise.all(groups);
+  }
 });
 
 test('a transaction that appends an event does not delay another account', async ({ service, account }) => {

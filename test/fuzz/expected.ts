@@ -46,7 +46,7 @@ export function statusesAllowing(id: OperationId): Status[] {
 /** The response to a valid request, given the status of its shipment. */
 export function expectedFor(
   { shipments }: Environment,
-  { operation: id, parts: { body, headers } }: Made,
+  { operation: id, parts: { query, body, headers } }: Made,
   shipment?: Shipment,
 ): Expected {
   const success = { status: Number(Object.keys(operationOf(id).responses).find((status) => status.startsWith('2'))) };
@@ -55,6 +55,9 @@ export function expectedFor(
     const same = shipments.find((other) => other.reference === reference && other.status !== 'cancelled');
     return same && reference !== undefined ? refusal(409, 'reference_taken', { shipment_id: same.id }) : success;
   }
+  // A random position names no event of the account.
+  const after = headers['Last-Event-ID'] ?? query.after;
+  if ((id === 'listEvents' || id === 'streamEvents') && after !== undefined) return refusal(410, 'events_expired');
   if (shipment) {
     const { status } = shipment;
     const to = (body as { status?: Status } | undefined)?.status;

@@ -148,7 +148,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "events_expired": {
     "status": 410,
     "title": "Events expired",
-    "description": "Events after `after` are no longer retained, so the list would have a gap. Read the shipments again, then list\nevents without `after`.\n"
+    "description": "The list does not contain the event of `after` any more, so the next ones may be missing, too. Events are retained\nfor 30 days, and the operator of the service may have restored a backup. Read the shipments again, then list events\nwithout `after`.\n"
   },
   "payload_too_large": {
     "status": 413,
@@ -173,7 +173,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "rate_limited": {
     "status": 429,
     "title": "Too many requests",
-    "description": "The rate limit is used up. Wait for `Retry-After` and send requests less often. `RateLimit` reports the limit.\n"
+    "description": "The rate limit is used up, which `RateLimit` reports, or 1,000 requests of the account wait for earlier ones. Wait\nfor `Retry-After`, and send requests less often or fewer at a time.\n"
   },
   "upload_limit_reached": {
     "status": 429,

@@ -39,13 +39,14 @@ export interface paths {
          *     in the list: it passes events that `types` leaves out. At least every 15 seconds the stream sends an event, an `id` or
          *     a comment. Without any of these for 45 seconds, the connection is lost.
          *
-         *     The service ends a stream after 5 minutes, unless its operator configures another time, when it stops, and when it
-         *     cannot read events. It closes the connection of a client that reads nothing for 30 seconds. In all cases, wait for the
+         *     The service ends a stream after 5 minutes, unless its operator configures another time, when it stops, when it cannot
+         *     read events, and within 5 seconds after the key is revoked or expires. It closes the connection of a client that takes
+         *     nothing for 30 seconds, and earlier when many clients take nothing. In all cases, wait for the
          *     milliseconds of `retry` and send the request again with the last `id` as `Last-Event-ID`: no event is missed. The
          *     EventSource of browsers does so by itself, but cannot send an API key.
          *
          *     A key has at most 20 streams and requests of `listEvents` with `wait` at a time, unless the operator configures
-         *     another number. A revoked key receives events until its stream ends.
+         *     another number.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -1259,7 +1260,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Events after `after` are no longer retained. */
+        /** @description The list does not contain the event of `after` any more. */
         EventsExpired: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -1572,7 +1573,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The `next_after` of the previous response, or the `id` of an event. Only later events are returned. Without it, the list
+         * @description The `next_after` of the previous response, or the `id` of an event of the list. Only later events are returned. Without it, the list
          *     starts with the oldest event that is retained.
          * @example evt_01kjpx8p02e00800000000010h
          */
@@ -1744,7 +1745,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The `next_after` of the previous response, or the `id` of an event. Only later events are returned. Without it, the list
+                 * @description The `next_after` of the previous response, or the `id` of an event of the list. Only later events are returned. Without it, the list
                  *     starts with the oldest event that is retained.
                  * @example evt_01kjpx8p02e00800000000010h
                  */
@@ -1796,7 +1797,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The `next_after` of the previous response, or the `id` of an event. Only later events are returned. Without it, the list
+                 * @description The `next_after` of the previous response, or the `id` of an event of the list. Only later events are returned. Without it, the list
                  *     starts with the oldest event that is retained.
                  * @example evt_01kjpx8p02e00800000000010h
                  */

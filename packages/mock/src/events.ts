@@ -68,7 +68,7 @@ export function storedEvents(publish: (event: Event) => void): Events {
       if (query.after === undefined) return pageOf(events, query);
       const index = events.findIndex(({ id }) => id === query.after);
       // Removed, or of another mock, whose events are forgotten.
-      if (index < 0) throw new Refusal('events_expired', 'Events after this one are no longer retained.');
+      if (index < 0) throw new Refusal('events_expired', 'The list does not contain this event any more.');
       return pageOf(events.slice(index + 1), query);
     },
     between: (from, to) => events.filter(({ created_at }) => from <= created_at && created_at < to),

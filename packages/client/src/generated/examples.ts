@@ -1117,7 +1117,7 @@ export const bodies: Record<string, unknown> = {
     "type": "/docs/errors/events_expired",
     "title": "Events expired",
     "status": 410,
-    "detail": "Events after this one are no longer retained.",
+    "detail": "The list does not contain this event any more.",
     "instance": "/v1/events",
     "code": "events_expired",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"

@@ -346,7 +346,7 @@ export interface CreateProofUploadResponse extends ApiResponse<201, ProofUpload>
 /** Query parameters of `listEvents`. */
 export interface ListEventsQuery {
   /**
-   * The `next_after` of the previous response, or the `id` of an event. Only later events are returned. Without it, the list
+   * The `next_after` of the previous response, or the `id` of an event of the list. Only later events are returned. Without it, the list
    * starts with the oldest event that is retained.
    * @example "evt_01kjpx8p02e00800000000010h"
    */

@@ -105,5 +105,4 @@ function throwExpired(error: unknown): never {
   throw error instanceof EventsLost ? eventsExpired() : error;
 }
 
-const eventsExpired = (): Problem =>
-  new Problem('events_expired', 'The list does not contain this event any more, and perhaps not the next ones.');
+const eventsExpired = (): Problem => new Problem('events_expired', 'The list does not contain this event any more.');
