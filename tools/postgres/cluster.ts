@@ -35,8 +35,10 @@ export async function prepareCluster(
 export async function removeCluster(folder: string, cluster?: string): Promise<void> {
   // Renamed first: an interrupted removal must not leave an incomplete cluster under this name.
   if (cluster && existsSync(cluster)) await rename(cluster, await mkdtemp(join(folder, unfinished)));
+  // The initdb of a killed process may still write to its folder.
+  const options = { recursive: true, force: true, maxRetries: 20 };
   for (const name of await readdir(folder))
-    if (name.startsWith(unfinished)) await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
+    if (name.startsWith(unfinished)) await rm(join(folder, name), options).catch(() => {});
 }
 
 async function createCluster(folder: string, cluster: string, password: string, programs: Programs, flags: string[]) {
