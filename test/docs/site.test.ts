@@ -110,7 +110,9 @@ test('the root URL redirects to the docs, and a folder to its index', async ({ s
 });
 
 test('a nonexistent page returns 404, as a page for browsers and as a problem for others', async ({ service }) => {
-  for (const path of ['/docs/nothing', '/docs/errors/nothing', '/docs/.env', '/docs/%2e%2e/package.json']) {
+  const impossibleNames = ['%00', 'errors/a%00', 'a/'.repeat(4000), 'a'.repeat(256)];
+  const names = ['nothing', 'errors/nothing', '.env', '%2e%2e/package.json', ...impossibleNames];
+  for (const path of names.map((name) => `/docs/${name}`)) {
     expect(await problemOf(await fetch(service.origin + path))).toMatchObject({ code: 'not_found' });
     const response = await fetch(service.origin + path, asBrowser);
     const isDocs = !path.includes('%2e'); // the URL parser resolves it

@@ -69,9 +69,22 @@ function fileOf(path: string, root: string): string | undefined {
   const names = path === '' || path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`];
   return names.find((name) => {
     const file = resolve(root, name);
-    return file.startsWith(root + sep) && statSync(file, { throwIfNoEntry: false })?.isFile();
+    return file.startsWith(root + sep) && isFile(file);
   });
 }
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch (error) {
+    if (isImpossibleName(error)) return false;
+    throw error;
+  }
+}
+
+/** Whether no file can have the name: it contains a null byte or is too long. */
+const isImpossibleName = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['ERR_INVALID_ARG_VALUE', 'ENAMETOOLONG'].includes(String(error.code));
 
 /** Whether a client asks for HTML, as browsers do; other clients get a problem. */
 const acceptsPage = (request: FastifyRequest): boolean =>
