@@ -16,5 +16,16 @@ interface Occurrence {
 /** Makes the body of an error response (RFC 9457). */
 export function problemDocument(code: Problem['code'], { detail, instance, requestId, members }: Occurrence): Problem {
   const { status, title } = problems[code];
-  return { type: `/docs/errors/${code}`, title, status, detail, instance, code, request_id: requestId, ...members };
+  return {
+    ...{ type: `/docs/errors/${code}`, title, status, detail, instance: uriReference(instance), code },
+    request_id: requestId,
+    ...members,
+  };
 }
+
+/** Escapes what RFC 3986 does not allow in a path, such as `[`: HTTP servers accept it. Returns at most 16,384 characters. */
+const uriReference = (path: string): string =>
+  path
+    .replace(/%(?![\dA-F]{2})|[^\w\-.~!$&'()*+,;=:@/%]/gi, encodeURIComponent)
+    .slice(0, 16_384)
+    .replace(/%.?$/, '');

@@ -46,12 +46,27 @@ test('listShipments finds a reference of several scripts', async ({ account }) =
   expect(data.map((shipment) => shipment.id)).toEqual([id]);
 });
 
-test.for(['%ED%A0%80', '%ff', 'FRT-2026-000001%c0%80', '%zz', '%'])(
-  'getTracking returns 404 for the tracking number %s',
-  async (segment, { service, account }) => {
-    expect(await problemOf(await get(service, account, `/tracking/${segment}`))).toMatchObject({
-      status: 404,
-      code: 'not_found',
-    });
+test.for([
+  ['%ED%A0%80', '%ED%A0%80'],
+  ['%ff', '%ff'],
+  ['FRT-2026-000001%c0%80', 'FRT-2026-000001%c0%80'],
+  ['%zz', '%25zz'],
+  ['%', '%25'],
+  ['[|]', '%5B%7C%5D'],
+  ["a!$&'()*+,;=:@-._~", "a!$&'()*+,;=:@-._~"],
+] as const)(
+  'getTracking returns 404 for the tracking number %s, with the path as a URI reference (RFC 3986)',
+  async ([segment, encoded], { service, account }) => {
+    const response = await get(service, account, `/tracking/${segment}`);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: 'not_found', instance: `/v1/tracking/${encoded}` });
   },
 );
+
+test('a problem contains at most 16,384 characters of the path, without a part of an escape', async ({
+  service,
+  account,
+}) => {
+  const response = await get(service, account, `/tracking/a${'|'.repeat(8000)}`);
+  expect(await response.json()).toMatchObject({ instance: `/v1/tracking/a${'%7C'.repeat(5456)}` });
+});

@@ -21,7 +21,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (status >= 500) reply.removeHeader('ratelimit').removeHeader('ratelimit-policy');
   if (status >= 500) request.log[status === 503 ? 'warn' : 'error']({ reqId: request.id, err: error }, problem.message);
   const [path = ''] = request.url.split('?');
-  const body = problem.document(path.slice(0, 16384), request.id);
+  const body = problem.document(path, request.id);
   reply.code(status).headers({ ...commonHeaders(request.id), ...problem.headers, 'content-type': problemType });
   check?.(request, { status, headers: reply.getHeaders(), body });
   if (!hasUnreadBody(request.raw)) return void reply.serializer(JSON.stringify).send(body);
