@@ -11,6 +11,10 @@ export const requestIdOf = (given: string | string[] | undefined): string =>
 export const mediaTypeOf = (header: string | undefined): string | undefined =>
   header?.split(';')[0]?.trim().toLowerCase();
 
+/** Whether a `Content-Encoding` names another coding than `identity`, such as gzip (RFC 9110, section 8.4). */
+export const hasContentCoding = (header: string | undefined): boolean =>
+  header?.split(',').some((coding) => !['', 'identity'].includes(coding.trim().toLowerCase())) ?? false;
+
 /** Whether an `If-None-Match` header contains this ETag or `*`. The comparison is weak (RFC 9110, section 13.1.2). */
 export const isMatch = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch?.trim() === '*' || (ifNoneMatch?.match(/"[^"]*"/g)?.includes(etag) ?? false);

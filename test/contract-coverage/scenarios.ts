@@ -264,6 +264,8 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return refused;
   },
   unsupported_media_type: async (context) => {
+    const compressed = await valid(context);
+    await context.send({ ...compressed, headers: { ...compressed.headers, 'content-encoding': 'gzip' } });
     const { body: _, ...request } = await valid(context);
     return context.send({ ...request, file: { type: 'text/plain', bytes: new TextEncoder().encode('{}') } });
   },

@@ -1,8 +1,9 @@
 import { problems } from '@waybill/contract/problems';
 import { describe, expect } from 'vitest';
 import { contractOperations, pathOf } from '../fixtures/contract.ts';
-import { problemOf, send } from '../fixtures/http.ts';
+import { get, problemOf, send } from '../fixtures/http.ts';
 import { png } from '../fixtures/images.ts';
+import { ready } from '../fixtures/requests.ts';
 import { test } from '../fixtures/test.ts';
 
 describe.each(contractOperations)('$id', (operation) => {
@@ -62,16 +63,31 @@ describe.each(contractOperations.filter(({ body }) => body !== undefined))('$id'
   });
 });
 
+test.for(contractOperations.filter(({ contentTypes }) => contentTypes.length > 0))(
+  '$id returns 415 with Accept-Encoding for a Content-Encoding other than identity',
+  async (operation, { service, account }) => {
+    const { path, body, file } = await ready(operation.id, account);
+    const sendWith = (coding: string) =>
+      send(service.baseUrl, operation, {
+        ...{ key: account.key, path, body, file },
+        headers: { 'content-encoding': coding },
+      });
+    for (const coding of ['gzip', 'BR', 'identity, deflate', 'aes128gcm', '*']) {
+      const response = await sendWith(coding);
+      expect([coding, response.headers.get('accept-encoding')]).toEqual([coding, 'identity']);
+      expect(await problemOf(response)).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+    }
+    expect((await sendWith('Identity')).ok).toBe(true);
+  },
+);
+
+test('a Content-Encoding of a request without a body has no meaning', async ({ service, account }) => {
+  const response = await get(service, account, '/shipments', { 'content-encoding': 'gzip' });
+  expect(response.status).toBe(200);
+});
+
 test('an unknown path returns 404 as a problem', async ({ service }) => {
-  for (const path of [
-    '/',
-    '/v1',
-    '/v1/nothing',
-    '/v2/shipments',
-    '/v1/shipments/a/b',
-    '/v1/tracking/%zz',
-    '/v1//shipments',
-  ]) {
+  for (const path of ['/', '/v1', '/v1/nothing', '/v2/shipments', '/v1/shipments/a/b', '/v1//shipments']) {
     const response = await fetch(service.origin + path, { method: 'POST', body: 'x' });
     expect(await problemOf(response)).toMatchObject({ code: 'not_found', status: problems.not_found.status });
   }

@@ -35,16 +35,17 @@ test.for([
   [410, 'PUT', 'expired upload', 'image/png'],
   [413, 'PUT', 'upload', 'image/png'],
   [415, 'PUT', 'upload', 'text/plain'],
+  [415, 'PUT', 'upload', 'image/png', 'gzip'],
 ] as const)(
-  'a client that sends 10 MiB first receives the %i to %s %s and a response to its next request',
-  async ([status, method, path, type], { service: { baseUrl }, account }) => {
+  'a client that sends 10 MiB first receives the %i to %s %s of %s %s and a response to its next request',
+  async ([status, method, path, type, coding = 'identity'], { service: { baseUrl }, account }) => {
     notWithCluster('the proxy decides whether a connection stays open');
     const uploadUrl = await newUploadUrl(account, uniquePng('small'));
     const links = signedLinks([signingKey], baseUrl, baseUrl);
     const expired = links.sign('upload', account.id, crypto.randomUUID(), new Date('2020-01-01')).url;
     const url = { upload: uploadUrl, 'expired upload': expired }[path as string] ?? baseUrl + path;
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const first = await sendAll(agent, url, { 'content-type': type }, largest, method);
+    const first = await sendAll(agent, url, { 'content-type': type, 'content-encoding': coding }, largest, method);
     expect(first).toEqual({ status, connection: 'close' });
     const next = await sendAll(agent, uploadUrl, { 'content-type': 'image/png' }, uniquePng('small'));
     expect(next.status).toBe(204);

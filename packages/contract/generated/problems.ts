@@ -158,7 +158,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "unsupported_media_type": {
     "status": 415,
     "title": "Unsupported media type",
-    "description": "Send JSON as `application/json`, and a file with the `content_type` of its upload."
+    "description": "Send JSON as `application/json`, and a file with the `content_type` of its upload. Send both without a\n`Content-Encoding`: the service does not decompress bodies.\n"
   },
   "expectation_failed": {
     "status": 417,

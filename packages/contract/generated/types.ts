@@ -1540,9 +1540,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The operation does not accept this content type. */
+        /** @description The operation does not accept this content type, or the body has a content coding, such as gzip. */
         UnsupportedMediaType: {
             headers: {
+                "Accept-Encoding": components["headers"]["Accept-Encoding"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1669,6 +1670,11 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        /**
+         * @description `identity` if the request was refused because of its `Content-Encoding`; otherwise absent (RFC 9110, section 15.5.16).
+         * @example identity
+         */
+        "Accept-Encoding": "identity";
         /**
          * @description Caching rules (RFC 9111). Revalidate JSON before each use. A file never changes: cache it until its URL expires. Shared
          *     caches must store neither.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { operationTable } from '@waybill/contract/operations';
-import { isMatch, mediaTypeOf, requestIdOf } from '@waybill/contract/request-headers';
+import { hasContentCoding, isMatch, mediaTypeOf, requestIdOf } from '@waybill/contract/request-headers';
 import { InvalidRequest } from '@waybill/contract/validation/invalid-request';
 import { type JsonLimits, jsonLimits, parseJson } from '@waybill/contract/validation/parse-json';
 import { requestSchemas } from '@waybill/contract/validation/request-schemas';
@@ -85,12 +85,12 @@ export function createEngine({ stateful, maxShipments, errors, signal }: EngineO
   function respond(request: MockRequest, path: string, search: string, requestId: string): MockResponse {
     const { method, headers, target } = request;
     const route = findRoute(method, path);
-    if (Array.isArray(route)) return noOperation(method, route, path, requestId);
+    if (Array.isArray(route)) throw noOperation(method, route);
     const { id, params } = route;
     const { scope } = operationTable[id];
     if (scope !== null && !/^Bearer +\S+$/i.test(headers.authorization ?? '')) {
-      const refusal = new Refusal('unauthenticated', 'The API key is missing or invalid.');
-      return problemResponse(refusal, path, requestId, { 'WWW-Authenticate': 'Bearer' });
+      const headers = { 'WWW-Authenticate': 'Bearer' };
+      throw new Refusal('unauthenticated', 'The API key is missing or invalid.', {}, headers);
     }
     const query = parseQuery(search);
     const preferences = takePreferences(single(headers.prefer), query);
@@ -124,13 +124,10 @@ export function createEngine({ stateful, maxShipments, errors, signal }: EngineO
   }
 }
 
-function noOperation(method: string, allowed: string[], path: string, requestId: string): MockResponse {
-  if (allowed.length === 0) {
-    return problemResponse(new Refusal('not_found', 'There is nothing at this URL.'), path, requestId);
-  }
+function noOperation(method: string, allowed: string[]): Refusal {
+  if (allowed.length === 0) return new Refusal('not_found', 'There is nothing at this URL.');
   const Allow = allowed.join(', ');
-  const refusal = new Refusal('method_not_allowed', `Use ${Allow} here, not ${method}.`);
-  return problemResponse(refusal, path, requestId, { Allow });
+  return new Refusal('method_not_allowed', `Use ${Allow} here, not ${method}.`, {}, { Allow });
 }
 
 const single = (header: string | string[] | undefined): string | undefined =>
@@ -150,6 +147,10 @@ function parseQuery(search: string): Record<string, unknown> {
 /** @returns parsed JSON; undefined for none and for a file */
 function readBody({ headers, body }: MockRequest, types: string[], limits: JsonLimits): unknown {
   if (types.length === 0) return undefined;
+  if (hasContentCoding(headers['content-encoding'])) {
+    const accepted = { 'Accept-Encoding': 'identity' };
+    throw new Refusal('unsupported_media_type', 'Send the body without a Content-Encoding.', {}, accepted);
+  }
   const type = mediaTypeOf(headers['content-type']);
   const isMissing = type === undefined && body?.length === 0;
   if (!isMissing && !types.includes(type ?? '')) {

@@ -17,11 +17,18 @@ export interface MockResponse {
 export class Refusal extends Error {
   readonly code: Problem['code'];
   readonly members: Partial<Problem>;
+  readonly headers: Record<string, string>;
 
-  constructor(code: Problem['code'], detail: string, members: Partial<Problem> = {}) {
+  constructor(
+    code: Problem['code'],
+    detail: string,
+    members: Partial<Problem> = {},
+    headers: Record<string, string> = {},
+  ) {
     super(detail);
     this.code = code;
     this.members = members;
+    this.headers = headers;
   }
 }
 
@@ -41,10 +48,9 @@ export function exampleResponse({ status, headers, contentType, value }: Example
 
 /** A problem of the mock itself. */
 export function problemResponse(
-  { code, message, members }: Refusal,
+  { code, message, members, headers }: Refusal,
   path: string,
   requestId: string,
-  headers: Record<string, string> = {},
 ): MockResponse {
   const body = problemDocument(code, { detail: message, instance: path, requestId, members });
   const common = {

@@ -1,4 +1,5 @@
-import { mediaTypeOf } from '@waybill/contract/request-headers';
+import type { IncomingHttpHeaders } from 'node:http';
+import { hasContentCoding, mediaTypeOf } from '@waybill/contract/request-headers';
 import { jsonLimits, parseJson } from '@waybill/contract/validation/parse-json';
 import { requestSchemas } from '@waybill/contract/validation/request-schemas';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -25,9 +26,19 @@ export function addBodyParsers(app: FastifyInstance): void {
   for (const type of fileTypes()) app.addContentTypeParser(type, (_request, stream, done) => done(null, stream));
 }
 
-/** @throws {Problem} unsupported_media_type when the operation does not accept the type; a missing header passes */
-export function requireContentType(header: string | undefined, accepted: string[]): void {
-  const type = mediaTypeOf(header);
+/**
+ * @throws {Problem} unsupported_media_type when the operation does not accept the type, or the body is compressed; missing
+ * headers pass
+ */
+export function requireContentType(
+  { 'content-type': contentType, 'content-encoding': encoding }: IncomingHttpHeaders,
+  accepted: string[],
+): void {
+  if (hasContentCoding(encoding)) {
+    const headers = { 'Accept-Encoding': 'identity' };
+    throw new Problem('unsupported_media_type', 'Send the body without a Content-Encoding.', {}, headers);
+  }
+  const type = mediaTypeOf(contentType);
   if (type === undefined || accepted.includes(type)) return;
   throw new Problem('unsupported_media_type', `Send ${accepted.join(' or ')}.`);
 }

@@ -30,7 +30,7 @@ declare module 'fastify' {
  * 2. onRequest of all operations: load shedding (http/load-shedding.ts)
  * 3. onRequest: API key, rate limit and scope (`authorize` below), which sets `request.accountId` of
  *    http/request-observer.ts; then the request waits for its turn (http/admission.ts)
- * 4. preParsing: content type (`replaceValidation` below)
+ * 4. preParsing: content type and encoding (`replaceValidation` below)
  * 5. parser: JSON to a value, a file to a stream (contract/bodies.ts)
  * 6. preValidation: path, query, headers, body (packages/contract/validation)
  * 7. handler: reads, writes or transfers a file, and serializes the response (contract/route-handlers.ts)
@@ -118,7 +118,7 @@ function listLength(id: OperationId): (request: FastifyRequest) => number {
 }
 
 /**
- * Replaces Fastify's own validation, which coerces bodies and drops unknown fields: preParsing checks the content type,
+ * Replaces Fastify's own validation, which coerces bodies and drops unknown fields: preParsing checks the content type and encoding,
  * preValidation the request. The route's schema retains the responses, which Fastify compiles serializers from.
  */
 function replaceValidation(route: RouteOptions): void {
@@ -130,7 +130,7 @@ function replaceValidation(route: RouteOptions): void {
   route.schema = { response: route.schema.response };
   if (contentTypes.length > 0) {
     route.preParsing = (request, _reply, payload, done) => {
-      requireContentType(request.headers['content-type'], contentTypes);
+      requireContentType(request.headers, contentTypes);
       done(null, payload);
     };
   }
