@@ -1,4 +1,11 @@
-import { disableAccount, listAccounts, listKeys, revokeKey, rotateKey } from '@waybill/server/auth/administration';
+import {
+  disableAccount,
+  listAccounts,
+  listAuditLog,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from '@waybill/server/auth/administration';
 import { checkDatabase } from '@waybill/server/checks/database';
 import { readConfig } from '@waybill/server/config';
 import { connect } from '@waybill/server/database/connect';
@@ -36,6 +43,7 @@ const exceptions: Record<string, string> = {
   'auth/queries.ts findKey': 'a key determines its account',
   'auth/queries.ts findValidKeys': 'a key determines its account',
   'auth/administration.ts listAccounts': 'the operator lists all accounts',
+  'database/audit-log.ts selectAuditLog': 'the operator lists the changes of all accounts',
   'jobs/expired-rows.ts deleteExpiredKeys': 'rows of all accounts expire',
   'jobs/expired-rows.ts deleteRows': 'rows of all accounts expire',
   'jobs/day-partitions.ts createPartition': 'a partition contains rows of all accounts',
@@ -125,6 +133,8 @@ async function callEverything(service: Service): Promise<void> {
   const rotated = await rotateKey(db, account.id, key?.key_id ?? '', 0);
   await revokeKey(db, account.id, rotated.key_id);
   await disableAccount(db, account.id);
+  await listAuditLog(db, { account: account.id, since: new Date(0), limit: 1 });
+  await listAuditLog(db, { limit: 1 });
 }
 
 /** One on a day that has a partition and one on a day that has none. */

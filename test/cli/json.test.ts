@@ -2,17 +2,7 @@ import { createKey } from '@waybill/server/auth/administration';
 import { makeProgram } from '@waybill/server/cli/run';
 import { expect } from 'vitest';
 import { newAccount, test } from '../fixtures/test.ts';
-import { runHere } from './run.ts';
-
-type Command = ReturnType<typeof makeProgram>;
-
-/** The names of all commands that have no commands of their own, such as `keys create`. */
-function commandsOf({ commands }: Command, path: string[] = []): string[] {
-  return commands.flatMap((command) => {
-    const names = [...path, command.name()];
-    return command.commands.length > 0 ? commandsOf(command, names) : [names.join(' ')];
-  });
-}
+import { commandsOf, runHere } from './run.ts';
 
 test('every command that prints a result prints it as one line of JSON with --json', async ({ service, account }) => {
   const other = await newAccount(service);
@@ -28,6 +18,7 @@ test('every command that prints a result prints it as one line of JSON with --js
     'keys list': [account.id],
     'keys rotate': [account.id, await makeKey(), '--overlap', 'PT0S'],
     'keys revoke': [account.id, await makeKey()],
+    audit: ['--account', account.id],
   };
   const all = commandsOf(makeProgram({ out() {}, err() {} }));
   // `serve` logs JSON, and `distribute` needs Citus.

@@ -28,7 +28,7 @@ test('`waybill accounts create` and `waybill keys create` make a key that is lis
   const listed = await json<object[]>(['keys', 'list', account.account_id]);
   expect(listed).toMatchObject([{ ...shown, key_id: made.key_id, name: 'the ERP', revoked_at: null }]);
   expect(JSON.stringify(listed)).not.toContain(secret);
-  expect(await tablesWith(service, made.key_id)).toEqual(['api_keys']);
+  expect((await tablesWith(service, made.key_id)).sort()).toEqual(['api_keys', 'audit_log']);
   expect(await tablesWith(service, secret)).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { runCommand } from '@waybill/server/cli/run';
+import { type makeProgram, runCommand } from '@waybill/server/cli/run';
 import { inject } from 'vitest';
 import { type Ended, type Program, run, startProgram } from '../fixtures/process.ts';
 
@@ -34,4 +34,12 @@ export async function json<T>(args: string[], settings?: Settings): Promise<T> {
   const { code, stdout, stderr } = await runHere([...args, '--json'], settings);
   if (code !== 0 || stderr !== '') throw new Error(`waybill ${args.join(' ')}: ${code} ${stderr}`);
   return JSON.parse(stdout);
+}
+
+/** The names of all commands that have no commands of their own, such as `keys create`. */
+export function commandsOf({ commands }: ReturnType<typeof makeProgram>, path: string[] = []): string[] {
+  return commands.flatMap((command) => {
+    const names = [...path, command.name()];
+    return command.commands.length > 0 ? commandsOf(command, names) : [names.join(' ')];
+  });
 }

@@ -6,9 +6,9 @@ import { stateOf } from '../fixtures/state.ts';
 import { allScopes, newAccount, test } from '../fixtures/test.ts';
 import { otherBody, posts, ready } from './requests.ts';
 
-/** Everything that is stored for an account, except its keys. */
+/** Everything that is stored for an account, except its keys and the log of them. */
 async function effects(...of: Parameters<typeof stateOf>) {
-  const { api_keys: _, ...others } = await stateOf(...of);
+  const { api_keys: _keys, audit_log: _log, ...others } = await stateOf(...of);
   return others;
 }
 const countOf = (found: Awaited<ReturnType<typeof effects>>): number => Object.values(found).flat().length;

@@ -6,7 +6,8 @@ import * as migration3 from '../src/database/migrations/0003-position-days.ts';
 import * as migration4 from '../src/database/migrations/0004-stored-bytes.ts';
 import * as migration5 from '../src/database/migrations/0005-events.ts';
 import * as migration6 from '../src/database/migrations/0006-webhooks.ts';
-import * as migration7 from '../src/database/migrations/0009-event-types.ts';
+import * as migration7 from '../src/database/migrations/0008-audit-log.ts';
+import * as migration8 from '../src/database/migrations/0009-event-types.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -16,5 +17,6 @@ export const migrations: Migrations = {
   '0004-stored-bytes': migration4,
   '0005-events': migration5,
   '0006-webhooks': migration6,
-  '0009-event-types': migration7,
+  '0008-audit-log': migration7,
+  '0009-event-types': migration8,
 };

@@ -1,4 +1,5 @@
 import type { Scope } from '@waybill/contract/scopes';
+import { type AuditLogRow, recordAudit, selectAuditLog } from '../database/audit-log.ts';
 import type { Database } from '../database/connect.ts';
 import { newUuid } from '../database/identifiers.ts';
 import { makeKey } from './keys.ts';
@@ -35,7 +36,10 @@ export interface NewKey {
 /** Creates an account without keys. */
 export async function createAccount(db: Database, name: string): Promise<Account> {
   const account = { account_id: newUuid(), name, created_at: new Date(), disabled_at: null };
-  await db.insertInto('accounts').values(account).execute();
+  await db.transaction().execute(async (trx) => {
+    await trx.insertInto('accounts').values(account).execute();
+    await recordAudit(trx, { action: 'accounts create', accountId: account.account_id, details: { name } });
+  });
   return account;
 }
 
@@ -45,27 +49,47 @@ export const listAccounts = (db: Database): Promise<Account[]> =>
 
 /**
  * Disables an account. Its keys stop working and its webhooks are stopped within 5 seconds, its data is retained.
+ * Disabling it again changes nothing.
  * @throws {AdministrationError} when there is no such account
  */
-export async function disableAccount(db: Database, accountId: string): Promise<void> {
-  await requireAccount(db, accountId);
-  await db
-    .updateTable('accounts')
-    .set((is) => ({ disabled_at: is.fn.coalesce('disabled_at', is.val(new Date())) }))
-    .where('account_id', '=', accountId)
-    .execute();
+export function disableAccount(db: Database, accountId: string): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    await requireAccount(trx, accountId);
+    const { numUpdatedRows } = await trx
+      .updateTable('accounts')
+      .set({ disabled_at: new Date() })
+      .where('account_id', '=', accountId)
+      .where('disabled_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await recordAudit(trx, { action: 'accounts disable', accountId, details: {} });
+  });
+}
+
+interface KeyOptions {
+  name: string;
+  scopes: Scope[];
+  expiresAt?: Date | null;
 }
 
 /**
  * Creates a key of an account.
  * @throws {AdministrationError} when there is no such account
  */
-export async function createKey(
+export function createKey(db: Database, accountId: string, options: KeyOptions): Promise<NewKey> {
+  return db.transaction().execute(async (trx) => {
+    await requireAccount(trx, accountId);
+    const created = await insertKey(trx, accountId, options);
+    const { key: _secret, ...details } = created;
+    await recordAudit(trx, { action: 'keys create', accountId, details: { ...details, name: options.name } });
+    return created;
+  });
+}
+
+async function insertKey(
   db: Database,
   accountId: string,
-  { name, scopes, expiresAt = null }: { name: string; scopes: Scope[]; expiresAt?: Date | null },
+  { name, scopes, expiresAt = null }: KeyOptions,
 ): Promise<NewKey> {
-  await requireAccount(db, accountId);
   const { key, keyId, secretHash } = makeKey();
   await db
     .insertInto('api_keys')
@@ -125,7 +149,10 @@ export function rotateKey(
       .where('account_id', '=', accountId)
       .where('key_id', '=', keyId)
       .execute();
-    return createKey(trx, accountId, { ...old, expiresAt: expiresAt ?? old.expires_at });
+    const created = await insertKey(trx, accountId, { ...old, expiresAt: expiresAt ?? old.expires_at });
+    const details = { key_id: keyId, new_key_id: created.key_id, overlap_ms: overlap };
+    await recordAudit(trx, { action: 'keys rotate', accountId, details });
+    return created;
   });
 }
 
@@ -133,15 +160,35 @@ export function rotateKey(
  * Revokes a key. It stops working within 5 seconds. Revoking it again changes nothing.
  * @throws {AdministrationError} when the account has no such key
  */
-export async function revokeKey(db: Database, accountId: string, keyId: string): Promise<void> {
-  await requireAccount(db, accountId);
-  const { numUpdatedRows } = await db
-    .updateTable('api_keys')
-    .set((is) => ({ revoked_at: is.fn.coalesce('revoked_at', is.val(new Date())) }))
-    .where('account_id', '=', accountId)
-    .where('key_id', '=', keyId)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new AdministrationError(`The account has no key ${keyId}.`);
+export function revokeKey(db: Database, accountId: string, keyId: string): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    await requireAccount(trx, accountId);
+    const key = await trx
+      .selectFrom('api_keys')
+      .select('revoked_at')
+      .where('account_id', '=', accountId)
+      .where('key_id', '=', keyId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!key) throw new AdministrationError(`The account has no key ${keyId}.`);
+    if (key.revoked_at) return;
+    await trx
+      .updateTable('api_keys')
+      .set({ revoked_at: new Date() })
+      .where('account_id', '=', accountId)
+      .where('key_id', '=', keyId)
+      .execute();
+    await recordAudit(trx, { action: 'keys revoke', accountId, details: { key_id: keyId } });
+  });
+}
+
+/**
+ * Lists what commands have changed, newest first.
+ * @throws {AdministrationError} when there is no such account
+ */
+export async function listAuditLog(db: Database, filter: Parameters<typeof selectAuditLog>[1]): Promise<AuditLogRow[]> {
+  if (filter.account) await requireAccount(db, filter.account);
+  return selectAuditLog(db, filter);
 }
 
 async function requireAccount(db: Database, accountId: string): Promise<void> {

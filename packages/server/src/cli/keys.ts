@@ -1,8 +1,7 @@
 import { type Scope, scopes } from '@waybill/contract/scopes';
-import { dateOf } from '@waybill/contract/validation/timestamps';
 import { type Command, InvalidArgumentError } from 'commander';
 import { createKey, listKeys, revokeKey, rotateKey } from '../auth/administration.ts';
-import { parseDuration } from './duration.ts';
+import { parseDuration, parseFutureTime } from './option-values.ts';
 import { type Context, formatTable, print, withDatabase } from './output.ts';
 
 const allScopes = Object.keys(scopes) as Scope[];
@@ -13,14 +12,6 @@ function parseScopes(text: string): Scope[] {
     if (!scope) throw new InvalidArgumentError(`There is no scope ${item}.`);
     return scope;
   });
-}
-
-function parseFutureTime(text: string): Date {
-  const time = dateOf(text);
-  if (Number.isNaN(time.getTime()) || time <= new Date()) {
-    throw new InvalidArgumentError('Give a time in the future, such as 2030-01-01T00:00:00Z.');
-  }
-  return time;
 }
 
 /** Adds `keys create`, `list`, `rotate` and `revoke`. */

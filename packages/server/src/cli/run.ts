@@ -7,6 +7,7 @@ import { isDatabaseError, isMissingTable } from '../database/errors.ts';
 import { MigrationError } from '../database/migrate.ts';
 import { problemFromError } from '../http/problem-from-error.ts';
 import { addAccountCommands } from './accounts.ts';
+import { addAuditCommand } from './audit.ts';
 import { addKeyCommands } from './keys.ts';
 import type { Context } from './output.ts';
 import { addServiceCommands } from './service.ts';
@@ -25,6 +26,7 @@ export function makeProgram(context: Context): Command {
   addServiceCommands(program, context);
   addAccountCommands(program.command('accounts').description('create, list and disable accounts'), context);
   addKeyCommands(program.command('keys').description('create, list, rotate and revoke API keys'), context);
+  addAuditCommand(program, context);
   return program;
 }
 

@@ -4,7 +4,7 @@ import { readConfig, variables } from '../config.ts';
 import { distribute } from '../database/distribute.ts';
 import { migrate } from '../database/migrate.ts';
 import { schemaLevel } from '../database/schema-level.ts';
-import { parseDuration } from './duration.ts';
+import { parseDuration } from './option-values.ts';
 import { type Context, print, withDatabase } from './output.ts';
 
 /** Adds the commands that run and check the service. */

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { recordAudit } from './audit-log.ts';
 import { isCitus } from './citus.ts';
 import { schemaLevel } from './schema-level.ts';
 import type { Tables } from './tables.ts';
@@ -13,6 +14,7 @@ export class DistributionError extends Error {}
 const placements: Record<keyof Tables, 'reference' | 'local' | 'distributed'> = {
   accounts: 'reference',
   api_keys: 'local',
+  audit_log: 'local',
   shipments: 'distributed',
   tracking_events: 'distributed',
   positions: 'distributed',
@@ -68,7 +70,9 @@ export async function distribute(db: Kysely<Tables>): Promise<string[]> {
       if (place === 'reference') await sql`select create_reference_table(${table})`.execute(trx);
       else await distributeTable(trx, table, table === firstDistributed ? 'none' : firstDistributed);
     }
-    return missing.map(([table]) => table);
+    const tables = missing.map(([table]) => table);
+    if (tables.length > 0) await recordAudit(trx, { action: 'distribute', details: { tables } });
+    return tables;
   });
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { recordAudit } from './audit-log.ts';
 import type { Database } from './connect.ts';
 import { isLockTimeout } from './errors.ts';
 import type { Migration, Migrations } from './migration.ts';
@@ -104,7 +105,7 @@ const applyOutsideTransaction = (db: Database, name: string, { up }: Migration):
       if (await isApplied(session, name)) return 'unchanged';
       await setTimeouts(session, concurrentLockTimeout, 'session');
       await up(untyped(session));
-      await record(session, name);
+      await session.transaction().execute((trx) => record(trx, name));
       return 'applied';
     } finally {
       // Only a lost connection makes this fail, and it releases the lock, too.
@@ -125,8 +126,11 @@ async function isApplied(db: Kysely<Tables>, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function record(db: Kysely<Tables>, name: string): Promise<void> {
-  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(db);
+async function record(trx: Transaction<Tables>, name: string): Promise<void> {
+  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(trx);
+  const { rows } = await sql<{ found: boolean }>`select to_regclass('audit_log') is not null as found`.execute(trx);
+  // A migration creates the log.
+  if (rows[0]?.found) await recordAudit(trx, { action: 'migrate', details: { migration: name } });
 }
 
 /** Overrides the timeouts of the database role. PostgreSQL has `transaction_timeout` since version 17. */

@@ -22,6 +22,19 @@ export interface Tables {
     last_used_at: Nullable<Date>;
     revoked_at: Nullable<Date>;
   };
+  /** What operators changed with commands. PostgreSQL refuses to change or remove entries. */
+  audit_log: {
+    /** UUIDv7. */
+    id: string;
+    at: Timestamp;
+    action: string;
+    /** Null for a change of the whole database. */
+    account_id: Nullable<string>;
+    details: JSONColumnType<object>;
+    os_user: string;
+    host: string;
+    pid: number;
+  };
   shipments: {
     account_id: string;
     /** UUIDv7: contains the creation time. */

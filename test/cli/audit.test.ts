@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import { makeProgram } from '@waybill/server/cli/run';
+import { connect, type Database } from '@waybill/server/database/connect';
+import { migrate } from '@waybill/server/database/migrate';
+import { ownMigrations } from '@waybill/server/database/schema-level';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { createCitusStandIn } from '../fixtures/citus-stand-in.ts';
+import { ownDatabase } from '../fixtures/own-database.ts';
+import { test as base } from '../fixtures/test.ts';
+import { commandsOf, json, runHere } from './run.ts';
+
+interface Entry {
+  at: string;
+  action: string;
+  account_id: string | null;
+  details: Record<string, unknown>;
+}
+
+/** Commands that change nothing. `serve` records what it does in its access log. */
+const readers = ['serve', 'check', 'accounts list', 'keys list', 'audit'];
+
+const test = base.extend<{ own: { url: string; db: Database } }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
+  own: async ({}, use) => {
+    await using database = await ownDatabase();
+    const db = connect({ url: database.url, poolSize: 2, prepared: false });
+    await use({ url: database.url, db });
+    await db.destroy();
+  },
+});
+
+/** Runs every command that changes something. */
+async function changeEverything({ url, db }: { url: string; db: Database }) {
+  const settings = { DATABASE_URL: url };
+  await createCitusStandIn(db);
+  await migrate(db);
+  const account = await json<{ account_id: string }>(['accounts', 'create', 'Northwind'], settings);
+  const id = account.account_id;
+  const scopes = ['--scopes', 'shipments:read,events:read'];
+  const first = await json<{ key_id: string; key: string }>(
+    ['keys', 'create', id, ...scopes, '--name', 'ERP'],
+    settings,
+  );
+  const second = await json<{ key_id: string; key: string }>(
+    ['keys', 'rotate', id, first.key_id, '--overlap', 'PT1H'],
+    settings,
+  );
+  await json(['keys', 'revoke', id, second.key_id], settings);
+  await json(['accounts', 'disable', id], settings);
+  await json(['distribute'], settings);
+  return { settings, id, first, second };
+}
+
+test('every command that changes something adds one entry to the audit log, without secrets', async ({ own }) => {
+  const { settings, id, first, second } = await changeEverything(own);
+  // They change nothing any more.
+  await json(['keys', 'revoke', id, second.key_id], settings);
+  await json(['accounts', 'disable', id], settings);
+  await json(['distribute'], settings);
+  await json(['migrate'], settings);
+
+  const all = await json<Entry[]>(['audit'], settings);
+  const process_ = { os_user: execFileSync('id', ['-un']).toString().trim(), pid: process.pid };
+  const host = execFileSync('hostname').toString().trim();
+  for (const entry of all) expect(entry).toMatchObject({ ...process_, host, at: expect.stringMatching(/^20.*Z$/) });
+  const changes = all.toReversed().map(({ action, account_id, details }) => [action, account_id, details]);
+  const migrations = changes.filter(([action]) => action === 'migrate');
+  expect(migrations[0]).toEqual(['migrate', null, { migration: '0008-audit-log' }]);
+  const scopes = ['shipments:read', 'events:read'];
+  expect(changes.slice(migrations.length)).toEqual([
+    ['accounts create', id, { name: 'Northwind' }],
+    ['keys create', id, { key_id: first.key_id, name: 'ERP', scopes, expires_at: null }],
+    ['keys rotate', id, { key_id: first.key_id, new_key_id: second.key_id, overlap_ms: 3_600_000 }],
+    ['keys revoke', id, { key_id: second.key_id }],
+    ['accounts disable', id, {}],
+    ['distribute', null, { tables: expect.arrayContaining(['accounts', 'shipments']) }],
+  ]);
+  for (const { key } of [first, second]) expect(JSON.stringify(all)).not.toContain(key.split('_')[2]);
+
+  const recorded = new Set(changes.map(([action]) => action));
+  const commands = commandsOf(makeProgram({ out() {}, err() {} }));
+  expect(commands.filter((name) => !recorded.has(name)).sort(), 'Record what the command changes.').toEqual(
+    readers.toSorted(),
+  );
+});
+
+test('a command whose entry cannot be added changes nothing', async ({ own: { url, db } }) => {
+  const settings = { DATABASE_URL: url };
+  await createCitusStandIn(db);
+  await migrate(db);
+  const { account_id: id } = await json<{ account_id: string }>(['accounts', 'create', 'Northwind'], settings);
+  const { key_id } = await json<{ key_id: string }>(['keys', 'create', id, '--scopes', 'shipments:read'], settings);
+  await sql`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$;
+    create trigger refuse before insert on audit_log for each row execute function refuse()`.execute(db);
+  const state = async () => [
+    await json(['accounts', 'list'], settings),
+    await json(['keys', 'list', id], settings),
+    (await sql`select * from pg_dist_partition`.execute(db)).rows,
+    (await sql`select name from kysely_migration`.execute(db)).rows,
+  ];
+  const before = await state();
+  for (const command of [
+    ['accounts', 'create', 'Southwind'],
+    ['accounts', 'disable', id],
+    ['keys', 'create', id, '--scopes', 'shipments:read'],
+    ['keys', 'rotate', id, key_id, '--overlap', 'PT0S'],
+    ['keys', 'revoke', id, key_id],
+    ['distribute'],
+  ]) {
+    expect(await runHere(command, settings), command.join(' ')).toMatchObject({
+      code: 1,
+      stderr: 'PostgreSQL returned an error: the disk is full.\n',
+    });
+  }
+  for (const outsideTransaction of [{}, { outsideTransaction: true }] as const) {
+    const migrations = { ...ownMigrations, '9999-next': { up: async () => {}, ...outsideTransaction } };
+    await expect(migrate(db, { migrations })).rejects.toThrow('the disk is full');
+  }
+  expect(await state()).toEqual(before);
+});
+
+test.for(['update audit_log set pid = 1', 'delete from audit_log', 'truncate audit_log'])(
+  'PostgreSQL refuses to %s',
+  async (statement, { service }) => {
+    await expect(sql.raw(statement).execute(service.db)).rejects.toThrow('the audit log is append-only');
+  },
+);
+
+test('`waybill audit` lists the newest entries first, of one account, since a time, up to a limit', async ({ own }) => {
+  await migrate(own.db);
+  const settings = { DATABASE_URL: own.url };
+  const create = async (name: string) =>
+    (await json<{ account_id: string }>(['accounts', 'create', name], settings)).account_id;
+  const [first, second] = [await create('First'), await create('Second')];
+  await json(['accounts', 'disable', first], settings);
+  const list = async (...options: string[]) =>
+    (await json<Entry[]>(['audit', ...options], settings))
+      .filter(({ action }) => action !== 'migrate')
+      .map(({ action, account_id }) => `${action} ${account_id}`);
+  const [created, createdSecond, disabled] = [
+    `accounts create ${first}`,
+    `accounts create ${second}`,
+    `accounts disable ${first}`,
+  ];
+  expect(await list()).toEqual([disabled, createdSecond, created]);
+  expect(await list('--account', first)).toEqual([disabled, created]);
+  expect(await list('--limit', '2')).toEqual([disabled, createdSecond]);
+  const [{ at = '' } = {}] = await json<Entry[]>(['audit', '--account', second], settings);
+  expect(await list('--since', at)).toEqual([disabled, createdSecond]);
+  expect(await list('--since', at, '--account', second, '--limit', '1')).toEqual([createdSecond]);
+
+  const { stdout } = await runHere(['audit', '--account', second], settings);
+  expect(stdout).toMatch(
+    /^at +action +account_id +details +os_user +host +pid\n20\S+Z +accounts create +\S+ +{"name":"Second"} /,
+  );
+  const unknown = '00000000-0000-7000-8000-000000000000';
+  expect(await runHere(['audit', '--account', unknown], settings)).toMatchObject({
+    code: 1,
+    stderr: `There is no account ${unknown}.\n`,
+  });
+  for (const limit of ['0', '10001', '1.5', 'all']) {
+    expect(await runHere(['audit', '--limit', limit], settings)).toMatchObject({ code: 2 });
+  }
+});
