@@ -25,11 +25,15 @@ const slow: [name: string, atOnce: (key: string) => string, rest: string][] = [
   ['half a request after a complete one', (key) => `${post(key).replace('1000', '0')}GET /`, ''],
 ];
 
-test('requests that do not arrive in time return 408 while another caller is served', async () => {
+test('requests that do not arrive within REQUEST_SECONDS return 408, and other callers are served', async () => {
   const log: Record<string, unknown>[] = [];
+  await using patient = await startService({ REQUEST_SECONDS: '600' });
   await using service = await startService({ LOG_LEVEL: 'info', REQUEST_SECONDS: '2' }, log);
   const account = await newAccount(service);
   await account.client.listShipments();
+  // It is sent first: a timeout that is the same for both would end it first.
+  const waiting = await open(patient);
+  waiting.socket.write(last.slice(0, 10));
   const requests = slow.flatMap((one) => [one, one, one]);
   let unfinished = requests.length;
   const ends = requests.map(async ([name, atOnce, rest]) => {
@@ -44,6 +48,8 @@ test('requests that do not arrive in time return 408 while another caller is ser
   while (unfinished > 0) expect((await account.client.listShipments()).data.data).toEqual([]);
   expect(await Promise.all(ends)).toEqual(requests.map(([name]) => [name, '408 request_timeout']));
   expect(failuresIn(log)).toEqual([]);
+  waiting.socket.write(last.slice(10));
+  expect(responsesOf(await waiting.closed).map(summaryOf)).toEqual(['200']);
 });
 
 test('connections over MAX_CONNECTIONS are closed, and accepted again when others have ended', async () => {

@@ -1,5 +1,7 @@
-import { connect } from '@waybill/server/database/connect';
+import { connect, type Database } from '@waybill/server/database/connect';
+import { processIdOf, terminateIdleSessions } from '@waybill/server/database/watch';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { startService } from '../fixtures/service.ts';
@@ -27,4 +29,44 @@ test('a statement that follows the end of a session uses another session', async
     await expect(end).rejects.toMatchObject({ code: '57P01' }); // admin_shutdown
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   }
+});
+
+test('a statement waits for a connection until the timeout is over, and not longer', async () => {
+  const open = (timeout: number) => connect({ url: inject('databaseUrl'), poolSize: 1, prepared: false, timeout });
+  await using patient = open(60_000);
+  await using impatient = open(1_000);
+  const select = (db: Database) => sql`select 1 as one`.execute(db);
+  let waiting: ReturnType<typeof select> | undefined;
+  await patient.connection().execute(async () => {
+    waiting = select(patient); // first: a timeout that is the same for both would end it first
+    await impatient.connection().execute(async () => {
+      await expect(select(impatient)).rejects.toThrow('timeout exceeded');
+    });
+  });
+  expect((await waiting)?.rows).toEqual([{ one: 1 }]);
+});
+
+test('terminateIdleSessions ends a session that has been idle for the time, and no active or other one', async () => {
+  const url = inject('databaseUrl');
+  await using db = connect({ url, poolSize: 1, prepared: false });
+  const open = async (): Promise<pg.Client> => {
+    const client = new pg.Client(url);
+    client.on('error', () => {}); // it is terminated
+    await client.connect();
+    return client;
+  };
+  const [idle, active, other] = [await open(), await open(), await open()];
+  await other.query('select pg_advisory_lock(78)');
+  const waiting = active.query('select pg_advisory_lock(78)');
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  const terminate = (ownId: number, minIdle: number) =>
+    terminateIdleSessions(db, ownId, [idle, active].map(processIdOf), minIdle);
+  const own = rows[0]?.pid ?? 0;
+  expect(await terminate(own, 600_000)).toEqual([]);
+  expect(await terminate(own + 1, 0)).toEqual([]); // as behind PgBouncer, which gives clients other ids
+  expect(await terminate(own, 0)).toEqual([processIdOf(idle)]);
+  await other.query('select pg_advisory_unlock(78)');
+  await waiting;
+  await active.end();
+  await other.end();
 });

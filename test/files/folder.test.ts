@@ -3,7 +3,9 @@ import { expect, vi } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
 import { largePng } from '../fixtures/images.ts';
 import { delivered, newUploadUrl, put } from '../fixtures/requests.ts';
+import { startService } from '../fixtures/service.ts';
 import { test } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 /** The prototype of all open files of this process, so that a test can make a disk fail. */
 async function fileHandles(): Promise<FileHandle> {
@@ -46,3 +48,28 @@ test.for(['writeFile', 'sync'] as const)(
     expect((await put(url, bytes)).status).toBe(204);
   },
 );
+
+test('getProofFile waits for the file system until STORAGE_TIMEOUT_MS is over, and not longer', async ({
+  service: patient,
+  account,
+}) => {
+  const STORAGE_URL = `file:${patient.storageFolder}`;
+  await using impatient = await startService({ STORAGE_URL, STORAGE_TIMEOUT_MS: '200' });
+  const bytes = largePng(1000);
+  const { proof } = await delivered(account, bytes);
+  const handles = await fileHandles();
+  const { stat } = handles;
+  const responding = Promise.withResolvers<void>();
+  using hanging = vi.spyOn(handles, 'stat').mockImplementation(async function (this: FileHandle) {
+    await responding.promise;
+    return stat.call(this);
+  } as typeof stat);
+  // It is sent first: a timeout that is the same for both would end it first.
+  const waiting = fetch(proof.signature_url);
+  await vi.waitFor(() => expect(hanging).toHaveBeenCalledTimes(1), waitTimeout);
+  const ended = await fetch(proof.signature_url.replace(patient.origin, impatient.origin));
+  expect(await problemOf(ended)).toMatchObject({ status: 503, code: 'unavailable' });
+  responding.resolve();
+  const response = await waiting;
+  expect([response.status, await response.bytes()]).toEqual([200, bytes]);
+});

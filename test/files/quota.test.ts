@@ -11,7 +11,6 @@ import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 
 const mebibyte = 1024 * 1024;
-const day = 24 * 60 * 60;
 
 const declare = (
   service: Service,
@@ -36,9 +35,6 @@ test('createProofUpload accepts 20 of 30 concurrent declarations until those exp
   const key = crypto.randomUUID();
   const refused = await declare(service, account, tracking_number, { key });
   expect(refused).toMatchObject({ status: 429, body: { code: 'upload_limit_reached' } });
-  const wait = Number(refused.headers.get('retry-after'));
-  expect(wait).toBeGreaterThan(day - 600);
-  expect(wait).toBeLessThanOrEqual(day);
 
   // The oldest expires; a refusal is not stored under its key.
   const oldest = sql`select id from proof_uploads where account_id = ${account.id} order by created_at limit 1`;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
+import { get } from '../fixtures/http.ts';
 import { holdAccount, holdKey, holdShipment } from '../fixtures/locks.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { expectOneResponse, expectReplay, type Posted, post } from '../fixtures/post.ts';
@@ -93,6 +94,8 @@ test('repeats of a running request hold one connection of five and delay no othe
 });
 
 const settings = {
+  /** Neither locks nor repeats end before the test. */
+  patient: { DATABASE_TIMEOUT_MS: '60000', IDEMPOTENCY_WAIT_MS: '60000' },
   /** Locks last much longer than repeats wait. */
   longLocks: { DATABASE_TIMEOUT_MS: '60000', IDEMPOTENCY_WAIT_MS: '500' },
   /** Locks end first. */
@@ -119,14 +122,22 @@ describe.concurrent('a POST that waits for a lock', () => {
     for (const service of Object.values(services)) await service[Symbol.asyncDispose]();
   });
 
-  test('repeats of a POST that waits for a lock return 409, and the stored response after it has finished', async () => {
+  test('repeats of a POST that waits for a lock return 409 after IDEMPOTENCY_WAIT_MS, and later the stored response', async () => {
     notWithCluster('a repeat at the other instance waits for the lock of the account itself');
-    const service = services.longLocks;
-    const account = await newAccount(service);
+    const { longLocks: service, patient } = services;
+    const [account, other] = [await newAccount(service), await newAccount(service)];
     await using held = await holdAccount(service.db, account);
+    await using heldOther = await holdAccount(patient.db, other);
+    // They are sent first: a timeout that is the same for both services would end the repeat first.
+    const slow = post(patient, other, create);
+    await heldOther.waiting(1);
+    const waiting = post(patient, other, create);
+    await get(patient, other, '/shipments'); // the repeat has arrived and waits in the process
     const first = post(service, account, create);
     await held.waiting(1);
     for (const response of await concurrently(3, () => post(service, account, create))) expectInProgress(response);
+    await heldOther.release();
+    expectReplay(await waiting, await slow);
     await held.release();
     expect(await first).toMatchObject({ status: 201, replayed: false });
     expectReplay(await post(service, account, create), await first);

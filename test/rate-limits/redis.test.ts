@@ -3,7 +3,7 @@ import { type NetworkProxy, startProxy } from '@waybill/tools/network';
 import { hasRedis, type RedisServer, redisServer } from '@waybill/tools/redis';
 import { expect, test, vi } from 'vitest';
 import { get } from '../fixtures/http.ts';
-import { startService } from '../fixtures/service.ts';
+import { type Service, startService } from '../fixtures/service.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
@@ -93,6 +93,32 @@ testWithRedis.for(outages)(
     expect(JSON.stringify(log)).not.toContain('"stack"');
   },
 );
+
+testWithRedis(`a request waits for Redis until REDIS_TIMEOUT_MS is over, and not longer${why}`, async () => {
+  await using redis = await redisServer();
+  await redis.start();
+  const log: Record<string, unknown>[] = [];
+  const settings = { ...settingsFor(redis.port), LOG_LEVEL: 'warn' };
+  await using patient = await startService({ ...settings, REDIS_TIMEOUT_MS: '10000' }, log);
+  await using impatient = await startService({ ...settings, REDIS_TIMEOUT_MS: '50' });
+  const account = await newAccount(patient);
+  const list = async (service: Service) => (await get(service, account, '/shipments')).status;
+  await vi.waitFor(async () => {
+    const before = await redis.counts();
+    await list(patient);
+    expect(await redis.counts()).toBe(before + 1);
+  }, waitTimeout);
+  const before = await redis.counts();
+  log.length = 0;
+  redis.signal('SIGSTOP');
+  // It is sent first: a timeout that is the same for both would end it first.
+  const waiting = list(patient);
+  expect(await list(impatient)).toBe(200);
+  redis.signal('SIGCONT');
+  expect(await waiting).toBe(200);
+  expect(log).toEqual([]);
+  expect(await redis.counts()).toBeGreaterThan(before);
+});
 
 testWithRedis(`a refund of a count that Redis has lost does not make the count negative${why}`, async () => {
   await using redis = await redisServer();

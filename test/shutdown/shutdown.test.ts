@@ -107,21 +107,46 @@ test('a stopping service accepts requests while it drains, then closes idle conn
   expect(order.slice(2).sort()).toEqual(['halfBody', 'halfHead']);
 });
 
-test('a stopping service without connections accepts requests until the end of DRAIN_MS', async () => {
+test('a stopping service without connections accepts requests until the end of its DRAIN_MS', async () => {
   const time = clock();
   const service = await startService(draining);
-  const stopped = stop(service);
-  const ready = async (): Promise<Response> => {
-    const response = await fetch(`${service.origin}/health/ready`, { headers: { connection: 'close' } });
+  const sooner = await startService({ DRAIN_MS: String(drain - 1) });
+  const ready = async ({ origin }: Service): Promise<Response> => {
+    const response = await fetch(`${origin}/health/ready`, { headers: { connection: 'close' } });
     await response.text();
     return response;
   };
-  await vi.waitFor(async () => expect((await ready()).status).toBe(503), waitTimeout);
+  const [stopped, soonerStopped] = [stop(service), stop(sooner)];
+  for (const each of [service, sooner]) {
+    await vi.waitFor(async () => expect((await ready(each)).status).toBe(503), waitTimeout);
+  }
   time.forward(drain - 1);
-  expect((await ready()).status).toBe(503);
-  time.forward(2);
+  await soonerStopped;
+  expect((await ready(service)).status).toBe(503);
+  time.forward(1);
   await stopped;
-  await expect(ready()).rejects.toThrow();
+  await expect(ready(service)).rejects.toThrow();
+});
+
+test('a stopping service closes half-sent requests after its SHUTDOWN_TIMEOUT_MS, and not before', async () => {
+  const services = [
+    await startService({ SHUTDOWN_TIMEOUT_MS: '600000' }),
+    await startService({ SHUTDOWN_TIMEOUT_MS: '0' }),
+  ] as const;
+  const body = JSON.stringify(shipmentRequest());
+  const half = async (service: Service) => {
+    const connection = await open(service);
+    connection.socket.write(postHead((await newAccount(service)).key, body.length));
+    await once(connection.socket, 'data');
+    return connection;
+  };
+  const [patient, impatient] = [await half(services[0]), await half(services[1])];
+  // The first one stops first: a timeout that is the same for both would close its connection first.
+  const stopped = services.map(stop);
+  expect(responsesOf(await impatient.closed).map(summaryOf)).toEqual(['100']);
+  patient.socket.write(body);
+  expect(responsesOf(await patient.closed).map(summaryOf)).toEqual(['100', '201']);
+  await Promise.all(stopped);
 });
 
 test.for([

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
-import { get, problemOf } from '../fixtures/http.ts';
+import { operationOf } from '../fixtures/contract.ts';
+import { get, problemOf, send } from '../fixtures/http.ts';
 import { png } from '../fixtures/images.ts';
+import { holdShipment } from '../fixtures/locks.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
-import { newPosition, newUploadUrl, put } from '../fixtures/requests.ts';
+import { declarationOf, newPosition, newUploadUrl, put } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
-import { inTransit, proofFor, shipmentIn } from '../fixtures/shipments.ts';
+import { inTransit, newShipment, proofFor, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
@@ -17,16 +19,39 @@ const hours = 60 * minutes;
 
 const statusOf = async (service: Service, account: TestAccount) => (await get(service, account, '/shipments')).status;
 
-test('a limit resets after 60 seconds, and not before', async () => {
+/** Sends a request that returns 429, and again a second before the end of `Retry-After` and at its end. */
+async function retried(time: ReturnType<typeof clock>, request: () => Promise<Response>) {
+  const refused = await request();
+  const wait = Number(refused.headers.get('retry-after'));
+  time.forward((wait - 1) * seconds);
+  const early = await request();
+  time.forward(1 * seconds);
+  return { wait, statuses: [refused.status, early.status, (await request()).status] };
+}
+
+test('a request over the rate limit succeeds after Retry-After, 60 seconds after the first, and not before', async () => {
   await using service = await startService({ RATE_LIMIT: '1' });
   const account = await newAccount(service);
   const time = clock();
-  const statuses = [await statusOf(service, account), await statusOf(service, account)];
-  time.forward(59 * seconds);
-  statuses.push(await statusOf(service, account));
-  time.forward(1 * seconds);
-  statuses.push(await statusOf(service, account));
-  expect(statuses).toEqual([200, 429, 429, 200]);
+  expect(await statusOf(service, account)).toBe(200);
+  time.forward(20.5 * seconds);
+  const { wait, statuses } = await retried(time, () => get(service, account, '/shipments'));
+  expect({ wait, statuses }).toEqual({ wait: 40, statuses: [429, 429, 200] });
+});
+
+test('createProofUpload over its limit succeeds after Retry-After, when the oldest upload expires, and not before', async ({
+  service,
+  account,
+}) => {
+  const time = clock();
+  const path = { tracking_number: (await newShipment(account)).tracking_number };
+  const declare = () =>
+    send(service.baseUrl, operationOf('createProofUpload'), { key: account.key, path, body: declarationOf(png()) });
+  expect((await declare()).status).toBe(201);
+  time.forward(1 * hours);
+  for (let count = 1; count < 20; count++) expect((await declare()).status).toBe(201);
+  const { wait, statuses } = await retried(time, declare);
+  expect({ wait, statuses }).toEqual({ wait: (23 * hours) / seconds, statuses: [429, 429, 201] });
 });
 
 test.for([
@@ -63,9 +88,10 @@ test.for([
   expect(result.status).toBe(status);
 });
 
-test('requests return 503 while the event loop is late, health checks do not, and later requests succeed', async () => {
+test('requests return 503 while the event loop is later than OVERLOAD_DELAY_MS, others and later ones succeed', async () => {
   notWithCluster('it blocks the event loop of this process');
   await using service = await startService({ OVERLOAD_DELAY_MS: '100' });
+  await using patient = await startService({ OVERLOAD_DELAY_MS: '600000' });
   const account = await newAccount(service);
   const isServed = () => vi.waitFor(async () => expect(await statusOf(service, account)).toBe(200), waitTimeout);
   await isServed();
@@ -84,10 +110,28 @@ test('requests return 503 while the event loop is late, health checks do not, an
       expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
     }, waitTimeout);
     expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
+    expect(await statusOf(patient, account)).toBe(200);
   } finally {
     isBlocking = false;
   }
   await isServed();
+});
+
+test('a write waits for a lock until DATABASE_TIMEOUT_MS is over, and not longer', async () => {
+  await using patient = await startService({ DATABASE_TIMEOUT_MS: '60000' });
+  await using impatient = await startService({ DATABASE_TIMEOUT_MS: '200' });
+  const account = await newAccount(patient);
+  const { id: shipment_id, tracking_number } = await newShipment(account);
+  const cancel = ({ baseUrl }: Service) =>
+    send(baseUrl, operationOf('cancelShipment'), { key: account.key, path: { shipment_id } });
+  await using held = await holdShipment(patient.db, tracking_number);
+  // It is sent first: a timeout that is the same for both would end it first.
+  const waiting = cancel(patient);
+  await held.waiting(1);
+  expect(await problemOf(await cancel(impatient))).toMatchObject({ status: 503, code: 'unavailable' });
+  await held.waiting(1); // PostgreSQL has ended the statement, too
+  await held.release();
+  expect((await waiting).status).toBe(200);
 });
 
 test('expired rows are removed every minute', async () => {
