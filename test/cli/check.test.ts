@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkClock } from '@waybill/server/checks/database-server';
 import { runStartChecks } from '@waybill/server/cli/start-checks';
 import { readConfig } from '@waybill/server/config';
+import type { Database } from '@waybill/server/database/connect';
 import { startProxy } from '@waybill/tools/network';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
@@ -20,7 +22,10 @@ interface Finding {
 
 const strongKey = randomBytes(32).toString('hex');
 
-const test = base.extend<{ $file: { database: { url: string } }; $test: { settings: Record<string, string> } }>({
+const test = base.extend<{
+  $file: { database: { url: string; db: Database } };
+  $test: { settings: Record<string, string> };
+}>({
   /** Its own, because webhook secrets of other tests have other keys. */
   database: perFile(ownMigratedDatabase),
   /** With these, everything is ready. */
@@ -119,7 +124,7 @@ test.for([
   expect(JSON.stringify(failed)).not.toMatch(/hush|change-me/);
 });
 
-test('a clock that differs by more than 5 s from that of the database is reported', async ({ settings }) => {
+test('`waybill check` reports a clock that differs by an hour from that of the database', async ({ settings }) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
   try {
     const { failed } = await check(settings);
@@ -127,6 +132,39 @@ test('a clock that differs by more than 5 s from that of the database is reporte
   } finally {
     vi.useRealTimers();
   }
+});
+
+test.for([
+  ['5 s behind', [-5_000, -5_000], true],
+  ['more than 5 s behind', [-5_001, -5_001], false],
+  ['5 s ahead', [5_000, 5_000], true],
+  ['more than 5 s ahead', [5_001, 5_001], false],
+  ['read a minute before and after that of the database', [-60_000, 60_000], true],
+] as const)('checkClock: a clock %s is ok: %o → %s', async ([, [sent, received], ok], { database }) => {
+  const there = Date.UTC(2026, 2, 2, 9, 0, 0);
+  const db = database.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async () => ({ rows: [{ now: new Date(there) }] }),
+  });
+  using _ = vi
+    .spyOn(Date, 'now')
+    .mockReturnValueOnce(there + sent)
+    .mockReturnValueOnce(there + received);
+  expect((await checkClock(db)).ok).toBe(ok);
+});
+
+test('DATABASE_POOL_SIZE with two more connections must not exceed what PostgreSQL permits', async ({ settings }) => {
+  await using database = await ownMigratedDatabase();
+  const name = sql.id(new URL(database.url).pathname.slice(1));
+  await sql`alter database ${name} connection limit 12`.execute(database.db);
+  const all = { ...settings, DATABASE_URL: database.url };
+  const { findings } = await check({ ...all, DATABASE_POOL_SIZE: '10' });
+  expect(findings).toContainEqual(
+    expect.objectContaining({ ok: true, message: 'is 10: PostgreSQL permits 12 connections, for 1 instances' }),
+  );
+  expect((await check({ ...all, DATABASE_POOL_SIZE: '11' })).failed).toMatchObject([
+    { name: 'DATABASE_POOL_SIZE', fix: expect.stringMatching(/^Set it to 10 or less/) },
+  ]);
 });
 
 test('without prepared statements, the timeouts must be set on the role, by the printed statements', async ({

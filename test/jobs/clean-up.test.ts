@@ -33,7 +33,10 @@ const create = async (service: Service, account: TestAccount, key: string): Prom
 
 test('clean-up removes idempotency keys after 24 hours, and not before', async ({ service, account }) => {
   const [old, young] = [await create(service, account, 'old'), await create(service, account, 'young')];
-  await sql`update idempotency_keys set created_at = now() - interval '25 hours' where key = 'old'`.execute(service.db);
+  await sql`
+    update idempotency_keys set created_at = now() - case key when 'old' then interval '24 h' else '23 h 50 min' end`.execute(
+    service.db,
+  );
   expect((await clean(service)).idempotencyKeys).toBe(1);
   expect(await create(service, account, 'young')).toBe(young);
   expect(await create(service, account, 'old')).not.toBe(old);
@@ -60,12 +63,17 @@ test('submitProofOfDelivery refuses an upload that is old enough for clean-up', 
   });
 });
 
-test('clean-up removes partly received files after an hour', async ({ service }) => {
+test('clean-up removes partly received files after an hour, and not before', async ({ service }) => {
   const incoming = join(service.storageFolder, 'incoming');
   await mkdir(incoming, { recursive: true });
-  for (const name of ['dead', 'alive']) await writeFile(join(incoming, name), 'x');
-  const hoursAgo = new Date(Date.now() - 2 * 3_600_000);
-  await utimes(join(incoming, 'dead'), hoursAgo, hoursAgo);
+  for (const [name, minutes] of [
+    ['dead', 60],
+    ['alive', 50],
+  ] as const) {
+    await writeFile(join(incoming, name), 'x');
+    const changedAt = new Date(Date.now() - minutes * 60_000);
+    await utimes(join(incoming, name), changedAt, changedAt);
+  }
   expect((await clean(service)).unfinishedFiles).toBe(1);
   expect(await readdir(incoming)).toEqual(['alive']);
 });
@@ -84,15 +92,16 @@ test('concurrent clean-ups remove 12,000 keys and every old partition', async ({
 
 test('a position of a day without a partition is stored, moved later, and expires', async ({ service, account }) => {
   const route = await newRoute(account);
-  const days = [0, 1, 40, 89].map((days) => at(days, { updated_at: daysAgo(days) }));
+  const days = [0, 1, 29.99, 30, 89].map((days) => at(days, { updated_at: daysAgo(days) }));
   for (const name of await partitions(service)) await sql`drop table ${sql.id(name)}`.execute(service.db);
   await route.record(days);
   const stored = await route.stored();
-  expect(stored.map(({ lat }) => lat)).toEqual([0.089, 0.04, 0.001, 0]);
+  expect(stored.map(({ lat }) => lat)).toEqual([0.089, 0.03, 0.02999, 0.001, 0]);
   const elsewhere = async () => (await sql`select from positions_default`.execute(service.db)).rows.length;
-  expect(await elsewhere()).toBe(4);
+  expect(await elsewhere()).toBe(5);
   expect(await clean(service, 30)).toMatchObject({ positionDays: 0, positions: 2 });
   expect(await elsewhere()).toBe(0);
+  expect(await partitions(service)).toHaveLength(30 + 1 + 7); // until a week ahead
   expect(await route.stored()).toEqual(stored.slice(2));
   await route.record(days.slice(0, 1));
   expect(await route.stored()).toEqual(stored.slice(2));

@@ -178,6 +178,23 @@ test('the sampler leaves requests out, and follows the decision of the client', 
   expect(new Set(service.receiver.spans.map(({ traceId }) => traceId))).toEqual(new Set([sent.traceId]));
 });
 
+test('OTEL_TRACES_SAMPLER_ARG is the share of requests that are recorded', async () => {
+  await using receiver = await startReceiver();
+  {
+    await using service = await startService({
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    });
+    await concurrently(200, async () => (await fetch(`${service.baseUrl}/shipments`)).arrayBuffer());
+  }
+  const recorded = receiver.spans.filter(({ kind }) => kind === server).length;
+  // 50 are expected, with a standard deviation of 6.
+  expect(recorded).toBeGreaterThan(5);
+  expect(recorded).toBeLessThan(100);
+});
+
 test('a receiver that does not respond neither fails requests nor prevents the stop', async () => {
   await using receiver = await startReceiver({ isSilent: true });
   const settings = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${receiver.url}/v1/traces`, OTEL_BSP_SCHEDULE_DELAY: '1' };
