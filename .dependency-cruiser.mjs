@@ -14,14 +14,14 @@ const serverLayers = {
   auth: ['http', 'database', 'rate-limit'],
   'event-feed': ['database'],
   idempotency: ['http', 'database', 'event-feed', 'timing'],
-  contract: ['http', 'database', 'rate-limit', 'storage', 'auth', 'event-feed', 'idempotency', 'webhook-signing'],
-  tracking: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'contract'],
-  shipments: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'contract', 'tracking'],
-  proof: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'contract', 'tracking'],
-  events: ['http', 'database', 'event-feed', 'contract'],
-  webhooks: ['http', 'fairness', 'database', 'event-feed', 'contract', 'events', 'timing', 'webhook-signing'],
+  operations: ['http', 'database', 'rate-limit', 'storage', 'auth', 'event-feed', 'idempotency', 'webhook-signing'],
+  tracking: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'operations'],
+  shipments: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'operations', 'tracking'],
+  proof: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'operations', 'tracking'],
+  events: ['http', 'database', 'event-feed', 'operations'],
+  webhooks: ['http', 'fairness', 'database', 'event-feed', 'operations', 'events', 'timing', 'webhook-signing'],
   jobs: ['database', 'event-feed', 'storage', 'idempotency', 'proof'],
-  telemetry: ['http', 'database', 'rate-limit', 'contract', 'jobs', 'config', 'timing', 'webhooks'],
+  telemetry: ['http', 'database', 'rate-limit', 'operations', 'jobs', 'config', 'timing', 'webhooks'],
   config: ['http', 'database', 'rate-limit', 'storage'],
   checks: ['config', 'database', 'rate-limit', 'storage', 'timing', 'webhook-signing', 'webhooks'],
 };
@@ -34,7 +34,6 @@ const libraryHomes = {
   commander: 'cli',
   '@opentelemetry/api': 'telemetry',
   '@opentelemetry/sdk-trace': 'telemetry',
-  'fastify-openapi-glue': 'contract',
   'image-dimensions': 'proof',
   ioredis: 'rate-limit',
   'ipaddr.js': 'http|webhooks',
@@ -78,7 +77,7 @@ export default {
       {},
     ),
 
-    // spec → contract → server, client, mock, docs → test
+    // spec → contract → http → server, mock; contract → client, docs; all → test
     forbid('spec-first', 'The spec imports no package.', { path: '^spec/' }, { path: '^(packages|tools|test)/' }),
     forbid(
       'contract-after-spec',
@@ -88,13 +87,19 @@ export default {
     ),
     forbid(
       'packages-after-contract',
-      'Packages share the contract and nothing else.',
+      'Packages share the contract, and the server and the mock share the HTTP layer.',
       // The live table follows the events as a user's page does.
       {
         path: '^packages/(?!contract/)([^/]+)/',
         pathNot: '^packages/docs/(samples/|\\.vitepress/theme/live-events\\.ts$)',
       },
-      { path: workspace, pathNot: '^packages/($1|contract)/' },
+      { path: workspace, pathNot: '^packages/($1|contract|http)/' },
+    ),
+    forbid(
+      'http-for-servers',
+      'Only the server and the mock serve the contract.',
+      { path: '^packages/(client|docs)/' },
+      { path: '^packages/http/' },
     ),
     forbid(
       'samples-use-client',
@@ -137,8 +142,8 @@ export default {
     ),
     forbid(
       'server-contract-document',
-      'Only contract/ reads the document. Generate a table, or export a function of contract/.',
-      { path: server, pathNot: inServer('contract') },
+      'Only packages/http reads the document. Generate a table, or export a function of packages/http.',
+      { path: server },
       { path: '^packages/contract/generated/openapi[.]json$' },
     ),
     ...Object.entries(libraryHomes).map(([library, home]) =>

@@ -6,7 +6,7 @@ import { defineConfig, type UserConfig } from 'tsdown';
 // Its types describe `exports.default`, but the function is `module.exports`.
 const license = licensePlugin as unknown as typeof licensePlugin.default;
 const docs = fileURLToPath(new URL('dist', import.meta.resolve('@waybill/docs/package.json')));
-const withoutValidation = fileURLToPath(new URL('without-validation.ts', import.meta.url));
+const withoutValidation = fileURLToPath(import.meta.resolve('@waybill/http/without-validation'));
 
 /**
  * What is deployed: the command with the contract and all libraries, because Node takes long to find and load their 800

@@ -1,6 +1,6 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import type { ProblemCode } from '@waybill/http/problems';
 import { type Mock, startMock } from '@waybill/mock';
-import type { ProblemCode } from '@waybill/server/http/problems';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { responseExamples } from '../examples/requests.ts';
 import { violations } from '../fixtures/ajv.ts';

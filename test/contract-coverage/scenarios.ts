@@ -1,5 +1,5 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import type { ProblemCode } from '@waybill/server/http/problems';
+import type { ProblemCode } from '@waybill/http/problems';
 import { signedLinks } from '@waybill/server/storage/signed-urls';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';

@@ -1,4 +1,5 @@
-import { problemFromError } from '@waybill/server/http/problem-from-error';
+import { problemFromError } from '@waybill/http/problems';
+import { isTemporary } from '@waybill/server/http/temporary-errors';
 import { expect, test } from 'vitest';
 import { databaseError } from './database-error.ts';
 
@@ -27,7 +28,7 @@ test.for([
   ['XX000', 'cache lookup failed for relation 1', 500],
   ['XX001', 'invalid page in block 0', 500],
 ] as const)('PostgreSQL error %s "%s" returns %i', ([code, message, status]) => {
-  const problem = problemFromError(databaseError(code, message));
+  const problem = problemFromError(databaseError(code, message), isTemporary);
   expect(problem.status).toBe(status);
   expect(problem.headers).toEqual(status === 503 ? { 'Retry-After': '2' } : {});
   expect(problem.message).not.toContain(message);

@@ -1,6 +1,7 @@
+import { problemFromError } from '@waybill/http/problems';
 import { inBatches } from '@waybill/server/database/batches';
 import { connect } from '@waybill/server/database/connect';
-import { problemFromError } from '@waybill/server/http/problem-from-error';
+import { isTemporary } from '@waybill/server/http/temporary-errors';
 import { sql } from 'kysely';
 import { expect, inject } from 'vitest';
 import { test } from '../fixtures/test.ts';
@@ -15,6 +16,7 @@ const problemOf = async (call: Promise<unknown>) => {
       () => 'no error',
       (error) => error,
     ),
+    isTemporary,
   );
   return `${status} ${code}`;
 };

@@ -1,8 +1,8 @@
 import { maxHeaderSize } from 'node:http';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { streamLimits } from '@waybill/http/streamed-body';
 import { variables } from '@waybill/server/config';
 import { streamTimes } from '@waybill/server/event-feed/stream-times';
-import { streamLimits } from '@waybill/server/http/streamed-body';
 import { expect } from 'vitest';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';

@@ -1,5 +1,5 @@
+import { streamLimits } from '@waybill/http/streamed-body';
 import { streamTimes } from '@waybill/server/event-feed/stream-times';
-import { streamLimits } from '@waybill/server/http/streamed-body';
 import { onTestFinished } from 'vitest';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 

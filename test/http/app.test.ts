@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { httpServerFactory } from '@waybill/http/server';
 import { buildApp } from '@waybill/server/app';
 import { readConfig } from '@waybill/server/config';
-import type { Handlers } from '@waybill/server/contract/handler-types';
-import { contractRoutes } from '@waybill/server/contract/routes';
-import { httpServerFactory } from '@waybill/server/http/server';
+import type { Handlers } from '@waybill/server/operations/handler-types';
+import { contractRoutes } from '@waybill/server/operations/routes';
 import * as files from '@waybill/server/proof/file-handlers';
 import * as proof from '@waybill/server/proof/handlers';
 import * as shipments from '@waybill/server/shipments/handlers';
@@ -36,7 +36,7 @@ test('buildApp succeeds without a database', async () => {
 
 test('the server closes the connection of a client that does not read its response', async () => {
   const size = 10 * 1024 * 1024;
-  const limits = { requestTimeout: 100, maxConnections: 1, maxConnectionsPerAddress: 1, isTrusted: () => false };
+  const limits = { requestTimeout: 100, maxConnections: 1 };
   const server = httpServerFactory(limits)((_request, response) => response.end(Buffer.alloc(size)));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();

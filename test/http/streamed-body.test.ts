@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { bodyStreamer, type StreamedBody, streamLimits } from '@waybill/server/http/streamed-body';
+import { bodyStreamer, type StreamedBody, streamLimits } from '@waybill/http/streamed-body';
 import { expect, onTestFinished, test } from 'vitest';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 

@@ -17,7 +17,7 @@ export const fromSources: Pick<ViteUserConfig, 'ssr' | 'resolve'> = {
     noExternal: ['fastify-openapi-glue'],
   },
   // As in the bundle: fastify-openapi-glue would validate the contract at each start of a service.
-  resolve: { alias: { '@seriousme/openapi-schema-validator': path('../../packages/server/without-validation.ts') } },
+  resolve: { alias: { '@seriousme/openapi-schema-validator': path('../../packages/http/without-validation.ts') } },
 };
 
 /** Settings of all tests. The timeouts only detect hanging tests, so no test needs a timeout of its own. */

@@ -1,12 +1,3 @@
-import { maxBodyBytes } from '@waybill/contract/limits';
-import { requestIdOf } from '@waybill/contract/request-headers';
-import type { FastifyInstance } from 'fastify';
-import { fastify, LogController } from 'fastify';
-import { authenticator } from './auth/authenticate.ts';
-import { watchKeys } from './auth/key-watch.ts';
-import { limitReaders } from './auth/reader-limits.ts';
-import { basePathOf } from './config/urls.ts';
-import type { Config } from './config.ts';
 import {
   contractVersion,
   documentText,
@@ -14,9 +5,18 @@ import {
   requestHeaders,
   responseHeaders,
   signedPaths,
-} from './contract/document.ts';
-import { responseCheck } from './contract/response-check.ts';
-import { contractRoutes } from './contract/routes.ts';
+} from '@waybill/http/document';
+import { addCommonHeaders, handleProblems, refuseUnknownUrls } from '@waybill/http/problem-responses';
+import { responseCheck } from '@waybill/http/response-check';
+import { serverOptions } from '@waybill/http/server';
+import { bodyStreamer } from '@waybill/http/streamed-body';
+import type { FastifyInstance } from 'fastify';
+import { fastify, LogController } from 'fastify';
+import { authenticator } from './auth/authenticate.ts';
+import { watchKeys } from './auth/key-watch.ts';
+import { limitReaders } from './auth/reader-limits.ts';
+import { basePathOf } from './config/urls.ts';
+import type { Config } from './config.ts';
 import { connect } from './database/connect.ts';
 import { readinessCheck } from './database/readiness.ts';
 import { eventFeed } from './event-feed/feed.ts';
@@ -24,17 +24,17 @@ import { eventNotifications } from './event-feed/notifications.ts';
 import * as events from './events/handlers.ts';
 import { admitRequests, admitTransfers } from './http/admission.ts';
 import { clientAddress } from './http/client-address.ts';
+import { limitConnectionsPerAddress } from './http/connections-per-address.ts';
 import { allowOrigins } from './http/cors.ts';
 import { drainOnClose } from './http/graceful-shutdown.ts';
 import { healthRoutes } from './http/health.ts';
 import { shedLoad } from './http/load-shedding.ts';
-import { addCommonHeaders, handleProblems, refuseUnknownUrls, sendProblem } from './http/problem-responses.ts';
 import { observeRequests } from './http/request-observer.ts';
-import { httpServerFactory } from './http/server.ts';
 import { staticPages } from './http/static-pages.ts';
-import { bodyStreamer } from './http/streamed-body.ts';
+import { isTemporary } from './http/temporary-errors.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
 import { scheduleCleanUp } from './jobs/schedule.ts';
+import { contractRoutes } from './operations/routes.ts';
 import * as files from './proof/file-handlers.ts';
 import * as proof from './proof/handlers.ts';
 import { rateLimit } from './rate-limit/limit.ts';
@@ -59,26 +59,17 @@ import { startWebhookWorkers } from './webhooks/workers.ts';
  */
 export async function buildApp(config: Config, logTo?: { write(line: string): void }): Promise<FastifyInstance> {
   const app = fastify({
-    bodyLimit: maxBodyBytes,
+    ...serverOptions({ requestTimeout: config.REQUEST_SECONDS * 1000, maxConnections: config.MAX_CONNECTIONS }),
     childLoggerFactory: (logger) => logger, // one object less per request: log lines name the request themselves
-    clientErrorHandler: () => {}, // http/client-errors.ts handles them
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply),
-    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     pluginTimeout: closeTimeoutOf(config), // it also limits hooks that close the app
     logController: new LogController({ disableRequestLogging: true }),
     logger: { level: config.LOG_LEVEL, ...(logTo && { stream: logTo }) },
     return503OnClosing: false, // Fastify's response would not be a problem (RFC 9457)
-    routerOptions: { maxParamLength: 500 },
-    serverFactory: httpServerFactory({
-      isTrusted: trustedProxies(config.TRUST_PROXY),
-      maxConnections: config.MAX_CONNECTIONS,
-      maxConnectionsPerAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
-      requestTimeout: config.REQUEST_SECONDS * 1000,
-    }),
-    serializerOpts: { ajv: { formats: { text: true } } }, // the contract's own format, which requests are checked for
     trustProxy: config.TRUST_PROXY.length > 0 && config.TRUST_PROXY,
   });
+  const isTrusted = trustedProxies(config.TRUST_PROXY);
+  limitConnectionsPerAddress(app.server, config.MAX_CONNECTIONS_PER_ADDRESS, isTrusted);
   try {
     await assemble(app, config);
   } catch (error) {
@@ -153,9 +144,12 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const readers = limitReaders(config.EVENT_STREAMS_PER_KEY, config.MAX_EVENT_STREAMS, keyWatch.watch);
   const checkResponse = config.CHECK_RESPONSES ? responseCheck() : undefined;
 
-  handleProblems(app, (request, response) => {
-    const { operation } = request.routeOptions.config;
-    if (operation) checkResponse?.(operation, response);
+  handleProblems(app, {
+    isTemporary,
+    check(request, response) {
+      const { operation } = request.routeOptions.config;
+      if (operation) checkResponse?.(operation, response);
+    },
   });
   await allowOrigins(app, {
     origins: config.CORS_ORIGINS,

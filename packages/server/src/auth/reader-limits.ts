@@ -1,4 +1,4 @@
-import { Problem } from '../http/problems.ts';
+import { Problem } from '@waybill/http/problems';
 import type { KeyWatch } from './key-watch.ts';
 
 /** Seconds after which a refused reader may try again. */

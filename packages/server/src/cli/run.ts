@@ -5,7 +5,7 @@ import { ConfigError } from '../config.ts';
 import { DistributionError } from '../database/distribute.ts';
 import { isDatabaseError, isMissingTable } from '../database/errors.ts';
 import { MigrationError } from '../database/migrate.ts';
-import { problemFromError } from '../http/problem-from-error.ts';
+import { isTemporary } from '../http/temporary-errors.ts';
 import { addAccountCommands } from './accounts.ts';
 import { addAuditCommand } from './audit.ts';
 import { addKeyCommands } from './keys.ts';
@@ -69,5 +69,5 @@ const connectionRefused = /^(08|28|3D|53300|57P03)/;
 /** Whether the connection failed, rather than a statement. */
 function isUnreachable(error: Error): boolean {
   if (isDatabaseError(error)) return connectionRefused.test(error.code ?? '');
-  return problemFromError(error).code === 'unavailable';
+  return isTemporary(error);
 }

@@ -1,23 +1,25 @@
 import { defaultPageSize } from '@waybill/contract/limits';
-import type { Handler } from '../contract/handler-types.ts';
+import { Problem } from '@waybill/http/problems';
 import { maxReadBehind } from '../event-feed/feed.ts';
-import { Problem } from '../http/problems.ts';
+import type { Handler } from '../operations/handler-types.ts';
 import { eventFrom, eventIdOf } from './event.ts';
 import { filterFrom, readAfterKnown, readPage, waitForPage } from './page.ts';
 import { sendEvents } from './stream.ts';
 
 export const listEvents: Handler<'listEvents'> = async ({ query }, context) => {
-  const { accountId, db, feed, openReader, untilDisconnected } = context;
+  const { accountId, db, endTurn, feed, openReader, untilDisconnected } = context;
   const { limit = defaultPageSize, wait = 0 } = query;
-  const disconnected = wait > 0 ? untilDisconnected() : undefined; // before other work, during which the client may leave
+  // Before other work, during which the client may leave.
+  const waiting = wait > 0 ? { disconnected: untilDisconnected(), keyEnded: openReader().keyEnded } : undefined;
   const filter = filterFrom(accountId, query);
   let page = await readPage(db, filter, limit);
-  if (disconnected && page.events.length === 0) {
-    const reader = openReader();
-    const end = AbortSignal.any([disconnected, reader.keyEnded, AbortSignal.timeout(wait * 1000)]);
+  if (waiting && page.events.length === 0) {
+    endTurn();
+    const { disconnected, keyEnded } = waiting;
+    const end = AbortSignal.any([disconnected, keyEnded, AbortSignal.timeout(wait * 1000)]);
     const after = page.last ?? filter.after;
     const { last = page.last, ...later } = await waitForPage(feed, { ...filter, after }, limit, end);
-    if (reader.keyEnded.aborted) throw new Problem('unauthenticated', 'The API key is no longer valid.');
+    if (keyEnded.aborted) throw new Problem('unauthenticated', 'The API key is no longer valid.');
     page = { ...later, last };
   }
   const next_after = page.last ? eventIdOf(page.last) : (query.after ?? null);
@@ -34,8 +36,8 @@ export const streamEvents: Handler<'streamEvents'> = async ({ query, headers }, 
   const { accountId, db, feed, log, openReader, streamSeconds, untilDisconnected } = context;
   const disconnected = untilDisconnected(); // the client may disconnect before its position is known
   const filter = filterFrom(accountId, { ...query, after: headers['last-event-id'] ?? query.after });
-  const stored = await readAfterKnown(db, filter, maxReadBehind); // fails before the response begins
   const end = AbortSignal.any([disconnected, openReader().keyEnded]);
+  const stored = await readAfterKnown(db, filter, maxReadBehind); // fails before the response begins
   const onError = (error: unknown): void => logOnce(log, error);
   return {
     status: 200,

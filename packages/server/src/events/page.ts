@@ -1,4 +1,5 @@
 import type { components } from '@waybill/contract/types';
+import { Problem } from '@waybill/http/problems';
 import type { Database } from '../database/connect.ts';
 import { type EventFeed, EventsLost, isEventOf } from '../event-feed/feed.ts';
 import {
@@ -9,7 +10,6 @@ import {
   selectEventsOfTypes,
   selectLast,
 } from '../event-feed/queries.ts';
-import { Problem } from '../http/problems.ts';
 import { partsOfEventId } from './event.ts';
 
 type EventType = components['schemas']['EventType'];

@@ -1,7 +1,7 @@
+import type { WritePart } from '@waybill/http/streamed-body';
 import { type EventFeed, EventsLost } from '../event-feed/feed.ts';
 import type { EventPosition, EventRow } from '../event-feed/queries.ts';
 import { streamTimes } from '../event-feed/stream-times.ts';
-import type { WritePart } from '../http/streamed-body.ts';
 import { eventIdOf, eventText } from './event.ts';
 import { type EventFilter, isWanted } from './page.ts';
 

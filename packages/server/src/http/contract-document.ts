@@ -1,8 +1,8 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { isMatch } from '@waybill/contract/request-headers';
+import { etagOf } from '@waybill/http/conditional';
 import type { FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
-import { etagOf } from './conditional.ts';
 
 /** A higher quality takes most of a second and saves 2 % of the bytes. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };

@@ -1,6 +1,6 @@
 import underPressure from '@fastify/under-pressure';
+import { Problem } from '@waybill/http/problems';
 import type { FastifyInstance } from 'fastify';
-import { Problem } from './problems.ts';
 
 /**
  * Rejects requests to the routes of this scope with 503 while the event loop is delayed. Health checks are not in the

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import helmet from '@fastify/helmet';
 import files from '@fastify/static';
+import { Problem } from '@waybill/http/problems';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { serveContract } from './contract-document.ts';
-import { Problem } from './problems.ts';
 
 interface Pages {
   /** The OpenAPI document as JSON. */

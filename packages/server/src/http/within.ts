@@ -1,5 +1,5 @@
+import { Problem } from '@waybill/http/problems';
 import { withTimeLimit } from '../timing/time-limit.ts';
-import { Problem } from './problems.ts';
 
 /**
  * Waits for a promise. What the promise belongs to goes on after the timeout: a write may still have its effect, and a

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
+import { Problem } from '@waybill/http/problems';
 import type { Transaction } from 'kysely';
 import canonicalJson from 'safe-stable-stringify';
 import { isCitus } from '../database/citus.ts';
@@ -7,8 +9,6 @@ import type { Database, PooledDatabase } from '../database/connect.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, type NewEvent } from '../event-feed/append.ts';
-import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
-import { Problem } from '../http/problems.ts';
 import { within } from '../http/within.ts';
 import { inProgress, type RunningRequests, waitOrStart } from './running-requests.ts';
 import {

@@ -1,5 +1,5 @@
-import type { OperationResponse } from '../http/operation-response.ts';
-import { Problem } from '../http/problems.ts';
+import type { OperationResponse } from '@waybill/http/operations';
+import { Problem } from '@waybill/http/problems';
 import { withTimeLimit } from '../timing/time-limit.ts';
 import { isStorable, type KeyedRequest, problemResponse } from './stored-responses.ts';
 

@@ -1,9 +1,9 @@
+import type { OperationResponse } from '@waybill/http/operations';
+import { Problem } from '@waybill/http/problems';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { isCitus } from '../database/citus.ts';
 import { isCanceled, isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
-import type { OperationResponse } from '../http/operation-response.ts';
-import { Problem } from '../http/problems.ts';
 
 /** How long a response is stored, in hours. A signing key must be accepted for longer: see the guide on security. */
 export const retentionHours = 24;

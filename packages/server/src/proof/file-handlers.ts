@@ -1,7 +1,7 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
-import type { Handler } from '../contract/handler-types.ts';
+import { Problem } from '@waybill/http/problems';
 import { publicId } from '../database/identifiers.ts';
-import { Problem } from '../http/problems.ts';
+import type { Handler } from '../operations/handler-types.ts';
 import { type StoredFile, storageKey } from '../storage/storage.ts';
 import { findUpload, type Upload, verifyUpload } from './queries.ts';
 import { checkedBytes, compare } from './receive-file.ts';

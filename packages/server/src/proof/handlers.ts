@@ -1,8 +1,8 @@
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import type { Handler } from '../contract/handler-types.ts';
-import { type UnsignedProof, unsignedUrl } from '../contract/reveal-body.ts';
+import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
 import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
-import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';
+import type { Handler } from '../operations/handler-types.ts';
+import { type UnsignedProof, unsignedUrl } from '../operations/reveal-body.ts';
 import { reserveBytes } from '../storage/quota.ts';
 import { readLockedTracking, trackingFrom } from '../tracking/handlers.ts';
 import { statusesBefore } from '../tracking/lifecycle.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type FieldError, fieldProblem, Problem } from '../http/problems.ts';
+import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
 import type { FileDigest } from '../storage/storage.ts';
 import { headSize, imageType } from './image.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { Problem } from '@waybill/http/problems';
 import type { FastifyBaseLogger } from 'fastify';
-import { Problem } from '../http/problems.ts';
 import { andThen } from './and-then.ts';
 import { type Count, memoryCounter, window } from './memory.ts';
 

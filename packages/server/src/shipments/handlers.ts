@@ -1,7 +1,7 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import type { Handler, ResponseOf, WriteContext } from '../contract/handler-types.ts';
+import { Problem } from '@waybill/http/problems';
 import {
   lowestUuid,
   newUuid,
@@ -13,7 +13,7 @@ import {
 } from '../database/identifiers.ts';
 import { takeSequenceNumbers } from '../database/tracking-sequence.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
-import { Problem } from '../http/problems.ts';
+import type { Handler, ResponseOf, WriteContext } from '../operations/handler-types.ts';
 import { initialTransition } from '../tracking/lifecycle.ts';
 import { transition } from '../tracking/transition.ts';
 import {

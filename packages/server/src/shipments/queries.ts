@@ -3,8 +3,7 @@ import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { batchedRead } from '../database/batched-read.ts';
 import { columnList, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { noShipment } from '../http/problems.ts';
-import { insertTimelineEntry } from '../tracking/queries.ts';
+import { insertTimelineEntry, noShipment } from '../tracking/queries.ts';
 
 type Schemas = components['schemas'];
 export type ShipmentRow = Selectable<Tables['shipments']>;

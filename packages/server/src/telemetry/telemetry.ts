@@ -1,7 +1,7 @@
+import { contractVersion, operationIds, responsesOf } from '@waybill/http/document';
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
-import { contractVersion, operationIds, responsesOf } from '../contract/document.ts';
 import type { Database } from '../database/connect.ts';
 import type { DatabaseObserver } from '../database/observer.ts';
 import { poolStatus } from '../database/pool-status.ts';

@@ -2,10 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { TracerProvider } from '@opentelemetry/sdk-trace';
+import { problemFromError } from '@waybill/http/problems';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler, RouteHandlerMethod, RouteOptions } from 'fastify';
 import type { DatabaseObserver } from '../database/observer.ts';
-import { problemFromError } from '../http/problem-from-error.ts';
 import type { RequestObserver } from '../http/request-observer.ts';
+import { isTemporary } from '../http/temporary-errors.ts';
 import { statementAttributes, statementError } from './statement-attributes.ts';
 
 /**
@@ -129,6 +130,6 @@ const linkTo = (span: Span) => ({ context: span.spanContext() });
 
 /** Marks the span of work that failed through an error of the service. A problem below 500 is the client's. */
 function setError(span: Span, error: unknown): void {
-  const { status, code } = problemFromError(error);
+  const { status, code } = problemFromError(error, isTemporary);
   if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', code);
 }

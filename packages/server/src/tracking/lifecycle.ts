@@ -1,6 +1,6 @@
 import { type Transition, transitions } from '@waybill/contract/lifecycle';
 import type { components } from '@waybill/contract/types';
-import { Problem } from '../http/problems.ts';
+import { Problem } from '@waybill/http/problems';
 
 type Status = components['schemas']['ShipmentStatus'];
 

@@ -1,7 +1,7 @@
-import type { GroupHandler } from '../contract/handler-types.ts';
 import { GroupRefused, groupCommit } from '../database/group-commit.ts';
 import type { GroupResult, PreparedResponse } from '../idempotency/execute-write.ts';
 import { type KeyedRequest, newStoredResponse } from '../idempotency/stored-responses.ts';
+import type { GroupHandler } from '../operations/handler-types.ts';
 import { reportFrom, trackingFrom } from './handlers.ts';
 import { rowsFrom, type ShipmentReport } from './insert-positions.ts';
 import { acceptsPositions } from './positions.ts';

@@ -1,7 +1,7 @@
 import { positionRules } from '@waybill/contract/lifecycle';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { noShipment } from '../http/problems.ts';
+import { noShipment } from './queries.ts';
 
 type Status = Tables['shipments']['status'];
 

@@ -1,11 +1,14 @@
+import { Problem } from '@waybill/http/problems';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { batchedRead } from '../database/batched-read.ts';
 import { isCitus } from '../database/citus.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { noShipment } from '../http/problems.ts';
 
 type Status = Tables['shipments']['status'];
+
+/** The account has no such shipment. It is the same for a shipment of another account. */
+export const noShipment = (): Problem => new Problem('not_found', 'There is no such shipment.');
 
 /** What identifies a shipment: tracking numbers are unique within an account only. */
 type TrackingPair = Pick<TrackingRow, 'account_id' | 'tracking_number'>;

@@ -1,8 +1,8 @@
 import { statuses, type Transition } from '@waybill/contract/lifecycle';
 import { maxBeforePrevious } from '@waybill/contract/limits';
+import { fieldProblem, Problem } from '@waybill/http/problems';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { fieldProblem, Problem } from '../http/problems.ts';
 import { invalidTransition, transitionsTo } from './lifecycle.ts';
 import { getCurrentStatusOrThrow, type ShipmentRef, updateStatus } from './queries.ts';
 

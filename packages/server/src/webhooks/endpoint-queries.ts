@@ -1,7 +1,7 @@
+import { Problem } from '@waybill/http/problems';
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { selectLast } from '../event-feed/queries.ts';
-import { Problem } from '../http/problems.ts';
 import type { EncryptedSecret } from '../webhook-signing/secrets.ts';
 import type { EndpointRow } from './endpoint.ts';
 

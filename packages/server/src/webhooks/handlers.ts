@@ -1,9 +1,9 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import type { Handler, Precheck, WebhookServices } from '../contract/handler-types.ts';
+import { fieldProblem, Problem } from '@waybill/http/problems';
 import { newUuid, timeOfUuid, uuidFromBytes, uuidFromPublicId, uuidToBytes } from '../database/identifiers.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
-import { fieldProblem, Problem } from '../http/problems.ts';
+import type { Handler, Precheck, WebhookServices } from '../operations/handler-types.ts';
 import { deliveryFrom } from './delivery.ts';
 import { copyDelivery, insertTestDelivery, selectDeliveries } from './delivery-queries.ts';
 import { endpointFrom } from './endpoint.ts';

@@ -1,8 +1,7 @@
 import { dereferenced } from '@waybill/contract/dereferenced';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
-import { requestSchemas } from '@waybill/contract/validation/request-schemas';
-import type { OperationId } from './handler-types.ts';
+import type { OperationId } from './operations.ts';
 
 export const operationIds = Object.keys(operationTable) as OperationId[];
 
@@ -19,6 +18,8 @@ export interface ResponseObject {
   content?: Record<string, { schema?: object }>;
 }
 interface OperationObject {
+  requestBody?: { content: Record<string, unknown> };
+  parameters?: { name: string; in: string; schema: { default?: number; maximum?: number } }[];
   responses: Record<string, ResponseObject>;
 }
 
@@ -34,26 +35,15 @@ export const responsesOf = (id: OperationId): Record<string, ResponseObject> => 
 
 /** The media types of bodies that are not JSON. */
 export const fileTypes = (): Set<string> =>
-  new Set(operationIds.flatMap((id) => requestSchemas(id).contentTypes).filter((type) => type !== 'application/json'));
+  new Set(
+    operationIds
+      .flatMap((id) => Object.keys(operationObjects[id].requestBody?.content ?? {}))
+      .filter((type) => type !== 'application/json'),
+  );
 
-/**
- * The contract for the router. It has no error responses and no streams: the router would compile a serializer for each.
- */
-export function routedDocument(): object {
-  const withoutErrors = ([method, operation]: [string, OperationObject]): [string, OperationObject] => {
-    const successes = Object.entries(operation.responses)
-      .filter(([status]) => status.startsWith('2'))
-      .map(([status, response]) => [status, isStream(response) ? { ...response, content: {} } : response]);
-    return [method, { ...operation, responses: Object.fromEntries(successes) }];
-  };
-  const routed = Object.entries(paths).map(([path, methods]) => [
-    path,
-    Object.fromEntries(Object.entries(methods).map(withoutErrors)),
-  ]);
-  return { openapi: document.openapi, info: document.info, paths: Object.fromEntries(routed) };
-}
-
-const isStream = ({ content = {} }: ResponseObject): boolean => 'text/event-stream' in content;
+/** The length of the page that an operation returns, by default and at most; undefined when it has no parameter `limit`. */
+export const pageLimits = (id: OperationId): { default?: number; maximum?: number } | undefined =>
+  operationObjects[id].parameters?.find((parameter) => parameter.in === 'query' && parameter.name === 'limit')?.schema;
 
 /** Methods of all operations, with HEAD. */
 export const methods: string[] = [...new Set(operationIds.map((id) => operationTable[id].method)), 'HEAD'];

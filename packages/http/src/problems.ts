@@ -1,7 +1,7 @@
 import { problemDocument } from '@waybill/contract/problem-document';
 import { type ProblemMembers, problems } from '@waybill/contract/problems';
 import type { components } from '@waybill/contract/types';
-import { summaryOf } from '@waybill/contract/validation/invalid-request';
+import { InvalidRequest, summaryOf } from '@waybill/contract/validation/invalid-request';
 
 /** Content type of problems. */
 export const problemType = 'application/problem+json';
@@ -47,9 +47,38 @@ function headersOf(code: ProblemCode): Record<string, string> {
   return {};
 }
 
-/** The account has no such shipment. It is the same for a shipment of another account. */
-export const noShipment = (): Problem => new Problem('not_found', 'There is no such shipment.');
-
 /** Makes one problem of invalid fields. */
 export const fieldProblem = (code: ProblemCode, errors: FieldError[]): Problem =>
   new Problem(code, summaryOf(errors), { errors });
+
+const frameworkCodes: Record<string, ProblemCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_UNDER_PRESSURE: 'unavailable',
+};
+
+/** Whether an error is temporary, so that its request may succeed when it is sent again. */
+export type IsTemporary = (error: Error) => boolean;
+
+/** Converts any thrown value to the problem that the caller gets. Unknown errors become internal_error. */
+export function problemFromError(error: unknown, isTemporary: IsTemporary = () => false): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof InvalidRequest) return problemOf(error);
+  if (!(error instanceof Error)) return internalError();
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const known = frameworkCodes[code];
+  if (known) return new Problem(known, known === 'not_found' ? 'There is nothing at this URL.' : sentenceOf(error));
+  if (isTemporary(error)) return new Problem('unavailable', 'The service is temporarily unavailable.');
+  if ('statusCode' in error && error.statusCode === 400) return new Problem('malformed_request', sentenceOf(error));
+  return internalError();
+}
+
+const problemOf = ({ code, message, errors }: InvalidRequest): Problem =>
+  new Problem(code, message, errors && { errors });
+
+const internalError = (): Problem => new Problem('internal_error', 'An internal error occurred. It has been logged.');
+
+const sentenceOf = ({ message }: Error): string => `${message.replace(/\.$/, '')}.`;

@@ -1,12 +1,15 @@
-import type { Readable } from 'node:stream';
 import type { operationTable } from '@waybill/contract/operations';
-import type { operations } from '@waybill/contract/types';
+import type {
+  Handler as HttpHandler,
+  ResponseOf as HttpResponseOf,
+  OperationId,
+  OperationRequest,
+} from '@waybill/http/operations';
 import type { Kysely } from 'kysely';
 import type { Reader } from '../auth/reader-limits.ts';
 import type { PooledDatabase } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
-import type { StreamedBody } from '../http/streamed-body.ts';
 import type { GroupResult, PreparedResponse, WriteTransaction } from '../idempotency/execute-write.ts';
 import type { KeyedRequest } from '../idempotency/stored-responses.ts';
 import type { Links } from '../storage/signed-urls.ts';
@@ -14,54 +17,10 @@ import type { Storage } from '../storage/storage.ts';
 import type { SecretBox } from '../webhook-signing/secrets.ts';
 import type { UnsignedBodies } from './reveal-body.ts';
 
-export type OperationId = keyof operations & keyof typeof operationTable;
+export type { OperationRequest } from '@waybill/http/operations';
 
-/** The body: JSON by its schema, a file as a stream, events, or none. */
-type Content<T> = T extends { content: { 'application/json': infer Body } }
-  ? Body
-  : T extends { content: { 'text/event-stream': unknown } }
-    ? StreamedBody
-    : T extends { content: Record<string, unknown> }
-      ? Readable
-      : undefined;
-/** Removes index signatures and lower-cases the names. */
-type LowerCaseNames<T> = { [K in keyof T as string extends K ? never : Lowercase<K & string>]: T[K] };
-type Parameter<Id extends OperationId, In extends 'path' | 'query' | 'header'> = LowerCaseNames<
-  NonNullable<operations[Id]['parameters'][In]>
->;
-type Responses<Id extends OperationId> = operations[Id]['responses'];
-type Success<Id extends OperationId> = keyof Responses<Id> & (200 | 201 | 202 | 204);
-/** Headers that handlers do not return: hooks and route handlers add them. */
-type AddedHeaders<H> =
-  | 'x-request-id'
-  | 'ratelimit'
-  | 'ratelimit-policy'
-  | 'idempotent-replayed'
-  | ('etag' extends keyof LowerCaseNames<H> ? 'etag' | 'cache-control' | 'vary' : never);
-type HeadersOf<R> = (R extends { headers: infer H } ? Omit<LowerCaseNames<H>, AddedHeaders<H>> : unknown) &
-  (Content<R> extends Readable ? { 'content-type': string; 'content-length': string } : unknown) &
-  // A stream of events has no length, and proxies must not buffer it.
-  (Content<R> extends StreamedBody ? { 'content-type': string; 'x-accel-buffering': string } : unknown);
-
-/** A validated request of an operation. The body of a file is a stream. */
-export interface OperationRequest<Id extends OperationId> {
-  path: Parameter<Id, 'path'>;
-  query: Parameter<Id, 'query'>;
-  headers: Parameter<Id, 'header'>;
-  body: Content<operations[Id] extends { requestBody: infer Body } ? Body : undefined>;
-}
-
-type WithHeaders<H> = keyof H extends never ? unknown : { headers: H };
-type BodyOf<Id extends OperationId, Status extends Success<Id>> = Id extends keyof UnsignedBodies
-  ? UnsignedBodies[Id]
-  : Content<Responses<Id>[Status]>;
-/**
- * A documented success of an operation, before its URLs are signed. That of createShipment is
- * `{ status: 201; body: Shipment; headers: { location: string } }`.
- */
-export type ResponseOf<Id extends OperationId> = {
-  [Status in Success<Id>]: { status: Status; body: BodyOf<Id, Status> } & WithHeaders<HeadersOf<Responses<Id>[Status]>>;
-}[Success<Id>];
+/** A documented success of an operation, before its URLs are signed. */
+export type ResponseOf<Id extends OperationId> = HttpResponseOf<Id, UnsignedBodies>;
 
 interface RequestContext {
   accountId: string;
@@ -80,6 +39,8 @@ export interface ReadContext extends RequestContext {
   openReader(): Pick<Reader, 'keyEnded'>;
   /** Seconds after which a stream ends. */
   streamSeconds: number;
+  /** Ends the turn of the request, because it waits for something else than this process. */
+  endTurn(): void;
   /** Makes a signal that aborts when the client has closed the connection. */
   untilDisconnected(): AbortSignal;
 }
@@ -116,11 +77,7 @@ export type ContextOf<Id extends OperationId> = (typeof operationTable)[Id]['sco
     ? ReadContext
     : WriteContext;
 
-/** Returns a documented success of its operation, and throws a Problem for every other response. */
-export type Handler<Id extends OperationId> = (
-  request: OperationRequest<Id>,
-  context: ContextOf<Id>,
-) => Promise<ResponseOf<Id>>;
+export type Handler<Id extends OperationId> = HttpHandler<Id, ContextOf<Id>, UnsignedBodies>;
 export type Handlers = { [Id in OperationId]: Handler<Id> };
 
 export interface GroupContext<Id extends OperationId> extends Omit<WriteContext, keyof WriteTransaction> {

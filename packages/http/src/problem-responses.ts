@@ -1,20 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { problemFromError } from './problem-from-error.ts';
-import { commonHeaders, Problem, problemType } from './problems.ts';
-import { hasUnreadBody, responseBeforeUnreadBody } from './unread-body.ts';
+import { commonHeaders, type IsTemporary, Problem, problemFromError, problemType } from './problems.ts';
+import { hasUnreadBody, responseBeforeUnreadBody } from './refusal.ts';
 
 interface ProblemResponse {
   status: number;
   headers: Record<string, unknown>;
   body: object;
 }
-/** Throws when a response does not match the contract. */
-type CheckResponse = (request: FastifyRequest, response: ProblemResponse) => void;
+interface ProblemOptions {
+  isTemporary?: IsTemporary;
+  /** Throws when a response does not match the contract. */
+  check?: ((request: FastifyRequest, response: ProblemResponse) => void) | undefined;
+}
 
 /** Sends any thrown value as a problem. Errors of the service are logged, with the details that the caller does not get. */
-export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, check?: CheckResponse): void {
+export function sendProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { isTemporary, check }: ProblemOptions = {},
+): void {
   if (isClientDisconnect(error, request)) return void reply.send();
-  const problem = problemFromError(error);
+  const problem = problemFromError(error, isTemporary);
   const { status } = problem;
   removeSuccessHeaders(reply);
   // The contract documents no limits for 5xx, because an error may occur before the limit is known.
@@ -24,8 +31,9 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   const body = problem.document(path, request.id);
   reply.code(status).headers({ ...commonHeaders(request.id), ...problem.headers, 'content-type': problemType });
   check?.(request, { status, headers: reply.getHeaders(), body });
-  if (!hasUnreadBody(request.raw)) return void reply.serializer(JSON.stringify).send(body);
-  const text = JSON.stringify(body);
+  const serialize = reply.getSerializationFunction(String(status), problemType) ?? JSON.stringify;
+  if (!hasUnreadBody(request.raw)) return void reply.serializer(serialize).send(body);
+  const text = serialize(body as Record<string, unknown>);
   reply.headers({ connection: 'close', 'content-length': Buffer.byteLength(text) });
   reply.send(responseBeforeUnreadBody(request.raw, text));
 }
@@ -47,10 +55,10 @@ function removeSuccessHeaders(reply: FastifyReply): void {
 }
 
 /** Sends every error of an app as a problem. Call it before routes are added: they use the error handler that is set then. */
-export function handleProblems(app: FastifyInstance, check: CheckResponse): void {
+export function handleProblems(app: FastifyInstance, options: ProblemOptions = {}): void {
   app.setErrorHandler((error, request, reply) => {
     try {
-      sendProblem(error, request, reply, check);
+      sendProblem(error, request, reply, options);
     } catch (violation) {
       sendProblem(violation, request, reply);
     }

@@ -1,7 +1,7 @@
 import { contractAjv } from '@waybill/contract/validation/contract-ajv';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { responsesOf } from './document.ts';
-import type { OperationId } from './handler-types.ts';
+import type { OperationId } from './operations.ts';
 
 /** A response violates the contract: a defect of the server. */
 export class ContractViolation extends Error {}

@@ -1,6 +1,11 @@
 import { Readable } from 'node:stream';
 import { operationTable } from '@waybill/contract/operations';
 import { isMatch, mediaTypeOf } from '@waybill/contract/request-headers';
+import { etagOf } from '@waybill/http/conditional';
+import { isConditional } from '@waybill/http/document';
+import type { OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
+import type { ResponseCheck } from '@waybill/http/response-check';
+import type { SendStreamed, StreamedBody } from '@waybill/http/streamed-body';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { Readers } from '../auth/reader-limits.ts';
@@ -8,9 +13,6 @@ import type { PooledDatabase } from '../database/connect.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { Notifications } from '../event-feed/notifications.ts';
 import type { Admission } from '../http/admission.ts';
-import { etagOf } from '../http/conditional.ts';
-import type { OperationResponse, SerializedResponse } from '../http/operation-response.ts';
-import type { SendStreamed, StreamedBody } from '../http/streamed-body.ts';
 import { within } from '../http/within.ts';
 import {
   executeWrite,
@@ -22,20 +24,17 @@ import type { RunningRequests } from '../idempotency/running-requests.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import type { Links } from '../storage/signed-urls.ts';
 import type { Storage } from '../storage/storage.ts';
-import { isConditional } from './document.ts';
 import type {
   FileContext,
   GroupContext,
   GroupHandlers,
   Handlers,
-  OperationId,
   OperationRequest,
   Precheck,
   Prechecks,
   ReadContext,
   WriteContext,
 } from './handler-types.ts';
-import type { ResponseCheck } from './response-check.ts';
 import { revealBody } from './reveal-body.ts';
 
 /** What the routes of operations need. */
@@ -76,6 +75,7 @@ export function fastifyHandlers(services: Services): (id: OperationId) => RouteH
   const { handlers } = services;
   const running: RunningRequests = new Map();
   return (id) => {
+    if (!handlers[id]) throw new Error(`The operation ${id} has no handler`);
     const { method, scope } = operationTable[id];
     if (scope === null) return forFile(id, handlers[id] as AnyHandler<FileContext>, services);
     if (method === 'GET') return forRead(id, handlers[id] as AnyHandler<ReadContext>, services);
@@ -111,12 +111,12 @@ function forRead(id: OperationId, handler: AnyHandler<ReadContext>, services: Se
       ...{ accountId, database: db, db: db.ofAccount(accountId), feed, log, now, streamSeconds },
       openReader() {
         const reader = openReader(keyId);
-        request.endTurn?.();
         if (reply.raw.closed) reader.close();
         else reply.raw.once('close', reader.close);
         return reader;
       },
       untilDisconnected: () => closeSignal(reply),
+      endTurn: () => request.endTurn?.(),
     };
     const waiting = 1000 * Number((request.query as { wait?: number }).wait ?? 0);
     if (waiting > 0) request.socket.setTimeout(waiting + executionTimeout * 2); // there is no traffic meanwhile
@@ -233,7 +233,8 @@ function send(
   sendStreamed?: SendStreamed,
 ): FastifyReply {
   if (typeof body !== 'function' || !sendStreamed) return reply.code(status).headers(headers).send(body);
-  const { log, method } = reply.request;
+  const { endTurn, log, method } = reply.request;
+  endTurn?.(); // a stream waits for events most of the time
   reply.hijack(); // Fastify would buffer the parts
   reply.raw.writeHead(status, { ...(reply.getHeaders() as Record<string, string>), ...headers });
   if (method === 'HEAD') reply.raw.end();

@@ -1,0 +1,85 @@
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { compileArrayLengths } from './array-lengths.ts';
+import { contractAjv } from './contract-ajv.ts';
+import { fieldErrors } from './field-errors.ts';
+import { InvalidRequest, invalidFields } from './invalid-request.ts';
+
+/** A part of a request, as Fastify names it. */
+export type RequestPart = 'params' | 'body' | 'querystring' | 'headers';
+
+/** What is wrong with a part; undefined for a valid one. Converts numbers of path, query and headers in place. */
+export type CheckPart = (value: unknown) => InvalidRequest | undefined;
+
+const ajv = contractAjv();
+
+/**
+ * Makes the validation of a part of requests by its schema, without references. The first request compiles it: a start
+ * would wait for all of them. An invalid path returns 404, like a path without a resource.
+ */
+export function partValidator(part: RequestPart, schema: object): CheckPart {
+  let check: CheckPart | undefined;
+  return (value) => {
+    check ??= compile[part](schema);
+    return check(value);
+  };
+}
+
+const compile: Record<RequestPart, (schema: object) => CheckPart> = {
+  params(schema) {
+    const errorsOf = compileText(schema as TextSchema);
+    return (params) =>
+      errorsOf(params).length > 0
+        ? new InvalidRequest('not_found', 'There is no resource with this identifier.')
+        : undefined;
+  },
+  body(schema) {
+    const lengthErrors = errorsBy(compileArrayLengths(schema));
+    const errorsOf = errorsBy(ajv.compile(schema));
+    return (body) => invalidPart('body', lengthErrors(body)) ?? invalidPart('body', errorsOf(body));
+  },
+  querystring(schema) {
+    const errorsOf = compileText({ ...(schema as TextSchema), additionalProperties: false });
+    return (query) => invalidPart('query', errorsOf(query));
+  },
+  headers(schema) {
+    const errorsOf = compileText(lowerCase(schema as TextSchema));
+    return (headers) => invalidPart('headers', errorsOf(headers));
+  },
+};
+
+/** The schema of a part whose values are strings. */
+interface TextSchema {
+  properties: Record<string, { type?: string }>;
+  required?: string[];
+  additionalProperties?: false;
+}
+
+const errorsBy =
+  (validate: ValidateFunction) =>
+  (part: unknown): ErrorObject[] =>
+    validate(part) ? [] : (validate.errors ?? []);
+
+const invalidPart = (part: Parameters<typeof fieldErrors>[0], errors: ErrorObject[]): InvalidRequest | undefined =>
+  errors.length > 0 ? invalidFields(fieldErrors(part, errors)) : undefined;
+
+/** Compiles the validation of path, query or headers. Numbers are converted from text first. */
+function compileText(schema: TextSchema): (part: unknown) => ErrorObject[] {
+  const errorsOf = errorsBy(ajv.compile(schema));
+  const numbers = Object.entries(schema.properties).filter(([, { type }]) => type === 'integer' || type === 'number');
+  return (part) => {
+    const values = part as Record<string, unknown>;
+    for (const [name] of numbers) {
+      const text = values[name];
+      const isNumber = typeof text === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text);
+      if (isNumber) values[name] = Number(text);
+    }
+    return errorsOf(values);
+  };
+}
+
+/** Node gives header names in lower case. */
+const lowerCase = ({ properties, required = [], ...schema }: TextSchema): TextSchema => ({
+  ...schema,
+  properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value])),
+  required: required.map((name) => name.toLowerCase()),
+});

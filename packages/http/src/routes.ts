@@ -1,0 +1,117 @@
+import document from '@waybill/contract/openapi.json' with { type: 'json' };
+import { operationTable } from '@waybill/contract/operations';
+import { partValidator, type RequestPart } from '@waybill/contract/validation/part-validator';
+import fastJsonStringify from 'fast-json-stringify';
+import type { FastifyInstance, onRequestHookHandler, RouteHandlerMethod, RouteOptions } from 'fastify';
+import openapiGlue from 'fastify-openapi-glue';
+import { addBodyParsers, checkBodies } from './bodies.ts';
+import { fileTypes } from './document.ts';
+import type { OperationId } from './operations.ts';
+import { Problem } from './problems.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: OperationId;
+  }
+}
+
+export interface OperationRoutes {
+  /** The path of the base URL, such as `/v1`. */
+  basePath: string;
+  /** Makes the hook that decides whether a request is handled, before its body is read. */
+  admit(id: OperationId): onRequestHookHandler;
+  /** Makes the handler of an operation. Its request is valid. */
+  handlerOf(id: OperationId): RouteHandlerMethod;
+}
+
+/**
+ * Makes the routes of the contract: fastify-openapi-glue turns each operation into a Fastify route with the schemas of its
+ * parameters, bodies and responses. The order of a request:
+ *
+ * 1. onRequest of the app: common headers, 404 (problem-responses.ts)
+ * 2. onRequest of the route: `admit`
+ * 3. preParsing: content type and coding; then the parser: JSON to a value, a file to a stream (bodies.ts)
+ * 4. validation: path, body, query and headers, in Fastify's order
+ * 5. the handler
+ *
+ * When a step throws, the app's error handler sends a problem. The first invalid part determines it.
+ * @throws at boot when an operation has no handler
+ */
+export async function operationRoutes(app: FastifyInstance, routes: OperationRoutes): Promise<void> {
+  const { basePath, admit, handlerOf } = routes;
+  addBodyParsers(app, fileTypes());
+  ignoreResponseTypes(app);
+  // As for GET, a body has no meaning (RFC 9110, section 9.3.5).
+  app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
+  app.setValidatorCompiler(({ schema, httpPart, contentType }) => validatorOf(schema, httpPart, contentType));
+  app.setSerializerCompiler(sharedSerializers());
+  app.addHook('onRoute', checkBodies);
+  await app.register(openapiGlue, {
+    prefix: basePath,
+    specification: document,
+    operationResolver: (id) => {
+      if (!isOperation(id)) throw new Error(`The operation ${id} is not in the table of operations`);
+      // The glue would check security after the body is read and validated.
+      const route: Partial<RouteOptions> = {
+        config: { operation: id },
+        onRequest: admit(id),
+        handler: handlerOf(id),
+      };
+      return route as RouteOptions; // the glue adds method, url and schema
+    },
+  });
+  refuseOtherMethods(app, basePath);
+}
+
+const isOperation = (id: string): id is OperationId => id in operationTable;
+
+/** The glue warns about media types of responses that no parser reads. No operation accepts them. */
+function ignoreResponseTypes(app: FastifyInstance): void {
+  for (const type of ['application/problem+json', 'text/event-stream']) {
+    app.addContentTypeParser(type, (_request, _stream, done) => done(new Problem('unsupported_media_type')));
+  }
+}
+
+/** Validates a part by the Ajv of the contract. Fastify's own would convert values in bodies and drop unknown fields. */
+function validatorOf(schema: unknown, part = '', contentType = 'application/json') {
+  if (contentType !== 'application/json') return () => true; // a file
+  const check = partValidator(part as RequestPart, schema as object);
+  return (value: unknown) => {
+    const error = check(value);
+    return error ? { error } : true;
+  };
+}
+
+/** Compiles a serializer for each schema once. Most operations share the schema of their errors. */
+function sharedSerializers() {
+  const known = new Map<string, (value: unknown) => string>();
+  return ({ schema }: { schema: unknown }): ((value: unknown) => string) => {
+    const text = JSON.stringify(schema);
+    let serialize = known.get(text);
+    if (!serialize) {
+      // The contract's own format, which requests are checked for.
+      serialize = fastJsonStringify(schema as object, { ajv: { formats: { text: true } } });
+      known.set(text, serialize);
+    }
+    return serialize;
+  };
+}
+
+/** Returns 405 for a path of the contract with another method. */
+function refuseOtherMethods(app: FastifyInstance, basePath: string): void {
+  for (const path of new Set(Object.values(operationTable).map(({ path }) => path))) {
+    const methods = Object.values(operationTable).flatMap((operation): string[] =>
+      operation.path === path ? [operation.method] : [],
+    );
+    const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+    app.route({
+      method: app.supportedMethods.filter((method) => !allowed.includes(method)),
+      url: basePath + path.replace(/{(\w+)}/g, ':$1'),
+      onRequest: async ({ method }) => {
+        const allow = allowed.join(', ');
+        throw new Problem('method_not_allowed', `Use ${allow} here, not ${method}.`, {}, { Allow: allow });
+      },
+      handler: async () => {},
+    });
+  }
+}

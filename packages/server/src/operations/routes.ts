@@ -1,0 +1,86 @@
+import { operationTable } from '@waybill/contract/operations';
+import type { Scope } from '@waybill/contract/scopes';
+import { pageLimits } from '@waybill/http/document';
+import type { OperationId } from '@waybill/http/operations';
+import { Problem } from '@waybill/http/problems';
+import { operationRoutes } from '@waybill/http/routes';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Authenticated } from '../auth/authenticate.ts';
+import type { StoredKey } from '../auth/queries.ts';
+import { requestWeight } from '../http/admission.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { andThen } from '../rate-limit/and-then.ts';
+import { fastifyHandlers, type Services } from './route-handlers.ts';
+
+/**
+ * Makes the routes of the contract (packages/http/src/routes.ts lists the steps of a request). Before their `admit`, the app
+ * observes requests (http/request-observer.ts), permits other origins (http/cors.ts) and sheds load
+ * (http/load-shedding.ts).
+ */
+export async function contractRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  const handlerOf = fastifyHandlers(services);
+  await operationRoutes(app, {
+    basePath: services.basePath,
+    admit: (id) => admitOperation(id, services),
+    handlerOf,
+  });
+}
+
+/**
+ * Requires a valid key that is within its limit and has the operation's scope. A file operation has a signed URL instead,
+ * and its IP address is counted. The request then waits for its turn (http/admission.ts).
+ */
+function admitOperation(
+  id: OperationId,
+  { admission, authenticate, limit, transfers }: Services,
+): onRequestHookHandler {
+  const { scope } = operationTable[id];
+  const entriesOf = listLength(id);
+  const admitFile = (request: FastifyRequest, reply: FastifyReply, address: string): void | Promise<void> =>
+    andThen(limit.count('address', address), (headers) => {
+      reply.headers(headers);
+      return transfers.enter(request, reply, address, 1);
+    });
+  const admitKey = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    address: string,
+    { key, limitHeaders }: Authenticated,
+  ): void | Promise<void> => {
+    reply.headers(limitHeaders);
+    const problem = refusalOf(key, scope);
+    if (key) Object.assign(request, { accountId: key.accountId, keyId: key.keyId });
+    // Refusals wait for their turn, too: a client that goes on without a pause would occupy the process with them.
+    const weight = problem ? 1 : requestWeight(request, entriesOf(request));
+    return andThen(admission.enter(request, reply, key?.accountId ?? address, weight), () => {
+      if (problem) throw problem;
+    });
+  };
+  // Resolves at once, without a promise, unless a limit is counted by Redis, a key is looked up or the request waits.
+  const admit = (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
+    const address = clientAddress(request);
+    if (scope === null) return admitFile(request, reply, address);
+    const found = authenticate(request.headers.authorization, address);
+    return andThen(found, (authenticated) => admitKey(request, reply, address, authenticated));
+  };
+  return (request, reply, done) => {
+    const waiting = admit(request, reply);
+    if (waiting instanceof Promise) waiting.then(() => done(), done);
+    else done();
+  };
+}
+
+/** Why a request must not be handled; undefined when it may. */
+function refusalOf(key: StoredKey | undefined, scope: Scope | null): Problem | undefined {
+  if (!key) return new Problem('unauthenticated', 'The API key is missing or invalid.');
+  if (scope === null || key.scopes.includes(scope)) return undefined;
+  return new Problem('insufficient_scope', `The key lacks the scope ${scope}.`);
+}
+
+/** Makes the function that returns how many entries of a list a request may read; 0 without a list. */
+function listLength(id: OperationId): (request: FastifyRequest) => number {
+  const limits = pageLimits(id);
+  if (!limits) return () => 0;
+  const { maximum = 0, default: usual = maximum } = limits;
+  return ({ query }) => Math.min(Number((query as { limit?: string }).limit ?? usual) || 0, maximum);
+}
