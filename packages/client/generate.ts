@@ -2,18 +2,17 @@
  * Makes `src/generated/` from the contract: types with their documentation, the table of operations, and the examples for
  * mocks. `--check` writes nothing and fails when a committed file differs.
  */
+import { clientTypes } from '@waybill/contract/client-types';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { writeGenerated } from '@waybill/contract/write-generated';
 import type { Document } from './generate/document.ts';
-import { exampleTables } from './generate/examples.ts';
-import { operationTypes } from './generate/operations.ts';
-import { schemaTypes } from './generate/schemas.ts';
-import { operationTable } from './generate/table.ts';
+import { operationTexts } from './generate/operation-texts.ts';
+import { exampleTables, operationTable } from './generate/tables.ts';
+import { forTypes } from './generate/types.ts';
 
 const document = contract as unknown as Document;
 const files: Record<string, string> = {
-  'schemas.ts': schemaTypes(document),
-  'operations.ts': operationTypes(document),
+  'types.ts': await clientTypes(forTypes(document), operationTexts(document)),
   'table.ts': operationTable(document),
   'examples.ts': exampleTables(document),
 };

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import openapiTypescript, { astToString } from 'openapi-typescript';
-import { openEnums } from './open-enums.ts';
 import { type Document, tables } from './tables.ts';
 import { writeGenerated } from './write-generated.ts';
 
@@ -38,13 +37,8 @@ async function bundle(): Promise<{ document: Document; workflows: unknown[] }> {
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** `open` leaves growing enumerations open, for clients; the server's own types are closed. */
-async function types(document: Document, open: boolean): Promise<string> {
-  const nodes = await openapiTypescript(JSON.stringify(document), {
-    alphabetize: true,
-    defaultNonNullable: false,
-    ...(open && { transform: openEnums }),
-  });
+async function types(document: Document): Promise<string> {
+  const nodes = await openapiTypescript(JSON.stringify(document), { alphabetize: true, defaultNonNullable: false });
   return banner + astToString(nodes);
 }
 
@@ -52,8 +46,7 @@ const { document, workflows } = await bundle();
 const files: Record<string, string> = {
   'openapi.json': asJson(document),
   'workflows.json': asJson(workflows),
-  'types.ts': await types(document, false),
-  'open-types.ts': await types(document, true),
+  'types.ts': await types(document),
 };
 for (const [name, source] of Object.entries(tables(document))) files[name] = banner + source;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { createClient, type Schemas, WaybillError } from '@waybill/client';
+import { createClient, type TrackingNumber, WaybillError } from '@waybill/client';
 import type { Parties } from '../chaos/environment.ts';
 import { image } from '../simulate/travel.ts';
 import { type Counts, increment, type LoadRequest, sendLoad } from './load.ts';
@@ -9,7 +9,7 @@ import { get, post } from './requests.ts';
 
 /** The attacker's account, with a dispatched shipment. */
 export interface Target extends Parties {
-  trackingNumber: Schemas['TrackingNumber'];
+  trackingNumber: TrackingNumber;
 }
 
 /** Sends requests until the signal aborts. @returns the number of responses by status; 0 is a connection error */

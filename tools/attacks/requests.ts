@@ -1,20 +1,20 @@
-import { createClient, type Schemas } from '@waybill/client';
+import { createClient, type TrackingEventRequest, type TrackingNumber } from '@waybill/client';
 import type { Parties, Party } from '../chaos/environment.ts';
 import { shipmentRequest } from '../shipment-request.ts';
 import type { LoadRequest } from './load.ts';
 
-export const dispatched = (): Schemas['TrackingEventRequest'] => {
+export const dispatched = (): TrackingEventRequest => {
   return { status: 'dispatched', timestamp: new Date().toISOString() };
 };
 
 /** Creates a shipment. @returns its tracking number */
-export const newShipment = async (shipper: Party): Promise<Schemas['TrackingNumber']> =>
-  (await createClient(shipper).createShipment({ body: shipmentRequest })).data.tracking_number;
+export const newShipment = async (shipper: Party): Promise<TrackingNumber> =>
+  (await createClient(shipper).createShipment(shipmentRequest)).tracking_number;
 
 /** Creates a shipment that accepts positions and uploads. @returns its tracking number */
-export async function newDispatchedShipment({ shipper, carrier }: Parties): Promise<Schemas['TrackingNumber']> {
+export async function newDispatchedShipment({ shipper, carrier }: Parties): Promise<TrackingNumber> {
   const tracking_number = await newShipment(shipper);
-  await createClient(carrier).recordTrackingEvent({ path: { tracking_number }, body: dispatched() });
+  await createClient(carrier).recordTrackingEvent({ tracking_number, ...dispatched() });
   return tracking_number;
 }
 

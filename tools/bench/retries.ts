@@ -18,17 +18,18 @@ const limit = 100;
  */
 export async function measureRetries(environment: Environment, reads: RequestTemplate): Promise<boolean> {
   const { shipper, carrier, databaseUrl, signal } = environment;
-  const { tracking_number } = (await createClient(shipper).createShipment({ body: shipmentRequest })).data;
+  const { tracking_number } = await createClient(shipper).createShipment(shipmentRequest);
   const locker = new pg.Client(databaseUrl);
   await locker.connect();
   try {
     await locker.query('begin');
     await locker.query('select 1 from shipments where tracking_number = $1 for update', [tracking_number]);
     const client = createClient({ ...carrier, maxRetries: 0 });
-    const body = { status: 'dispatched', timestamp: new Date() } as const;
-    const call = { path: { tracking_number }, body, idempotencyKey: randomUUID() };
+    const event = { tracking_number, status: 'dispatched', timestamp: new Date() } as const;
+    const idempotencyKey = randomUUID();
+    const record = () => client.recordTrackingEvent(event, { idempotencyKey }).withResponse();
     const [responses, load] = await Promise.all([
-      Promise.all(Array.from({ length: count }, () => client.recordTrackingEvent(call))),
+      Promise.all(Array.from({ length: count }, record)),
       runLoad(new URL(shipper.baseUrl).origin, reads, 4, lockSeconds, signal).finally(() => locker.query('commit')),
     ]);
     const distinct = new Set(responses.map(({ data }) => JSON.stringify(data))).size;

@@ -34,7 +34,7 @@ export async function check(
   }
   // Each shipment of the account must have a reference of the journal, and no two the same.
   const seen = new Set<string>();
-  for await (const { id, reference = '' } of client.eachShipment({ limit: 100 }, { signal })) {
+  for await (const { id, reference = '' } of client.listShipments({ limit: 100 }, { signal })) {
     if (!byReference.has(reference)) findings.duplicated.push(`${id}: a shipment without a request`);
     if (seen.has(reference)) findings.duplicated.push(`${id}: a second shipment ${reference}`);
     seen.add(reference);
@@ -44,14 +44,15 @@ export async function check(
 
 async function readState(client: Client, reference: string, signal: AbortSignal): Promise<State> {
   const state: State = { shipments: [], positions: [] };
-  for await (const shipment of client.eachShipment({ reference }, { signal })) state.shipments.push(shipment);
+  for await (const shipment of client.listShipments({ reference }, { signal })) state.shipments.push(shipment);
   const [shipment] = state.shipments;
   if (!shipment) return state;
   const path = { tracking_number: shipment.tracking_number };
-  for await (const position of client.eachPosition(path, { limit: 100 }, { signal })) state.positions.push(position);
-  state.tracking = (await client.getTracking({ path, signal })).data;
+  for await (const position of client.listPositions({ ...path, limit: 100 }, { signal }))
+    state.positions.push(position);
+  state.tracking = await client.getTracking(path, { signal });
   try {
-    const { data } = await client.getProofOfDelivery({ path, signal });
+    const data = await client.getProofOfDelivery(path, { signal });
     state.proof = withoutSignedFields(data);
     const files = [data.signature_url, ...data.photos].map((url) => isStored(url, signal));
     state.hasFiles = (await Promise.all(files)).every(Boolean);

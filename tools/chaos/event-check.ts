@@ -25,11 +25,7 @@ export async function checkEvents(
   states: Map<string, State>,
 ): Promise<EventCheck[]> {
   const stored: WaybillEvent[] = [];
-  for (let after: string | null = null, hasMore = true; hasMore; ) {
-    const { data } = await client.listEvents({ query: { limit: 100, ...(after !== null && { after }) }, signal });
-    stored.push(...(data.data as WaybillEvent[]));
-    [after, hasMore] = [data.next_after, data.has_more];
-  }
+  for await (const event of client.listEvents({ limit: 100 }, { signal })) stored.push(event);
   const missing = [...states].flatMap(([reference, state]) => changesWithoutEvent(reference, state, stored));
   for (const each of missing) report(each);
 

@@ -16,8 +16,8 @@ export interface EventReader {
 }
 
 const transports: Record<string, (client: Client, signal: AbortSignal) => AsyncIterable<WaybillEvent>> = {
-  'the event feed': (client, signal) => client.events({ limit: 100 }, { signal }),
-  'the event stream': (client, signal) => client.stream({}, { signal }),
+  'the event feed': (client, signal) => client.followEvents({ limit: 100 }, { signal }),
+  'the event stream': (client, signal) => client.streamEvents({}, { signal }),
 };
 
 /** Starts a reader for each transport. They read until the signal aborts. */

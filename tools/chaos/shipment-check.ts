@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Schemas } from '@waybill/client';
+import type { CurrentLocation, Shipment, TrackingStatus } from '@waybill/client';
 import type { Entry } from '../simulate/writes.ts';
 
 /** Everything that the service returns about a shipment. */
 export interface State {
   /** All shipments with its reference. */
-  shipments: Schemas['Shipment'][];
-  tracking?: Schemas['TrackingStatus'];
-  positions: Schemas['CurrentLocation'][];
+  shipments: Shipment[];
+  tracking?: TrackingStatus;
+  positions: CurrentLocation[];
   /** Without signed URLs; undefined before delivery. */
   proof?: unknown;
   /** Whether all files of the proof are stored with their bytes; undefined before delivery. */

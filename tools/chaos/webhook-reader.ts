@@ -55,6 +55,6 @@ export async function startWebhookReader(
     },
   };
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  secret = (await createClient(shipper).createWebhookEndpoint({ body: { url }, idempotencyKey: null })).data.secret;
+  secret = (await createClient(shipper).createWebhookEndpoint({ url }, { idempotencyKey: null })).secret;
   return reader;
 }

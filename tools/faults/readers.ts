@@ -15,20 +15,20 @@ const pause = 25;
 export async function read(party: Party, { fetch }: Recorder, signal: AbortSignal): Promise<void> {
   const client = createClient({ ...party, fetch, maxRetries: 0 });
   const origin = new URL(party.baseUrl).origin;
-  const get = (url: string) => fetch(url, { method: 'GET', headers: {}, signal, redirect: 'manual' });
+  const get = (url: string) => fetch(new Request(url, { signal, redirect: 'manual' }));
   let trackingNumber: string | undefined;
   let fileUrl: string | undefined;
   const list = async () => {
-    const { data } = await client.listShipments({ query: { limit: 50 }, signal });
-    trackingNumber = data.data.find(({ status }) => status === 'delivered')?.tracking_number ?? trackingNumber;
+    const page = await client.listShipments({ limit: 50 }, { signal });
+    trackingNumber = page.data.find(({ status }) => status === 'delivered')?.tracking_number ?? trackingNumber;
   };
   const proof = async (path: { tracking_number: string }) => {
-    const { data } = await client.getProofOfDelivery({ path, signal });
+    const data = await client.getProofOfDelivery(path, { signal });
     fileUrl = data.signature_url;
   };
   const requests = [
     list,
-    async () => trackingNumber && client.getTracking({ path: { tracking_number: trackingNumber }, signal }),
+    async () => trackingNumber && client.getTracking({ tracking_number: trackingNumber }, { signal }),
     async () => trackingNumber && proof({ tracking_number: trackingNumber }),
     async () => fileUrl && get(fileUrl),
   ];

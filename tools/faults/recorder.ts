@@ -1,5 +1,3 @@
-import type { Fetch } from '@waybill/client';
-
 /** A part of the service that a request may need. */
 export type Part = 'database' | 'storage';
 
@@ -29,17 +27,18 @@ export type Recorder = ReturnType<typeof createRecorder>;
 export function createRecorder(stop: AbortSignal) {
   const requests: RecordedRequest[] = [];
   const running = new Set<number>();
-  const fetchAndRecord: Fetch = async (url, init) => {
+  const fetchAndRecord = async (request: Request): Promise<Response> => {
     const start = performance.now();
     running.add(start);
-    const { pathname } = new URL(url);
+    const { method } = request;
+    const { pathname } = new URL(request.url);
     const record = (outcome: Outcome, result: string): void => {
-      const text = `${init.method} ${pathname.slice(0, 60)}: ${result}`;
+      const text = `${method} ${pathname.slice(0, 60)}: ${result}`;
       const end = performance.now();
-      if (!stop.aborted) requests.push({ needs: partsOf(init.method, pathname), text, start, end, outcome });
+      if (!stop.aborted) requests.push({ needs: partsOf(method, pathname), text, start, end, outcome });
     };
     try {
-      const response = await fetch(url, init);
+      const response = await fetch(request);
       const bytes = await response.arrayBuffer();
       const { status, headers } = response;
       const { outcome, code } = judge(status, headers, bytes);

@@ -1,16 +1,16 @@
-import type { Schemas } from '@waybill/client';
+import type { PositionReport, PositionsRequest, TrackingNumber } from '@waybill/client';
 import type { Place } from './places.ts';
 import { along } from './route.ts';
 import { hour, minute, type Trip } from './trip.ts';
 
-type Position = Schemas['PositionReport'];
+type Position = PositionReport;
 
 /** Positions in a request. */
 const batchSize = 5;
 
 interface Leg {
-  path: { tracking_number: Schemas['TrackingNumber'] };
-  report(body: Schemas['PositionsRequest']): Promise<unknown>;
+  path: { tracking_number: TrackingNumber };
+  report(body: PositionsRequest): Promise<unknown>;
   origin: Place;
   destination: Place;
   /** Simulated seconds. */
@@ -40,7 +40,7 @@ export async function drive({ random, shipper, tally, speed, wait }: Trip, leg: 
     tally.positions += positions.length;
     late = held;
     pending = random.chance(0.3) ? pending.slice(-1) : []; // reported again with the next batch
-    if (random.chance(0.2)) await shipper.getTracking({ path });
+    if (random.chance(0.2)) await shipper.getTracking(path);
   }
   return [...late, ...pending];
 }

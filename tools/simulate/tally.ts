@@ -1,9 +1,9 @@
-import type { Hooks, Schemas } from '@waybill/client';
+import type { Hooks, ShipmentStatus } from '@waybill/client';
 
 /** Counts of a simulation, updated while it runs. */
 export class Tally {
   /** Shipments by status. */
-  statuses: Partial<Record<Schemas['ShipmentStatus'], number>> = {};
+  statuses: Partial<Record<ShipmentStatus, number>> = {};
   /** HTTP requests. */
   requests = 0;
   /** Responses with `Idempotent-Replayed`. */

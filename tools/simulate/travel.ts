@@ -1,4 +1,15 @@
-import { type Schemas, WaybillError } from '@waybill/client';
+import {
+  type Address,
+  type EventLocation,
+  type EventStatus,
+  type FileKind,
+  type PositionsRequest,
+  type ProblemCode,
+  type ProofOfDeliveryRequest,
+  type ShipmentRequest,
+  type TrackingEventRequest,
+  WaybillError,
+} from '@waybill/client';
 import { drive } from './drive.ts';
 import { lanes, type Place } from './places.ts';
 import { distance } from './route.ts';
@@ -23,7 +34,7 @@ export async function travel(trip: Trip): Promise<void> {
   const { shipper, carrier, perform, reference, random, tally, wait, reached } = trip;
   const [origin, destination] = random.pick(lanes);
   const now = clock();
-  const expectRejection = async (code: Schemas['ProblemCode'], invalid: () => Write) => {
+  const expectRejection = async (code: ProblemCode, invalid: () => Write) => {
     if (!random.chance(0.05)) return;
     const error = await perform(invalid()).then(
       () => new Error(`expected ${code}`),
@@ -50,8 +61,8 @@ export async function travel(trip: Trip): Promise<void> {
     return true;
   };
   const path = { tracking_number };
-  const event = async (status: Schemas['EventStatus'], more: Partial<Schemas['TrackingEventRequest']>) => {
-    const report = (body: Schemas['TrackingEventRequest']) =>
+  const event = async (status: EventStatus, more: Partial<TrackingEventRequest>) => {
+    const report = (body: TrackingEventRequest) =>
       newWrite(reference, 'recordTrackingEvent', { path, body }, carrier.recordTrackingEvent);
     await perform(report({ status, timestamp: now(), ...more }));
     reached(status);
@@ -68,21 +79,21 @@ export async function travel(trip: Trip): Promise<void> {
   await event('picked_up', { location: eventLocation(origin) });
   await wait(random.between(2, 10) * minute);
   await event('in_transit', { eta: etaIn(drivingTime) });
-  const report = (body: Schemas['PositionsRequest']) =>
+  const report = (body: PositionsRequest) =>
     perform(newWrite(reference, 'recordPositions', { path, body }, carrier.recordPositions));
   const late = await drive(trip, { path, report, origin, destination, drivingTime, now, etaIn });
 
   await wait(random.between(5, 15) * minute);
-  const upload = (kind: Schemas['FileKind']) => {
+  const upload = (kind: FileKind) => {
     const file = { ...path, kind, content_type: 'image/png', file: image } as const;
     const input = { path, body: { kind, bytes: image.length } };
-    const write = newWrite(reference, 'uploadProofFile', input, async ({ signal, maxRetries, headers }) => {
-      return { status: 201, data: await carrier.uploadProofFile(file, { signal, maxRetries, headers }) };
-    });
+    const write = newWrite(reference, 'uploadProofFile', input, (_, options) => ({
+      withResponse: async () => ({ status: 201, data: await carrier.uploadProofFile(file, options) }),
+    }));
     return perform(write);
   };
   const { lat, lng } = destination;
-  const proof: Schemas['ProofOfDeliveryRequest'] = {
+  const proof: ProofOfDeliveryRequest = {
     signed_by: random.pick(signers),
     signature: await upload('signature'),
     photos: [await upload('photo')],
@@ -95,12 +106,12 @@ export async function travel(trip: Trip): Promise<void> {
   reached('delivered');
   await expectRejection('invalid_transition', submit);
   if (late.length > 0) await report({ positions: late });
-  if (random.chance(0.5)) await shipper.getProofOfDelivery({ path });
+  if (random.chance(0.5)) await shipper.getProofOfDelivery(path);
 }
 
-function requestOf(reference: string, origin: Place, destination: Place): Schemas['ShipmentRequest'] {
+function requestOf(reference: string, origin: Place, destination: Place): ShipmentRequest {
   const at = (hours: number): string => new Date(Date.now() + hours * hour * 1000).toISOString();
-  const address = ({ lat: _, lng: __, ...rest }: Place): Schemas['Address'] => rest;
+  const address = ({ lat: _, lng: __, ...rest }: Place): Address => rest;
   return {
     type: 'freight',
     origin: address(origin),
@@ -110,7 +121,7 @@ function requestOf(reference: string, origin: Place, destination: Place): Schema
   };
 }
 
-const eventLocation = ({ lat, lng, city, state }: Place): Schemas['EventLocation'] => {
+const eventLocation = ({ lat, lng, city, state }: Place): EventLocation => {
   return { lat, lng, address: `${city}, ${state}` };
 };
 

@@ -1,4 +1,4 @@
-import type { Client, Schemas } from '@waybill/client';
+import type { Client, ShipmentStatus } from '@waybill/client';
 import type { Random } from './random.ts';
 import type { Tally } from './tally.ts';
 import type { Perform } from './writes.ts';
@@ -21,5 +21,5 @@ export interface Trip {
   /** Resolves after that many simulated seconds. */
   wait(seconds: number): Promise<void>;
   /** Called with each status that the shipment reaches. */
-  reached(status: Schemas['ShipmentStatus']): void;
+  reached(status: ShipmentStatus): void;
 }

@@ -33,16 +33,17 @@ export interface Write<Data = unknown> {
 }
 
 /** Creates a write with a new idempotency key. @param call sends a request; the client's method of the operation */
-export function newWrite<Input extends { path?: object; body: object }, Data>(
+export function newWrite<Path extends object, Body extends object, Data>(
   reference: string,
   operation: string,
-  input: Input,
-  call: (input: Input & CallOptions) => Promise<ClientResponse<Data>>,
+  { path, body }: { path?: Path; body: Body },
+  call: (params: Path & Body, options: CallOptions) => { withResponse(): Promise<ClientResponse<Data>> },
 ): Write<Data> {
   const key = randomUUID();
   const headers = { 'Idempotency-Key': key };
-  const send = (options?: CallOptions) => call({ ...input, ...options, headers });
-  return { operation, reference, ...input, body: input.body as Record<string, unknown>, key, send };
+  const params = { ...path, ...body } as Path & Body;
+  const send = (options?: CallOptions) => call(params, { ...options, headers }).withResponse();
+  return { operation, reference, ...(path && { path }), body: body as Record<string, unknown>, key, send };
 }
 
 /** What is known about a write of a simulation. */

@@ -16,7 +16,7 @@ export async function printEvents(
   const client = createClient(options);
   try {
     const after = await lastEvent(client);
-    for await (const event of client.stream({ after, types }, { signal })) print(lineOf(event));
+    for await (const event of client.streamEvents({ after, types }, { signal })) print(lineOf(event));
   } catch (error) {
     if (!signal.aborted) throw error;
   }
@@ -26,7 +26,7 @@ export async function printEvents(
 export async function lastEvent(client: Client): Promise<string | undefined> {
   let after: string | undefined;
   for (let hasMore = true; hasMore; ) {
-    const { data: page } = await client.listEvents({ query: { after, limit: 100 } });
+    const page = await client.listEvents({ after, limit: 100 });
     after = page.next_after ?? undefined;
     hasMore = page.has_more;
   }

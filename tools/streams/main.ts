@@ -42,7 +42,7 @@ await command({ usage, options, signal }, async (values) => {
   const clients = parties.map((party) => createClient(party));
   const partyOf = (index: number) => parties[index % parties.length] ?? environment.shipper;
   const create = async (index: number): Promise<void> => {
-    await clients[index % clients.length]?.createShipment({ body: shipmentRequest });
+    await clients[index % clients.length]?.createShipment(shipmentRequest);
   };
   for (let index = 0; index < 200; index++) await create(index); // warm-up
   const [pid = 0] = await environment.pids('server');

@@ -1,4 +1,4 @@
-/** The parts of the bundled contract that the client is made from. The contract's lint rules allow no other keywords. */
+/** The parts of the bundled contract that the client is made from. */
 export interface Document {
   info: { version: string };
   paths: Record<string, Record<string, Operation>>;
@@ -13,11 +13,9 @@ export interface Document {
 
 export interface Schema {
   $ref?: string;
-  type?: string | string[];
   description?: string;
   format?: string;
   enum?: string[];
-  const?: string;
   anyOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
@@ -71,26 +69,26 @@ export interface Operation {
   responses: Record<string, Response>;
 }
 
-export const nameIn = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
+export const nameIn = ($ref = ''): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
 /** The component that a reference leads to; anything else as it is. */
-export function resolve<T extends { $ref?: string }>(components: Record<string, T>, value: T): T {
-  const target = value.$ref === undefined ? value : components[nameIn(value.$ref)];
-  if (!target) throw new Error(`${value.$ref} does not exist`);
-  return target;
-}
+export const resolve = <T extends { $ref?: string }>(components: Record<string, T>, value: T): T =>
+  components[nameIn(value.$ref)] ?? value;
 
 /** An operation with its references resolved. */
 export interface OperationRow extends Omit<Operation, 'parameters' | 'responses'> {
   method: string;
   path: string;
+  /** Null for an operation with a signed URL instead of an API key. */
   scope: string | null;
   parameters: Parameter[];
   responses: Record<string, Response>;
+  /** The JSON schema of the request body, `file`, or null. */
+  body: Schema | 'file' | null;
 }
 
-export function operationsOf({ paths, components }: Document): OperationRow[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
+export const operationsOf = ({ paths, components }: Document): OperationRow[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
       method: method.toUpperCase(),
@@ -100,22 +98,12 @@ export function operationsOf({ paths, components }: Document): OperationRow[] {
       responses: Object.fromEntries(
         Object.entries(operation.responses).map(([status, value]) => [status, resolve(components.responses, value)]),
       ),
+      body: bodyOf(components, operation),
     })),
   );
-}
 
-/** Whether the response is a stream of events: the client has a method of its own for it. */
-export const isStream = ({ responses }: OperationRow): boolean =>
-  Object.values(responses).some(({ content = {} }) => 'text/event-stream' in content);
-
-/** The request body: its JSON schema, a file, or null. */
-export function bodyOf({ requestBody }: OperationRow): Schema | 'file' | null {
+function bodyOf({ schemas }: Document['components'], { requestBody }: Operation): OperationRow['body'] {
   if (!requestBody) return null;
-  return requestBody.content['application/json']?.schema ?? 'file';
+  const json = requestBody.content['application/json'];
+  return json ? resolve(schemas, json.schema) : 'file';
 }
-
-export const parametersIn = ({ parameters }: OperationRow, place: Parameter['in']): Parameter[] =>
-  parameters.filter((parameter) => parameter.in === place);
-
-export const takesHeader = (operation: OperationRow, header: string): boolean =>
-  operation.parameters.some(({ name }) => name === header);

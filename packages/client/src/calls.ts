@@ -1,6 +1,10 @@
-/** The types that the arguments and responses of all operations have in common. */
+/** What the arguments and the responses of all operations have in common. */
+import type { operations } from './generated/types.ts';
 
-/** Options of every call, in addition to the parameters of its operation. */
+/** The id of an operation, which is the name of its method. */
+export type OperationId = keyof operations;
+
+/** Options of every call. */
 export interface CallOptions {
   /** Aborts the call, which then rejects with an `AbortError`. */
   signal?: AbortSignal | undefined;
@@ -14,51 +18,35 @@ export interface CallOptions {
   headers?: Record<string, string> | undefined;
 }
 
-/** An operation on a file takes its token, or the signed URL that contains it. */
-export type SignedCall<Path> = CallOptions &
-  (
-    | {
-        /** The token of the file. */
-        path: Path;
-        url?: undefined;
-      }
-    | {
-        /** The signed URL of the file, such as `signature_url` or `upload_url`. No API key is sent to it. */
-        url: string;
-        path?: undefined;
-      }
-  );
-
-/** A read without `ifNoneMatch`, which never returns 304. */
-export interface Unconditional {
-  ifNoneMatch?: null | undefined;
+/** Options of a POST. */
+export interface PostOptions extends CallOptions {
+  /**
+   * A unique value, such as a UUID. For 24 hours, the same request with the same key returns the stored response and has no
+   * further effect. Default: a random UUID. Null sends none, and the request is not retried.
+   */
+  idempotencyKey?: string | null | undefined;
 }
 
-/** The response that a call resolves with. */
-export interface ApiResponse<Status extends number, Data> {
-  /** The HTTP status. */
-  readonly status: Status;
-  /** The body: parsed JSON, a `Blob` for a file, undefined if there is none. */
+/** Options of a read that can be conditional. */
+export interface ReadOptions<Tag = string | null | undefined> extends CallOptions {
+  /** The `etag` of an earlier response. If nothing has changed since, the call resolves with undefined. */
+  ifNoneMatch?: Tag;
+}
+
+/** The response of a call: see `withResponse`. */
+export interface ApiResponse<Data> {
+  /** What the call resolves with: parsed JSON, a `Blob` for a file, undefined for a response without a body. */
   readonly data: Data;
+  /** The HTTP status. */
+  readonly status: number;
   /** The response headers. */
   readonly headers: Headers;
   /** The request id, for support requests; null if a proxy removed the header. */
   readonly requestId: string | null;
   /** The number of requests that were sent. */
   readonly attempts: number;
-}
-
-/** A response that can be read conditionally. */
-export interface Tagged {
-  /** Identifies this state. Send it as `ifNoneMatch`. Null if a proxy removed the header. */
+  /** Identifies this state of the resource. Send it as `ifNoneMatch`. Null if the response has none. */
   readonly etag: string | null;
-}
-
-/** A response to a request with an idempotency key. */
-export interface Replayable {
   /** Whether this is the stored response to an earlier request with the same idempotency key. */
   readonly replayed: boolean;
 }
-
-/** The response to a conditional read when nothing has changed. */
-export interface NotModified extends ApiResponse<304, undefined>, Tagged {}

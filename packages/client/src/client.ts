@@ -1,31 +1,35 @@
+import openapiFetch from 'openapi-fetch';
 import { checkKeys, checkMilliseconds } from './arguments.ts';
-import type { CallOptions } from './calls.ts';
-import { type EventsOptions, type EventsQuery, eachEvent, type WaybillEvent } from './event-feed.ts';
-import type {
-  ListPositionsArguments,
-  ListPositionsQuery,
-  ListShipmentsQuery,
-  OperationId,
-  Operations,
-} from './generated/operations.ts';
-import type { CurrentLocation, Shipment, TrackingStatus, UploadId } from './generated/schemas.ts';
+import type { ApiResponse, CallOptions, OperationId } from './calls.ts';
+import { type EventsParams, followEvents, type WaybillEvent } from './events.ts';
 import { defaultBaseUrl, operationTable, version } from './generated/table.ts';
+import type { paths, TrackingStatus, UploadId } from './generated/types.ts';
 import type { Hooks } from './hooks.ts';
-import { eachItem, type Items } from './pagination.ts';
-import type { AnyCall } from './request.ts';
-import { type Connection, createSend, type Fetch, type Send } from './send.ts';
-import { type StreamOptions, type StreamQuery, streamEvents } from './stream.ts';
-import { type TrackingOptions, type TrackingTarget, trackUntil } from './tracking.ts';
+import type { Operations } from './operations.ts';
+import { ApiPromise, ListPromise } from './promises.ts';
+import type { AnyOptions, AnyParams } from './request.ts';
+import type { FetchResponse } from './responses.ts';
+import { type Connection, createSend, type Send } from './send.ts';
+import { streamEvents } from './stream.ts';
+import { type TrackingOptions, type TrackingParams, trackUntil } from './tracking.ts';
 import { type ProofFile, type ProofFiles, type UploadedProof, uploadProof, uploadProofFile } from './upload.ts';
 
+/** The default import is the whole module in the CommonJS build, because that of openapi-fetch exports it as `default`. */
+const createFetchClient: typeof openapiFetch =
+  (openapiFetch as { default?: typeof openapiFetch }).default ?? openapiFetch;
+
 /** The options of a client. */
-export interface ClientOptions extends Hooks {
+export interface ClientOptions<PlatformRequest = Request> extends Hooks {
   /**
    * An API key, `wbk_…`, with the scopes of the operations that you call, or a function that returns it for each request.
-   * Without one, requests have no `Authorization`: for signed URLs, for mocks, and for a proxy that adds the key.
+   * Default: the environment variable `WAYBILL_API_KEY`. Null, and nothing in a browser, sends no `Authorization`: for signed
+   * URLs, for mocks, and for a proxy that adds the key.
    */
-  apiKey?: string | (() => string | Promise<string>);
-  /** The base URL with the major version. Default: `http://localhost:3000/v1`. In a browser it may begin with `/`. */
+  apiKey?: string | (() => string | Promise<string>) | null | undefined;
+  /**
+   * The base URL with the major version. Default: the environment variable `WAYBILL_URL`, else `http://localhost:3000/v1`.
+   * In a browser it may begin with `/`.
+   */
   baseUrl?: string | undefined;
   /** Milliseconds for a call, including retries and the pauses between them. Default: 30,000. */
   timeout?: number | undefined;
@@ -36,7 +40,9 @@ export interface ClientOptions extends Hooks {
   /** Request headers for every call, except those to signed URLs. */
   headers?: Record<string, string> | undefined;
   /** Replaces the platform's `fetch`, for proxies, agents and tests. */
-  fetch?: Fetch | undefined;
+  fetch?: ((request: NoInfer<PlatformRequest>) => Promise<FetchResponse>) | undefined;
+  /** The class of the requests that `fetch` takes. Default: the platform's. The `fetch` of npm's `undici` needs its own. */
+  Request?: (new (url: string, init: never) => PlatformRequest) | undefined;
   /** Permits an API key in a browser, where every visitor can read it and act as the account. Default: false. */
   dangerouslyAllowBrowser?: boolean | undefined;
 }
@@ -44,34 +50,16 @@ export interface ClientOptions extends Hooks {
 /**
  * One method per operation of the contract, named by its operation id, and methods that combine several operations.
  *
- * A method takes `{ path, query, body }` if its operation has them, `idempotencyKey` or `ifNoneMatch` if the operation has
- * that header, and the options of every call. It resolves with `{ status, data, headers, requestId, attempts }`, and with
- * `etag` or `replayed` if the response has that header.
+ * A method takes its parameters as one object: those of the path, those of the query and the fields of the body. Its second
+ * argument has the options of the call. It resolves with the body of the response; `withResponse` gives the status, the
+ * headers and the request id, too. The result of a list is also an iteration over the items of all pages.
  *
  * Every POST carries an `Idempotency-Key`, generated unless the caller gives one. So the client can repeat requests
  * safely: until `timeout` it retries after connection errors, 408, 429, 5xx and `idempotency_in_progress`, with the same
  * key. It waits for `Retry-After`, unless the call would time out before. With `idempotencyKey: null` a POST is sent once.
+ * As long as no response has arrived at all, a failed connection is retried twice, within 3 seconds.
  */
 export interface Client extends Operations {
-  /**
-   * Iterates over all matching shipments, newest first, across pages; `limit` is the page size.
-   * Rejects like `listShipments`.
-   *
-   * @example for await (const { id } of client.eachShipment({ status: 'in_transit' })) console.log(id);
-   */
-  eachShipment(query?: ListShipmentsQuery, options?: CallOptions): Items<Shipment>;
-
-  /**
-   * Iterates over the positions of a shipment, oldest first, across pages. Rejects like `listPositions`.
-   *
-   * @example for await (const { lat, lng } of client.eachPosition({ tracking_number })) console.log(lat, lng);
-   */
-  eachPosition(
-    path: ListPositionsArguments['path'],
-    query?: ListPositionsQuery,
-    options?: CallOptions,
-  ): Items<CurrentLocation>;
-
   /**
    * Follows the changes of the account's shipments: yields each event after `after`, in order, then waits for the next one
    * and never ends. Store the `id` of an event together with its effect, and pass it as `after` when you start again.
@@ -80,25 +68,11 @@ export interface Client extends Operations {
    * `attemptTimeout` in addition to its `wait`. Rejects with `AbortError` when `signal` aborts, with the code
    * `events_expired` when events after `after` are no longer retained, and with other errors that a retry cannot repair.
    *
-   * @example for await (const event of client.events()) if (event.type === 'shipment.created') break;
+   * @example for await (const event of client.followEvents()) if (event.type === 'shipment.created') break;
    */
-  events<Type extends WaybillEvent['type'] = WaybillEvent['type']>(
-    query?: EventsQuery<Type>,
-    options?: EventsOptions,
-  ): AsyncGenerator<Extract<WaybillEvent, { type: Type }>, void, undefined>;
-
-  /**
-   * Follows the changes like `events`, but over one open response (Server-Sent Events), on which an event arrives as soon
-   * as its change is stored. Reconnects after the last event when the stream ends, and when nothing has arrived for 45 s,
-   * so that it never ends, misses no event and yields none twice.
-   *
-   * Retries and rejects like `events`. Needs a `fetch` whose responses have a `ReadableStream` as their body.
-   *
-   * @example for await (const event of client.stream()) if (event.type === 'shipment.created') break;
-   */
-  stream<Type extends WaybillEvent['type'] = WaybillEvent['type']>(
-    query?: StreamQuery<Type>,
-    options?: StreamOptions,
+  followEvents<Type extends WaybillEvent['type'] = WaybillEvent['type']>(
+    params?: EventsParams<Type>,
+    options?: Pick<CallOptions, 'signal' | 'headers'>,
   ): AsyncGenerator<Extract<WaybillEvent, { type: Type }>, void, undefined>;
 
   /**
@@ -108,20 +82,28 @@ export interface Client extends Operations {
    *
    * @example console.log(await client.trackUntil({ tracking_number, status: 'picked_up' }, { timeout: 60_000 }));
    */
-  trackUntil(target: TrackingTarget, options?: TrackingOptions): Promise<TrackingStatus>;
+  trackUntil(params: TrackingParams, options?: TrackingOptions): Promise<TrackingStatus>;
 
   /**
    * Uploads a signature or a photo, and resolves with the upload id for `submitProofOfDelivery`.
    * Rejects like `createProofUpload` and `putProofFile`.
+   *
+   * @example console.log(await client.uploadProofFile({ tracking_number, kind: 'photo', file }));
    */
-  uploadProofFile(file: ProofFile, options?: CallOptions): Promise<UploadId>;
+  uploadProofFile(params: ProofFile, options?: CallOptions): Promise<UploadId>;
 
   /**
    * Uploads the signature and the photos of a proof one after the other, and resolves with their upload ids, as
    * `submitProofOfDelivery` takes them. The options apply to each request. Rejects like `createProofUpload` and
    * `putProofFile`.
+   *
+   * @example
+   * const location = { lat: 47.6588, lng: -117.426 };
+   * const proof = { delivered_at: new Date(), signed_by: 'Owen Castillo', location };
+   * const uploaded = await client.uploadProof({ tracking_number, signature: file, photos: [file] });
+   * await client.submitProofOfDelivery({ tracking_number, ...proof, ...uploaded });
    */
-  uploadProof(files: ProofFiles, options?: CallOptions): Promise<UploadedProof>;
+  uploadProof(params: ProofFiles, options?: CallOptions): Promise<UploadedProof>;
 }
 
 const optionNames: Record<keyof ClientOptions, true> = {
@@ -132,77 +114,107 @@ const optionNames: Record<keyof ClientOptions, true> = {
   maxRetries: true,
   headers: true,
   fetch: true,
+  Request: true,
   dangerouslyAllowBrowser: true,
   onRequest: true,
   onResponse: true,
   onRetry: true,
 };
 
-/** Browsers set a `User-Agent` of their own. */
-function userAgent(): string | null {
-  const { process } = globalThis as { process?: { versions?: { node?: string } } };
-  const node = process?.versions?.node;
-  return node && !('document' in globalThis) ? `waybill-client/${version} node/${node}` : null;
-}
-
 /**
  * Creates a client.
- * @throws {TypeError} when an option is malformed or unknown, and for an API key in a browser: anyone who has the key can
- * act as the account
+ * @throws {TypeError} when an option is malformed or unknown, without an API key, and for an API key in a browser: anyone
+ * who has the key can act as the account
  */
-export function createClient(options: ClientOptions = {}): Client {
+export function createClient<PlatformRequest = Request>(options: ClientOptions<PlatformRequest> = {}): Client {
   checkKeys('createClient options', options, Object.keys(optionNames));
-  const { apiKey, baseUrl = defaultBaseUrl, fetch = globalThis.fetch as unknown as Fetch, ...settings } = options;
-  const { timeout = 30_000, attemptTimeout, maxRetries = Number.POSITIVE_INFINITY, headers = {} } = settings;
+  const { process } = globalThis as { process?: Process };
+  const isBrowser = 'document' in globalThis;
+  const { WAYBILL_API_KEY, WAYBILL_URL } = (!isBrowser && process?.env) || {};
+  const { apiKey = isBrowser ? null : WAYBILL_API_KEY, baseUrl = WAYBILL_URL || defaultBaseUrl, ...settings } = options;
+  const { fetch, Request, timeout = 30_000, attemptTimeout, headers = {} } = settings;
   checkMilliseconds('timeout', timeout);
-  if ('apiKey' in options && !options.dangerouslyAllowBrowser && 'document' in globalThis) {
+  if (isBrowser && apiKey !== null && !options.dangerouslyAllowBrowser) {
     throw new TypeError(
       'A Waybill API key must not be in a browser, where every visitor can read it. Call the API from your server, or set dangerouslyAllowBrowser.',
     );
   }
+  if (!apiKey && apiKey !== null) {
+    throw new TypeError('There is no API key. Pass apiKey, set WAYBILL_API_KEY, or pass apiKey: null to send none.');
+  }
   // A key read from a file often ends with a line break, which is invalid in a header.
-  if ('apiKey' in options && typeof apiKey !== 'function' && !/^[\w.~+/-]+=*$/.test(apiKey ?? ''))
-    throw new TypeError('apiKey is malformed. Check for missing environment variables, quotes and line breaks.');
-  const isRelative = baseUrl.startsWith('/') && 'document' in globalThis;
-  if (!isRelative && !/^https?:\/\/[^?#]+$/.test(baseUrl))
+  if (typeof apiKey === 'string' && !/^[\w.~+/-]+=*$/.test(apiKey))
+    throw new TypeError('apiKey is malformed. Check for quotes and line breaks.');
+  if (!(isBrowser && baseUrl.startsWith('/')) && !/^https?:\/\/[^?#@]+$/.test(baseUrl))
     throw new TypeError(`baseUrl is not an HTTP URL: ${baseUrl}`);
 
+  const target = baseUrl.replace(/\/+$/, '');
   const connection: Connection = {
     ...settings,
-    baseUrl: baseUrl.replace(/\/+$/, ''),
-    apiKey: apiKey === undefined ? null : typeof apiKey === 'function' ? apiKey : () => apiKey,
-    // Called without the client as `this`, which browsers refuse.
-    fetch: (url, init) => fetch(url, init),
+    api: createFetchClient<paths>({
+      baseUrl: target,
+      Request: (Request ?? globalThis.Request) as typeof globalThis.Request,
+      querySerializer: { array: { style: 'form', explode: false } },
+    }),
+    baseUrl: target,
+    apiKey: typeof apiKey === 'string' ? () => apiKey : apiKey,
+    // `Request` makes what `fetch` takes. Called without the settings as `this`, which browsers refuse.
+    fetch: (request) => (fetch ? fetch(request as never) : globalThis.fetch(request)),
     timeout,
     attemptTimeout,
-    maxRetries,
+    maxRetries: options.maxRetries ?? Number.POSITIVE_INFINITY,
     headers,
-    userAgent: userAgent(),
+    // Browsers set a `User-Agent` of their own.
+    userAgent: isBrowser || !process?.versions?.node ? null : `waybill-client/${version} node/${process.versions.node}`,
+    isReached: false,
   };
-  const operations = createOperations(createSend(connection));
   const firstTimeout = attemptTimeout ?? timeout / 3;
+  const operations = createOperations(connection, firstTimeout);
   return {
     ...operations,
-    eachShipment: (query, options) =>
-      eachItem((position) => operations.listShipments({ ...options, query: { ...query, ...position } }), query?.cursor),
-    eachPosition: (path, query, options) =>
-      eachItem(
-        (position) => operations.listPositions({ ...options, path, query: { ...query, ...position } }),
-        query?.cursor,
-      ),
-    events: (query, options) => eachEvent(operations.listEvents, firstTimeout, query, options),
-    stream: (query, options) => streamEvents(connection, firstTimeout, query, options),
-    trackUntil: (target, options) => trackUntil(operations.getTracking, target, options),
-    uploadProofFile: (file, options) => uploadProofFile(operations, file, options),
-    uploadProof: (files, options) => uploadProof(operations, files, options),
+    followEvents: (params, options) => followEvents(operations.listEvents, firstTimeout, params, options),
+    trackUntil: (params, options) => trackUntil(operations.getTracking, params, options),
+    uploadProofFile: (params, options) => uploadProofFile(operations, params, options),
+    uploadProof: (params, options) => uploadProof(operations, params, options),
   };
 }
 
-function createOperations(send: Send): Operations {
-  const operations: Partial<Record<OperationId, unknown>> = {};
+/** What Node and compatible platforms have. */
+interface Process {
+  env?: Record<string, string | undefined>;
+  versions?: { node?: string };
+}
+
+type AnyMethod = (params?: AnyParams, options?: AnyOptions) => unknown;
+
+/** @param firstTimeout milliseconds until a stream must have opened */
+function createOperations(connection: Connection, firstTimeout: number): Operations {
+  const send = createSend(connection);
+  const methods: Partial<Record<OperationId, AnyMethod>> = {};
   for (const id of Object.keys(operationTable) as OperationId[]) {
-    if (!operationTable[id].stream) operations[id] = (call?: AnyCall) => send(id, call);
+    methods[id] = id.startsWith('list')
+      ? (params, options) => list(send, id, params, options)
+      : (params, options) => new ApiPromise(send(id, params, options));
   }
+  methods.streamEvents = (params, options) => streamEvents(send, connection, firstTimeout, params, options);
   // Safe, because the table and the types are generated from the same document.
-  return operations as unknown as Operations;
+  return methods as unknown as Operations;
+}
+
+interface Page {
+  data: unknown[];
+  has_more?: boolean;
+  next_cursor?: string | null;
+  next_after?: string | null;
+}
+
+/** Requests a page. Those that follow have the same parameters and another position. */
+function list(send: Send, id: OperationId, params?: AnyParams, options?: AnyOptions): ListPromise<Page, unknown> {
+  const response = send(id, params, options) as Promise<ApiResponse<Page>>;
+  return new ListPromise(response, ({ has_more, next_cursor: cursor, next_after: after }) => {
+    // The same position again would never end.
+    const isNew = (cursor ?? after) !== (params?.cursor ?? params?.after);
+    const next = cursor === undefined ? { after } : { cursor };
+    return has_more && isNew ? list(send, id, { ...params, ...next }, options) : undefined;
+  });
 }

@@ -1,6 +1,6 @@
-import type { OperationId } from './generated/operations.ts';
-import type { FieldError, KnownProblemCode, Problem, ProblemMembers } from './generated/schemas.ts';
+import type { OperationId } from './calls.ts';
 import { problemMembers } from './generated/table.ts';
+import type { FieldError, KnownProblemCode, Problem } from './generated/types.ts';
 
 /** What every error states about its call. */
 export interface CallContext {
@@ -16,7 +16,9 @@ export interface CallContext {
 
 /** The base class of all errors of this client, except those of invalid arguments (`TypeError`). */
 export class WaybillClientError extends Error implements CallContext {
-  override name = 'WaybillClientError';
+  static {
+    WaybillClientError.prototype.name = 'WaybillClientError';
+  }
   readonly operation: OperationId;
   readonly idempotencyKey: string | null;
   readonly attempts: number;
@@ -29,6 +31,12 @@ export class WaybillClientError extends Error implements CallContext {
     this.attempts = context.attempts;
     this.requestId = context.requestId;
   }
+}
+
+/** The status and the headers of a response. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: Headers;
 }
 
 /** An enumeration, because its values are strings but none of the known codes: comparisons narrow the error. */
@@ -46,6 +54,8 @@ export interface ProblemErrorMembers extends WaybillClientError {
   readonly status: number;
   /** The response headers. */
   readonly headers: Headers;
+  /** Milliseconds until the request can succeed (`Retry-After`), as every 429 has; null if the response has none. */
+  readonly retryAfter: number | null;
   /** A short summary of the kind of problem. */
   readonly title: string;
   /** An explanation specific to this occurrence. */
@@ -56,10 +66,9 @@ export interface ProblemErrorMembers extends WaybillClientError {
   readonly replayed: boolean;
 }
 
+type Members = typeof problemMembers;
 /** The additional members of the problems with a code. */
-type Additional<Code> = Code extends keyof ProblemMembers
-  ? Readonly<Required<Pick<Problem, ProblemMembers[Code]>>>
-  : unknown;
+type Additional<Code> = Code extends keyof Members ? Readonly<Required<Pick<Problem, Members[Code][number]>>> : unknown;
 
 type KnownProblemError = {
   [Code in KnownProblemCode]: ProblemErrorMembers & {
@@ -80,28 +89,36 @@ interface UnknownProblemError extends ProblemErrorMembers {
  */
 export type WaybillError = KnownProblemError | UnknownProblemError;
 
-class ProblemError extends WaybillClientError {
-  override name = 'WaybillError';
+/** The class of problems. Its instances are a union, so that a comparison of `code` narrows them. */
+export const WaybillError: {
+  new (problem: Problem, response: ResponseHead, context: CallContext, hint?: string): WaybillError;
+  readonly prototype: WaybillError;
+} = class WaybillError extends WaybillClientError {
+  static {
+    WaybillError.prototype.name = 'WaybillError';
+  }
   readonly problem: Problem;
   readonly status: number;
   readonly headers: Headers;
+  readonly retryAfter: number | null;
   readonly errors: FieldError[] = [];
 
-  constructor(problem: Problem, response: { status: number; headers: Headers }, context: CallContext) {
+  constructor(problem: Problem, response: ResponseHead, context: CallContext, hint = '') {
     const { title, detail, code, request_id = context.requestId, errors } = problem;
     const fields = Array.isArray(errors)
       ? errors.map((error) => `\n  ${error.in}${error.pointer} ${error.detail}`)
       : [];
-    super(`${title}: ${detail} (${code}, request ${request_id})${fields.join('')}`, {
+    super(`${title}: ${detail} (${code}, request ${request_id})${fields.join('')}${hint}`, {
       ...context,
       requestId: request_id,
     });
-    for (const member of problemMembers) {
-      if (member in problem) Object.assign(this, { [member]: problem[member as keyof Problem] });
+    for (const member of Object.values(problemMembers).flat()) {
+      if (member in problem) Object.assign(this, { [member]: problem[member] });
     }
     this.problem = problem;
     this.status = response.status;
     this.headers = response.headers;
+    this.retryAfter = retryAfter(response.headers);
   }
 
   get code(): string {
@@ -119,52 +136,65 @@ class ProblemError extends WaybillClientError {
   get replayed(): boolean {
     return this.headers.get('Idempotent-Replayed') === 'true';
   }
-}
-
-/** The class of problems. Its instances are a union, so that a comparison of `code` narrows them. */
-export const WaybillError: {
-  new (problem: Problem, response: { status: number; headers: Headers }, context: CallContext): WaybillError;
-  readonly prototype: WaybillError;
-} = ProblemError as never;
+} as never;
 
 /**
  * No complete response arrived: the service was not reachable or the connection failed. The request may or may not have
  * had its effect; repeat it with `idempotencyKey`. `cause` is the error of the platform.
  */
 export class ConnectionError extends WaybillClientError {
-  override name = 'ConnectionError';
+  static {
+    ConnectionError.prototype.name = 'ConnectionError';
+  }
 }
 
 /** No complete response arrived in time. The request may or may not have had its effect. */
 export class TimeoutError extends ConnectionError {
-  override name = 'TimeoutError';
+  static {
+    TimeoutError.prototype.name = 'TimeoutError';
+  }
 }
 
 /** The caller aborted the call. `cause` is the signal's reason. The request may or may not have had its effect. */
 export class AbortError extends WaybillClientError {
-  override name = 'AbortError';
+  static {
+    AbortError.prototype.name = 'AbortError';
+  }
 }
 
 /** A response that is not in the contract, for example from a proxy or because of a wrong base URL. */
 export class UnexpectedResponseError extends WaybillClientError {
+  static {
+    UnexpectedResponseError.prototype.name = 'UnexpectedResponseError';
+  }
+
   /** The HTTP status. */
   readonly status: number;
 
   /** The response headers. */
   readonly headers: Headers;
 
+  /** Milliseconds until the request can succeed (`Retry-After`); null if the response has none. */
+  readonly retryAfter: number | null;
+
   /** The response body: parsed JSON, else text. */
   readonly body: unknown;
 
-  constructor(response: { status: number; headers: Headers }, body: unknown, context: CallContext) {
+  constructor(response: ResponseHead, body: unknown, context: CallContext, hint = ' Check the base URL.') {
     super(
-      `${context.operation}: the response with status ${response.status} does not come from Waybill. Check the base URL.`,
+      `${context.operation}: the response with status ${response.status} does not come from Waybill.${hint}`,
       context,
     );
     this.status = response.status;
     this.headers = response.headers;
+    this.retryAfter = retryAfter(response.headers);
     this.body = body;
   }
+}
 
-  override name = 'UnexpectedResponseError';
+/** Milliseconds; `Retry-After` may be seconds or a date (RFC 9110, section 10.2.3). Null if it is absent or malformed. */
+function retryAfter(headers: Headers): number | null {
+  const value = headers.get('Retry-After') ?? '';
+  const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(milliseconds) ? null : Math.max(milliseconds, 0);
 }

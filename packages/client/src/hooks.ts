@@ -1,5 +1,5 @@
+import type { OperationId } from './calls.ts';
 import type { WaybillClientError } from './errors.ts';
-import type { OperationId } from './generated/operations.ts';
 
 /** A request that is about to be sent. */
 export interface RequestEvent {

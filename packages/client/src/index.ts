@@ -1,4 +1,4 @@
-export type { ApiResponse, CallOptions, NotModified, Replayable, SignedCall, Tagged } from './calls.ts';
+export type { ApiResponse, CallOptions, OperationId, PostOptions, ReadOptions } from './calls.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export {
   AbortError,
@@ -10,14 +10,12 @@ export {
   WaybillClientError,
   WaybillError,
 } from './errors.ts';
-export type { EventsOptions, EventsQuery, UnknownEventType, WaybillEvent } from './event-feed.ts';
-export type * from './generated/operations.ts';
-export type * from './generated/schemas.ts';
+export type { EventPage, EventsParams, StreamParams, UnknownEventType, WaybillEvent } from './events.ts';
 export { version } from './generated/table.ts';
+export type * from './generated/types.ts';
 export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.ts';
-export type { Items } from './pagination.ts';
+export type { Operations, Params, Result } from './operations.ts';
+export type { ApiPromise, ListPromise } from './promises.ts';
 export type { FetchResponse } from './responses.ts';
-export type { Fetch, FetchInit } from './send.ts';
-export type { StreamOptions, StreamQuery } from './stream.ts';
-export { type TrackingOptions, type TrackingTarget, UnreachableStatusError } from './tracking.ts';
+export { type TrackingOptions, type TrackingParams, UnreachableStatusError } from './tracking.ts';
 export type { ProofFile, ProofFiles, UploadedProof } from './upload.ts';

@@ -1,8 +1,8 @@
 /** Handlers for Mock Service Worker (https://mswjs.io) that return the examples of the contract. */
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { checkKeys } from './arguments.ts';
+import type { OperationId } from './calls.ts';
 import { bodies, headers, responses } from './generated/examples.ts';
-import type { OperationId } from './generated/operations.ts';
 import { defaultBaseUrl, operationTable } from './generated/table.ts';
 
 type Responses = typeof responses;

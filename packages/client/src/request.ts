@@ -1,26 +1,26 @@
-import { bodyText, checkKeys, pathText, queryText } from './arguments.ts';
-import type { CallOptions } from './calls.ts';
-import type { OperationId } from './generated/operations.ts';
-import { operationTable } from './generated/table.ts';
+import { defaultBodySerializer } from 'openapi-fetch';
+import { checkKeys } from './arguments.ts';
+import type { OperationId, PostOptions, ReadOptions } from './calls.ts';
+import { type OperationRow, operationTable } from './generated/table.ts';
 
-/** The argument of any operation; the client's methods have the exact types. */
-export interface AnyCall extends CallOptions {
-  path?: Record<string, unknown> | undefined;
-  url?: string | undefined;
-  query?: Record<string, unknown> | undefined;
-  body?: unknown;
-  idempotencyKey?: string | null | undefined;
-  ifNoneMatch?: string | null | undefined;
-}
+/** The parameters of any operation. */
+export type AnyParams = Record<string, unknown>;
+
+/** The options of any operation. */
+export type AnyOptions = PostOptions & ReadOptions;
 
 /** A request without its `Authorization`. All attempts of a call send the same one. */
-export interface PreparedRequest {
-  method: string;
-  url: string;
-  headers: Headers;
-  body?: string | Blob;
-  /** Takes an API key. */
-  isAuthorized: boolean;
+export interface PreparedRequest extends OperationRow {
+  /** For openapi-fetch. */
+  init: {
+    params: { path: AnyParams; query: AnyParams };
+    pathSerializer?: () => string;
+    headers: Headers;
+    body?: unknown;
+    bodySerializer: (body: unknown) => unknown;
+    parseAs: 'json' | 'blob' | 'stream';
+    redirect: 'follow' | 'manual';
+  };
   /** It can be sent again without a second effect. */
   isRepeatable: boolean;
 }
@@ -32,58 +32,89 @@ export interface PreparedRequest {
 const idempotentMethods = ['GET', 'PUT'];
 
 /**
- * Makes the request of an operation. Generates the idempotency key, so that all attempts have the same one.
+ * Makes the request of an operation from the arguments of its method. Generates the idempotency key, so that all attempts
+ * have the same one.
  * @throws {TypeError} that names the invalid argument
  */
-export function prepareRequest(
+export async function prepareRequest(
   operation: OperationId,
-  call: AnyCall,
-  client: { baseUrl: string; headers: Record<string, string>; userAgent: string | null },
-): PreparedRequest {
-  const {
-    method,
-    path,
-    signed = false,
-    query = [],
-    body,
-    keyed = false,
-    conditional = false,
-  } = operationTable[operation];
-  checkKeys(operation, call, [
-    ...(path.includes('{') ? ['path'] : []),
-    ...(signed ? ['url'] : []),
-    ...(query.length > 0 ? ['query'] : []),
-    ...(body ? ['body'] : []),
+  params: AnyParams,
+  options: AnyOptions,
+  client: { headers: Record<string, string>; userAgent: string | null },
+): Promise<PreparedRequest> {
+  const row = operationTable[operation];
+  const { method, path, signed = false, query = [], body, keyed = false, conditional = false, stream = false } = row;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const ownNames = [...inPath, ...query, ...(signed ? ['url'] : []), ...(body === 'file' ? ['file'] : [])];
+  // The service checks the fields of a body.
+  checkKeys(operation, params, body === 'json' ? Object.keys(params ?? {}) : ownNames);
+  checkKeys(`${operation} options`, options, [
     ...(keyed ? ['idempotencyKey'] : []),
     ...(conditional ? ['ifNoneMatch'] : []),
     ...['signal', 'timeout', 'attemptTimeout', 'maxRetries', 'headers'],
   ]);
-  const { query: parameters = {}, idempotencyKey = crypto.randomUUID(), ifNoneMatch } = call;
-  checkKeys(`${operation} query`, parameters, query);
-  const isElsewhere = signed && call.url !== undefined;
-  const url = isElsewhere
-    ? String(call.url)
-    : client.baseUrl + pathText('path', path, call.path) + queryText('query', parameters);
+  checkDates(operation, params);
+  const url = signed ? (params.url as string | undefined) : undefined;
+  const file = body === 'file' ? params.file : undefined;
+  if (body === 'file' && !(file instanceof Blob)) throw new TypeError(`${operation}: file must be a Blob`);
 
+  const { idempotencyKey = crypto.randomUUID(), ifNoneMatch } = options;
   const headers = new Headers();
   const set = (values: Record<string, string> = {}) => {
     for (const [name, value] of Object.entries(values)) headers.set(name, value);
   };
   if (client.userAgent) headers.set('User-Agent', client.userAgent);
-  if (signed && body && !(call.body instanceof Blob)) throw new TypeError('body must be a Blob');
-  const sent = call.body instanceof Blob ? call.body : body && bodyText('body', call.body, body);
-  if (sent) headers.set('Content-Type', sent instanceof Blob ? sent.type : 'application/json');
+  if (file instanceof Blob) headers.set('Content-Type', file.type);
   // A signed URL may lead to another host.
-  if (!isElsewhere) set(client.headers);
+  if (url === undefined) set(client.headers);
   if (keyed && idempotencyKey !== null) headers.set('Idempotency-Key', idempotencyKey);
   if (conditional && ifNoneMatch != null) headers.set('If-None-Match', ifNoneMatch);
-  set(call.headers);
+  set(options.headers);
+
+  const entries = Object.entries(params);
+  const fields = entries.filter(([name]) => !ownNames.includes(name));
+  const content = file instanceof Blob ? await file.arrayBuffer() : defaultBodySerializer(Object.fromEntries(fields));
   return {
-    method,
-    url,
-    headers,
-    ...(sent !== undefined && { body: sent }),
-    isAuthorized: !signed,
+    ...row,
+    init: {
+      params: {
+        path: url === undefined ? identifiers(operation, inPath, params) : {},
+        // openapi-fetch serializes a date as an object without properties.
+        query: Object.fromEntries(
+          entries.flatMap(([name, value]) =>
+            query.includes(name) ? [[name, value instanceof Date ? value.toISOString() : value]] : [],
+          ),
+        ),
+      },
+      // openapi-fetch ignores an empty `baseUrl` of a request, so this is its only way to another URL.
+      ...(url !== undefined && { pathSerializer: () => url }),
+      headers,
+      // openapi-fetch would serialize a file as JSON, and a body again for each attempt, when it may have changed.
+      ...(body && { body: content }),
+      bodySerializer: (body) => body,
+      parseAs: stream ? 'stream' : signed ? 'blob' : 'json',
+      // A redirect of the API is an error in `baseUrl`. Following it would turn a POST into a GET.
+      redirect: signed ? 'follow' : 'manual',
+    },
     isRepeatable: idempotentMethods.includes(method) || headers.has('Idempotency-Key'),
   };
+}
+
+/** openapi-fetch leaves a missing value in braces. An empty value or a dot segment would request another URL. */
+function identifiers(operation: OperationId, names: string[], params: AnyParams): AnyParams {
+  const entries = names.map((name) => {
+    const value = params[name];
+    if (typeof value !== 'string' || ['', '.', '..'].includes(value)) {
+      throw new TypeError(`${operation}: ${name} must be an identifier, not ${JSON.stringify(value)}`);
+    }
+    return [name, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** JSON has null in place of an invalid date. */
+function checkDates(name: string, value: unknown): void {
+  if (value instanceof Date && Number.isNaN(value.getTime())) throw new TypeError(`${name} is an invalid Date`);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, each] of Object.entries(value)) checkDates(`${name}.${key}`, each);
 }

@@ -1,7 +1,8 @@
 import type { ApiResponse } from './calls.ts';
 import { type CallContext, UnexpectedResponseError, WaybillError } from './errors.ts';
-import type { Problem } from './generated/schemas.ts';
-import { maxFileBytes, operationTable } from './generated/table.ts';
+import { defaultBaseUrl, maxFileBytes } from './generated/table.ts';
+import type { Problem } from './generated/types.ts';
+import type { PreparedRequest } from './request.ts';
 
 /** The parts of a `Response` that the client needs, so that every implementation of `fetch` can be used. */
 export interface FetchResponse {
@@ -13,13 +14,6 @@ export interface FetchResponse {
   readonly body?: unknown;
   /** Reads the bytes if `body` is no stream. */
   arrayBuffer(): Promise<ArrayBuffer>;
-}
-
-/** A response that has arrived completely. Null: it is too large. */
-export interface Received {
-  status: number;
-  headers: Headers;
-  bytes: Blob | null;
 }
 
 /** Larger than any valid response. */
@@ -34,80 +28,72 @@ export function headersOf(response: FetchResponse): Headers {
   return headers;
 }
 
-/** Reads a response to its end, or until it is too large. */
-export async function receive(response: FetchResponse, headers: Headers): Promise<Received> {
-  const type = headers.get('Content-Type') ?? '';
-  const received = (chunks: (ArrayBuffer | Uint8Array<ArrayBuffer>)[] | null): Received => ({
-    status: response.status,
-    headers,
-    bytes: chunks && new Blob(chunks, { type }),
-  });
-  const body = response.body as ReadableStream<Uint8Array<ArrayBuffer>> | null | undefined;
-  if (body === null) return received([]);
+/** Reads a response to its end. Null: it is larger than any valid one, and not read further. */
+export async function receive(response: FetchResponse): Promise<Uint8Array<ArrayBuffer> | null> {
+  const body = response.body as ReadableStream<Uint8Array> | null | undefined;
+  if (body === null) return new Uint8Array();
   if (typeof body?.getReader !== 'function') {
     const bytes = await response.arrayBuffer();
-    return received(bytes.byteLength > maxBytes ? null : [bytes]);
+    return bytes.byteLength > maxBytes ? null : new Uint8Array(bytes);
   }
   const reader = body.getReader();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     chunks.push(chunk.value);
     size += chunk.value.byteLength;
     if (size > maxBytes) {
       reader.cancel().catch(() => {}); // the response is not used anyway
-      return received(null);
+      return null;
     }
   }
-  return received(chunks);
+  const bytes = new Uint8Array(size);
+  let start = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, start);
+    start += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/** How the media type of a success begins. That of JSON is not checked. */
+const typeOf = { json: '', blob: 'image/', stream: 'text/event-stream' };
+
+/** A response as openapi-fetch returns it. */
+export interface Parsed {
+  data?: unknown;
+  error?: unknown;
+  response: { status: number; headers: Headers };
 }
 
 /**
- * Converts a response to what a call resolves with.
+ * Checks a response.
  * @throws {WaybillError} if it is a problem
  * @throws {UnexpectedResponseError} if it is not in the contract
  */
-export async function interpret(
-  { status, headers, bytes }: Received,
-  isConditional: boolean,
+export function interpret(
+  { data, error, response }: Parsed,
+  { init, signed }: PreparedRequest,
   context: CallContext,
-): Promise<ApiResponse<number, unknown>> {
-  const { method, signed = false, keyed, conditional } = operationTable[context.operation];
+  baseUrl: string,
+): ApiResponse<unknown> {
+  const { status, headers } = response;
   const type = headers.get('Content-Type') ?? '';
-  const text = bytes && !type.startsWith('image/') ? await bytes.text() : undefined;
-  const json = text === undefined ? undefined : parse(text);
-  const unexpected = () => new UnexpectedResponseError({ status, headers }, json ?? text, context);
-  const respond = (data: unknown) => ({
-    status,
-    data,
-    headers,
-    requestId: context.requestId,
-    attempts: context.attempts,
-    ...(conditional && { etag: headers.get('ETag') }),
-    ...(keyed && { replayed: headers.get('Idempotent-Replayed') === 'true' }),
-  });
-  if (bytes === null) throw unexpected();
-  if (status === 304 && isConditional) return respond(undefined);
-  if (status < 200 || status > 299) {
-    // Gateways may send application/problem+json too, but without a `code`.
-    if (type.startsWith('application/problem+json') && typeof json?.code === 'string') {
-      throw new WaybillError(json as unknown as Problem, { status, headers }, context);
-    }
-    throw unexpected();
+  const isExpected =
+    status === 204 ||
+    (status === 304 && init.headers.has('If-None-Match')) ||
+    (typeof data === 'object' && data !== null && type.startsWith(typeOf[init.parseAs]));
+  if (isExpected) {
+    const { requestId, attempts } = context;
+    const replayed = headers.get('Idempotent-Replayed') === 'true';
+    return { data, status, headers, requestId, attempts, etag: headers.get('ETag'), replayed };
   }
-  if (status === 204) return respond(undefined);
-  const isFile = signed && method === 'GET';
-  const data = isFile ? (type.startsWith('image/') ? bytes : undefined) : json;
-  if (data === undefined) throw unexpected();
-  return respond(data);
-}
-
-/** A JSON object, else undefined. */
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  // Gateways may send application/problem+json too, but without a `code`.
+  const problem = error as Problem | undefined;
+  const isProblem = type.startsWith('application/problem+json') && typeof problem?.code === 'string';
+  const version = new URL(defaultBaseUrl).pathname;
+  const lacksVersion = status === 404 && !signed && !((isProblem && problem.instance) || baseUrl).includes(version);
+  const hint = lacksVersion ? ` Does baseUrl "${baseUrl}" lack "${version}" at its end?` : undefined;
+  if (isProblem) throw new WaybillError(problem, response, context, hint);
+  throw new UnexpectedResponseError(response, data ?? error ?? '', context, hint);
 }

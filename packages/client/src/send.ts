@@ -1,82 +1,98 @@
+import type { Client as FetchClient } from 'openapi-fetch';
 import { checkMilliseconds } from './arguments.ts';
-import type { ApiResponse } from './calls.ts';
+import type { ApiResponse, OperationId } from './calls.ts';
 import { pause, startDeadline } from './deadline.ts';
-import { AbortError, type CallContext, ConnectionError, TimeoutError } from './errors.ts';
-import type { OperationId } from './generated/operations.ts';
+import {
+  AbortError,
+  type CallContext,
+  ConnectionError,
+  TimeoutError,
+  UnexpectedResponseError,
+  type WaybillClientError,
+  WaybillError,
+} from './errors.ts';
+import type { OperationRow } from './generated/table.ts';
+import type { paths } from './generated/types.ts';
 import type { Hooks, RequestEvent } from './hooks.ts';
-import { type AnyCall, type PreparedRequest, prepareRequest } from './request.ts';
-import { type FetchResponse, headersOf, interpret, type Received, receive } from './responses.ts';
-import { isRetryable, retryDelay } from './retries.ts';
+import { type AnyOptions, type AnyParams, type PreparedRequest, prepareRequest } from './request.ts';
+import { type FetchResponse, headersOf, interpret, type Parsed, receive } from './responses.ts';
 
-/** What the client passes to `fetch`. */
-export interface FetchInit {
-  /** The HTTP method. */
-  method: string;
-  /** The request headers, with names in lower case. */
-  headers: Record<string, string>;
-  /** JSON, or the bytes of a file: no `Blob`, whose types differ between platforms. */
-  body?: string | ArrayBuffer;
-  /** Aborts when the attempt times out or the caller aborts. */
-  signal: AbortSignal;
-  /** `manual` returns a redirect as a response. */
-  redirect: 'follow' | 'manual';
-}
+/** Upper limits of the pauses before retries in milliseconds: they double from the first to the last. */
+const [firstPause, longestPause] = [250, 4_000];
 
-/** Sends a request, like the platform's `fetch`. */
-export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+/** Limits of the retries while no response has arrived at all: `baseUrl` is probably wrong. */
+const firstContact = { maxRetries: 2, timeout: 3_000 };
 
 /** The settings of a client. */
 export interface Connection extends Hooks {
+  api: FetchClient<paths>;
   baseUrl: string;
   /** Null sends no `Authorization`. */
   apiKey: (() => string | Promise<string>) | null;
-  fetch: Fetch;
+  fetch: (request: Request) => Promise<FetchResponse>;
   timeout: number;
   attemptTimeout: number | undefined;
   maxRetries: number;
   headers: Record<string, string>;
   userAgent: string | null;
+  /** Whether a response has arrived. After that, a refused connection is not an error in `baseUrl`, but a restart. */
+  isReached: boolean;
 }
 
 /** What is known of a call. It changes with each attempt. */
-export type AttemptContext = { -readonly [Name in keyof CallContext]: CallContext[Name] };
+type AttemptContext = { -readonly [Name in keyof CallContext]: CallContext[Name] };
+
+/** The body of a response: complete, or the stream of events. */
+type Content = Uint8Array<ArrayBuffer> | ReadableStream;
+
+/** `request` of openapi-fetch for an operation that is known only at run time. */
+type AnyRequest = (
+  method: OperationRow['method'],
+  path: keyof paths,
+  init: PreparedRequest['init'] & { signal: AbortSignal; fetch: (request: Request) => Promise<Response> },
+) => Promise<Parsed>;
 
 /** Sends the request of an operation, with retries. */
-export type Send = (operation: OperationId, call?: AnyCall) => Promise<ApiResponse<number, unknown>>;
+export type Send = (operation: OperationId, params?: AnyParams, options?: AnyOptions) => Promise<ApiResponse<unknown>>;
 
 /** Creates the function that sends all requests of a client. */
 export function createSend(connection: Connection): Send {
-  return async (operation, call = {}) => {
-    const request = prepareRequest(operation, call, connection);
-    const { signal, maxRetries = connection.maxRetries } = call;
-    const timeout = checkMilliseconds('timeout', call.timeout ?? connection.timeout);
+  return async (operation, params = {}, options = {}) => {
+    const request = await prepareRequest(operation, params, options, connection);
+    const { headers } = request.init;
+    const { signal } = options;
+    const timeout = checkMilliseconds('timeout', options.timeout ?? connection.timeout);
     // A third, so that one attempt without a response does not use all the time. A file may need it all.
-    const share = request.isAuthorized ? timeout / 3 : timeout;
     const attemptTimeout = checkMilliseconds(
       'attemptTimeout',
-      call.attemptTimeout ?? connection.attemptTimeout ?? share,
+      options.attemptTimeout ?? connection.attemptTimeout ?? (request.signed ? timeout : timeout / 3),
     );
-    const end = performance.now() + timeout;
-    const context = {
+    const start = performance.now();
+    const context: AttemptContext = {
       operation,
-      idempotencyKey: request.headers.get('Idempotency-Key'),
+      idempotencyKey: headers.get('Idempotency-Key'),
       attempts: 0,
-      requestId: request.headers.get('X-Request-Id'),
+      requestId: headers.get('X-Request-Id'),
     };
     for (;;) {
       try {
-        const left = end - performance.now();
+        const left = start + timeout - performance.now();
         const isLast = left <= attemptTimeout;
         const limit = isLast
           ? `timeout of ${Math.round(timeout)} ms`
           : `attemptTimeout of ${Math.round(attemptTimeout)} ms`;
         const time = { milliseconds: isLast ? left : attemptTimeout, limit };
-        const received = await sendOnce(connection, request, signal, time, context);
-        return await interpret(received, request.headers.has('If-None-Match'), context);
+        const parsed = await sendOnce(connection, request, signal, time, context);
+        return interpret(parsed, request, context, connection.baseUrl);
       } catch (error) {
-        if (!request.isRepeatable || context.attempts > maxRetries || !isRetryable(error)) throw error;
+        const limits = { maxRetries: options.maxRetries ?? connection.maxRetries, timeout };
+        if (!connection.isReached && !(error instanceof TimeoutError)) {
+          limits.maxRetries = Math.min(limits.maxRetries, firstContact.maxRetries);
+          limits.timeout = Math.min(limits.timeout, firstContact.timeout);
+        }
+        if (!request.isRepeatable || context.attempts > limits.maxRetries || !isRetryable(error)) throw error;
         const delay = retryDelay(error, context.attempts);
-        if (performance.now() + delay >= end) throw error;
+        if (performance.now() + delay >= start + limits.timeout) throw error;
         connection.onRetry?.({ operation, attempt: context.attempts, delay, error });
         if (!(await pause(delay, signal))) throw aborted(context, signal);
       }
@@ -84,27 +100,26 @@ export function createSend(connection: Connection): Send {
   };
 }
 
-const aborted = (context: CallContext, signal: AbortSignal | undefined): AbortError =>
-  new AbortError(`${context.operation}: the caller aborted the call`, context, { cause: signal?.reason });
-
-/** Counts an attempt, calls `onRequest` and adds the API key. @returns the event of the hooks, and the headers to send */
-export async function startAttempt(
-  { apiKey, onRequest }: Connection,
-  { method, url, headers, isAuthorized }: PreparedRequest,
-  context: AttemptContext,
-): Promise<{ event: RequestEvent; headers: Record<string, string> }> {
-  const { operation, idempotencyKey } = context;
-  const sent = new Headers(headers);
-  const event = { operation, method, url, headers: sent, attempt: ++context.attempts, idempotencyKey };
-  onRequest?.(event);
-  const all = new Headers(sent);
-  if (isAuthorized && apiKey && !all.has('Authorization')) all.set('Authorization', `Bearer ${await apiKey()}`);
-  return { event, headers: Object.fromEntries(all) };
+/** Whether the same request may succeed later: no connection, not processed, too many requests, an error of a server. */
+export function isRetryable(error: unknown): error is WaybillClientError {
+  if (error instanceof ConnectionError) return true;
+  if (error instanceof WaybillError && error.code === 'idempotency_in_progress') return true;
+  if (!(error instanceof WaybillError || error instanceof UnexpectedResponseError)) return false;
+  return error.status === 408 || error.status === 429 || error.status >= 500;
 }
 
+/** Milliseconds until the next attempt: `Retry-After` and exponential backoff with full jitter. */
+export function retryDelay(error: WaybillClientError, attempt: number): number {
+  const backoff = Math.min(firstPause * 2 ** (attempt - 1), longestPause) * Math.random();
+  return backoff + (('retryAfter' in error ? (error.retryAfter as number | null) : null) ?? 0);
+}
+
+export const aborted = (context: CallContext, signal: AbortSignal | undefined): AbortError =>
+  new AbortError(`${context.operation}: the caller aborted the call`, context, { cause: signal?.reason });
+
 /**
- * Sends a request once and reads the whole response in the time, whose limit is named in errors. Notes its request id in
- * `context`.
+ * Sends a request once and reads the whole response, or the headers of a stream, in the time, whose limit is named in
+ * errors. Notes its request id in `context`.
  */
 async function sendOnce(
   connection: Connection,
@@ -112,54 +127,88 @@ async function sendOnce(
   signal: AbortSignal | undefined,
   time: { milliseconds: number; limit: string },
   context: AttemptContext,
-): Promise<Received> {
-  const { fetch, onResponse } = connection;
-  const { method, url, body, isAuthorized } = request;
+): Promise<Parsed> {
   if (signal?.aborted) throw aborted(context, signal);
-  const { operation } = context;
-  const { event, headers } = await startAttempt(connection, request, context);
-  const content = body instanceof Blob ? await body.arrayBuffer() : body;
-  const start = performance.now();
   const deadline = startDeadline(time.milliseconds, signal);
-  const init: FetchInit = {
-    method,
-    headers,
-    ...(content !== undefined && { body: content }),
-    signal: deadline.signal,
-    // A redirect of the API is an error in `baseUrl`. Following it would turn a POST into a GET.
-    redirect: isAuthorized ? 'manual' : 'follow',
+  let arrived: (Parsed['response'] & { event: RequestEvent; duration: number; content: Content }) | undefined;
+  // The body is read here, because openapi-fetch limits neither its time nor its size.
+  const fetch = async (sent: Request): Promise<Response> => {
+    const event = await beginAttempt(connection, request, sent, context);
+    const start = performance.now();
+    const read = async () => {
+      const response = await connection.fetch(sent);
+      connection.isReached = true;
+      const headers = headersOf(response);
+      // Before the body, so that the error of an incomplete response has it.
+      context.requestId = headers.get('X-Request-Id') ?? context.requestId;
+      const isStream = request.stream && headers.get('Content-Type')?.startsWith('text/event-stream');
+      const content = isStream ? (response.body as ReadableStream | null) : await receive(response);
+      return { status: response.status, headers, content };
+    };
+    const { status, headers, content } = await read().catch((cause: unknown) => {
+      const target = request.signed ? new URL(sent.url).origin : connection.baseUrl;
+      throw connectionError(cause, connection.isReached ? null : target, context);
+    });
+    if (!content || status < 200 || status > 599) {
+      throw new UnexpectedResponseError({ status, headers }, undefined, context);
+    }
+    arrived = { event, duration: performance.now() - start, status, headers, content };
+    return new Response([204, 205, 304].includes(status) ? null : content, { status, headers });
   };
-  const exchange = async () => {
-    const response = await fetch(url, init);
-    const headers = headersOf(response);
-    // Before the body, so that the error of an incomplete response has it.
-    context.requestId = headers.get('X-Request-Id') ?? context.requestId;
-    return receive(response, headers);
-  };
-  const received = await deadline
-    .race(exchange())
+  const init = { ...request.init, signal: deadline.signal, fetch };
+  const parsing = (connection.api.request as AnyRequest)(request.method, request.path, init).catch((error) => {
+    // openapi-fetch rejects without the response if the body of a success is not JSON.
+    if (!(arrived?.content instanceof Uint8Array)) throw error;
+    return { error: new TextDecoder().decode(arrived.content), response: arrived };
+  });
+  const parsed = await deadline
+    .race(parsing)
     .catch((cause: unknown) => {
       if (signal?.aborted) throw aborted(context, signal);
-      const attempts = context.attempts === 1 ? '' : `, attempt ${context.attempts}`;
-      if (deadline.isOver()) {
-        const message = `${operation}: no complete response within the ${time.limit}${attempts}`;
-        throw new TimeoutError(message, context, { cause });
-      }
-      throw new ConnectionError(`${operation}: the connection failed${reason(cause)}${attempts}`, context, { cause });
+      if (!deadline.isOver()) throw cause;
+      const message = `${context.operation}: no complete response within the ${time.limit}${attemptText(context)}`;
+      throw new TimeoutError(message, context, { cause });
     })
     .finally(deadline.end);
-  onResponse?.({
-    ...event,
-    status: received.status,
-    responseHeaders: received.headers,
-    requestId: context.requestId,
-    duration: performance.now() - start,
-  });
-  return received;
+  if (arrived) {
+    const { event, duration, status, headers: responseHeaders } = arrived;
+    connection.onResponse?.({ ...event, status, responseHeaders, requestId: context.requestId, duration });
+  }
+  return parsed;
 }
 
-/** Why, in words: ` (connect ECONNREFUSED 127.0.0.1:3000)`. The platform hides it in the cause of its error. */
-function reason(error: unknown): string {
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return inner instanceof Error && inner.message !== '' ? ` (${inner.message})` : '';
+const attemptText = ({ attempts }: CallContext): string => (attempts === 1 ? '' : `, attempt ${attempts}`);
+
+/** Counts an attempt, calls `onRequest` and adds the API key. @returns the event of the hooks */
+async function beginAttempt(
+  { apiKey, onRequest }: Connection,
+  { signed }: PreparedRequest,
+  { method, url, headers: sent }: Request,
+  context: AttemptContext,
+): Promise<RequestEvent> {
+  const { operation, idempotencyKey } = context;
+  // A copy, so that the hooks do not get the API key.
+  const headers = new Headers(sent);
+  const event = { operation, method, url, headers, attempt: ++context.attempts, idempotencyKey };
+  onRequest?.(event);
+  headers.forEach((value, name) => {
+    sent.set(name, value);
+  });
+  if (!signed && apiKey && !headers.has('Authorization')) sent.set('Authorization', `Bearer ${await apiKey()}`);
+  return event;
+}
+
+/** @param target the URL to check if no response has arrived yet */
+function connectionError(cause: unknown, target: string | null, context: CallContext): ConnectionError {
+  // The platform hides the reason, such as `connect ECONNREFUSED 127.0.0.1:3000`, in the cause of its error.
+  const { message, code } = Object((cause instanceof Error && cause.cause) || cause) as {
+    message?: string;
+    code?: string;
+  };
+  const details = `${message || code ? ` (${message || code})` : ''}${attemptText(context)}`;
+  const text =
+    target === null
+      ? `the connection failed${details}`
+      : `cannot connect to ${target}${details}. Check baseUrl, and that the service runs.`;
+  return new ConnectionError(`${context.operation}: ${text}`, context, { cause });
 }

@@ -1,50 +1,47 @@
 import { checkKeys } from './arguments.ts';
 import type { CallOptions } from './calls.ts';
 import { pause, startDeadline } from './deadline.ts';
-import { AbortError, type CallContext, ConnectionError, TimeoutError, UnexpectedResponseError } from './errors.ts';
-import type { WaybillEvent } from './event-feed.ts';
-import type { EventId } from './generated/schemas.ts';
-import { prepareRequest } from './request.ts';
-import { headersOf, interpret, receive } from './responses.ts';
-import { isRetryable, retryDelay } from './retries.ts';
-import { type AttemptContext, type Connection, startAttempt } from './send.ts';
-import { type Block, blockParser } from './server-sent-events.ts';
-
-/** Where `stream` starts, and what it yields. */
-export interface StreamQuery<Type = WaybillEvent['type']> {
-  /** The `id` of the last event that was processed. Default, or null: start with the oldest event that is retained. */
-  after?: EventId | null | undefined;
-  /** Only events of these types. Default: all types. */
-  types?: readonly Type[] | undefined;
-}
-
-/** Options of `stream`. */
-export type StreamOptions = Pick<CallOptions, 'signal' | 'headers'>;
+import { type CallContext, ConnectionError, TimeoutError } from './errors.ts';
+import type { StreamParams, WaybillEvent } from './events.ts';
+import type { Hooks } from './hooks.ts';
+import { aborted, retryDelay, type Send } from './send.ts';
 
 /** Milliseconds without a byte after which the connection is lost. The service sends some every 15 s. */
 const silence = 45_000;
 
-/** See `Client.stream`. @param timeout milliseconds until a stream must have opened */
+/** The longest block in characters: far more than any event has. */
+const maxLength = 16 * 1024 * 1024;
+
+/** See `Operations.streamEvents`. @param timeout milliseconds until a stream must have opened */
 export async function* streamEvents<Type extends WaybillEvent['type']>(
-  connection: Connection,
+  send: Send,
+  { onRetry }: Hooks,
   timeout: number,
-  query: StreamQuery<Type> = {},
-  options: StreamOptions = {},
+  params: StreamParams<Type> = {},
+  options: Pick<CallOptions, 'signal' | 'headers'> = {},
 ): AsyncGenerator<Extract<WaybillEvent, { type: Type }>, void, undefined> {
-  checkKeys('stream query', query, ['after', 'types']);
-  checkKeys('stream options', options, ['signal', 'headers']);
+  checkKeys('streamEvents options', options, ['signal', 'headers']);
   const { signal } = options;
-  const { onRetry } = connection;
-  const parameters = { after: query.after ?? undefined, types: query.types?.join() };
-  const context: AttemptContext = { operation: 'streamEvents', idempotencyKey: null, attempts: 0, requestId: null };
+  const unlimited = Number.POSITIVE_INFINITY;
   let lastId: string | undefined;
   let retry = 0;
   let failures = 0;
   for (;;) {
-    let delay: number;
+    const { data, requestId, attempts } = await send(
+      'streamEvents',
+      { ...params },
+      {
+        signal,
+        headers: { ...options.headers, ...(lastId !== undefined && { 'Last-Event-ID': lastId }) },
+        attemptTimeout: timeout,
+        timeout: unlimited,
+        maxRetries: unlimited,
+      },
+    );
+    const context: CallContext = { operation: 'streamEvents', idempotencyKey: null, attempts, requestId };
+    let delay = retry;
     try {
-      const headers = { ...options.headers, ...(lastId !== undefined && { 'Last-Event-ID': lastId }) };
-      for await (const block of readStream(connection, { query: parameters, headers, signal }, timeout, context)) {
+      for await (const block of readBlocks(data as ReadableStream<Uint8Array>, signal, context)) {
         failures = 0;
         retry = block.retry ?? retry;
         // Before the id: a caller that ends the iteration has this event.
@@ -54,53 +51,34 @@ export async function* streamEvents<Type extends WaybillEvent['type']>(
       }
       delay = retry;
     } catch (error) {
-      if (!isRetryable(error)) throw error;
-      failures++;
-      delay = Math.max(retry, retryDelay(error, failures));
-      onRetry?.({ operation: 'streamEvents', attempt: context.attempts, delay, error });
+      if (!(error instanceof ConnectionError)) throw error;
+      delay = Math.max(retry, retryDelay(error, ++failures));
+      onRetry?.({ operation: 'streamEvents', attempt: attempts, delay, error });
     }
     if (!(await pause(delay, signal))) throw aborted(context, signal);
   }
 }
 
-const aborted = (context: CallContext, signal: AbortSignal | undefined): AbortError =>
-  new AbortError('streamEvents: the caller aborted the stream', context, { cause: signal?.reason });
-
-/** Sends a request and yields the blocks of its stream, until it ends. Cancels the stream when the caller wants no more. */
-async function* readStream(
-  connection: Connection,
-  call: { query: Record<string, unknown>; headers: Record<string, string>; signal: AbortSignal | undefined },
-  timeout: number,
-  context: AttemptContext,
+/** Yields the blocks of a stream until it ends. Cancels the stream when the caller wants no more. */
+async function* readBlocks(
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+  context: CallContext,
 ): AsyncGenerator<Block, void, undefined> {
-  /** Waits for the network. */
-  const within = async <T>(milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    const deadline = startDeadline(milliseconds, call.signal);
-    try {
-      return await deadline.race(work(deadline.signal));
-    } catch (cause) {
-      if (call.signal?.aborted) throw aborted(context, call.signal);
-      const failure = deadline.isOver() ? `nothing arrived in ${milliseconds} ms` : 'the connection failed';
-      const ErrorClass = deadline.isOver() ? TimeoutError : ConnectionError;
-      throw new ErrorClass(`streamEvents: ${failure}`, context, { cause });
-    } finally {
-      deadline.end();
-    }
-  };
-  const response = await within(timeout, (signal) => open(connection, call, signal, context));
-  const headers = headersOf(response);
-  if (response.status !== 200 || !headers.get('Content-Type')?.startsWith('text/event-stream')) {
-    const received = await within(timeout, () => receive(response, headers));
-    await interpret(received, false, context);
-    throw new UnexpectedResponseError(received, undefined, context);
-  }
-  const reader = (response.body as ReadableStream<Uint8Array> | undefined)?.getReader?.();
-  if (!reader) throw new TypeError('stream needs a fetch whose responses have a ReadableStream as their body');
+  const reader = stream.getReader();
   try {
     const decoder = new TextDecoder();
     const parse = blockParser();
     for (;;) {
-      const { done, value } = await within(silence, () => reader.read());
+      const deadline = startDeadline(silence, signal);
+      const { done, value } = await deadline
+        .race(reader.read())
+        .catch((cause: unknown) => {
+          if (signal?.aborted) throw aborted(context, signal);
+          if (!deadline.isOver()) throw new ConnectionError('streamEvents: the connection failed', context, { cause });
+          throw new TimeoutError(`streamEvents: nothing arrived in ${silence} ms`, context, { cause });
+        })
+        .finally(deadline.end);
       if (done) return;
       yield* parse(decoder.decode(value, { stream: true }));
     }
@@ -109,23 +87,40 @@ async function* readStream(
   }
 }
 
-/** Sends the request and resolves with the response as soon as its headers have arrived. */
-async function open(
-  connection: Connection,
-  call: { query: Record<string, unknown>; headers: Record<string, string> },
-  signal: AbortSignal,
-  context: AttemptContext,
-) {
-  const { fetch, onResponse } = connection;
-  const request = prepareRequest('streamEvents', call, connection);
-  const { event, headers } = await startAttempt(connection, request, context);
-  const { method, url } = request;
-  const start = performance.now();
-  const response = await fetch(url, { method, headers, signal, redirect: 'manual' });
-  const responseHeaders = headersOf(response);
-  context.requestId = responseHeaders.get('X-Request-Id') ?? context.requestId;
-  const { requestId } = context;
-  const duration = performance.now() - start;
-  onResponse?.({ ...event, status: response.status, responseHeaders, requestId, duration });
-  return response;
+/** What one block of a stream sets. */
+interface Block {
+  /** The position to resume after. */
+  id?: string;
+  /** The lines of `data`, joined. */
+  data?: string;
+  /** Milliseconds to wait before reconnecting. */
+  retry?: number;
+}
+
+/**
+ * Creates a parser of Server-Sent Events (HTML Standard, section 9.2.6), which takes the text as it arrives.
+ * @throws {RangeError} from the parser for a block that is too long
+ */
+function blockParser(): (text: string) => Block[] {
+  let rest = '';
+  let block: Block = {};
+  return (text) => {
+    // A CR at the end may be the first half of a CRLF.
+    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    const complete: Block[] = [];
+    for (const line of lines) {
+      if (line === '') {
+        complete.push(block);
+        block = {};
+        continue;
+      }
+      const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+      if (name === 'data') block.data = block.data === undefined ? value : `${block.data}\n${value}`;
+      else if (name === 'id' && !value.includes('\0')) block.id = value;
+      else if (name === 'retry' && /^\d+$/.test(value)) block.retry = Number(value);
+    }
+    if (rest.length + (block.data?.length ?? 0) > maxLength) throw new RangeError('an event of the stream is too long');
+    return complete;
+  };
 }

@@ -1,13 +1,13 @@
 import { checkKeys, checkMilliseconds } from './arguments.ts';
-import type { CallOptions, NotModified } from './calls.ts';
+import type { ApiResponse, CallOptions } from './calls.ts';
 import { pause } from './deadline.ts';
 import { AbortError, TimeoutError, WaybillClientError } from './errors.ts';
-import type { GetTrackingResponse, Operations } from './generated/operations.ts';
-import type { KnownShipmentStatus, TrackingNumber, TrackingStatus } from './generated/schemas.ts';
 import { nextStatuses } from './generated/table.ts';
+import type { KnownShipmentStatus, TrackingNumber, TrackingStatus } from './generated/types.ts';
+import type { Operations } from './operations.ts';
 
 /** What `trackUntil` waits for. */
-export interface TrackingTarget {
+export interface TrackingParams {
   /** The shipment's tracking number. */
   tracking_number: TrackingNumber;
   /** The status to wait for, or several: the first one reached ends the wait. */
@@ -26,12 +26,14 @@ export interface TrackingOptions {
 
 /** The shipment cannot reach the status any more, for example because it is cancelled. */
 export class UnreachableStatusError extends WaybillClientError {
-  override name = 'UnreachableStatusError';
+  static {
+    UnreachableStatusError.prototype.name = 'UnreachableStatusError';
+  }
 
   /** The last tracking status. */
   readonly tracking: TrackingStatus;
 
-  constructor(message: string, response: GetTrackingResponse) {
+  constructor(message: string, response: ApiResponse<TrackingStatus>) {
     super(message, { ...response, operation: 'getTracking', idempotencyKey: null });
     this.tracking = response.data;
   }
@@ -46,26 +48,24 @@ function canReach(from: string, status: string): boolean {
 /** See `Client.trackUntil`. */
 export async function trackUntil(
   getTracking: Operations['getTracking'],
-  { tracking_number, status }: TrackingTarget,
+  params: TrackingParams,
   options: TrackingOptions = {},
 ): Promise<TrackingStatus> {
+  checkKeys('trackUntil', params, ['tracking_number', 'status']);
   checkKeys('trackUntil options', options, ['interval', 'signal', 'timeout']);
+  const { tracking_number, status } = params;
   const { interval = 15_000, signal, timeout = Number.POSITIVE_INFINITY } = options;
   checkMilliseconds('interval', interval);
   const end = performance.now() + checkMilliseconds('timeout', timeout);
   const wanted = [status].flat();
-  let last: GetTrackingResponse | undefined;
+  let last: ApiResponse<TrackingStatus> | undefined;
   for (;;) {
     const left = end - performance.now();
     const call: CallOptions = { signal, ...(left < 30_000 && { timeout: Math.max(left, 1) }) };
-    const response: GetTrackingResponse | NotModified = await getTracking({
-      ...call,
-      path: { tracking_number },
-      ifNoneMatch: last?.etag,
-    });
-    if (response.status === 200) last = response;
-    if (!last) throw new TypeError('A first read cannot return 304.');
-    const { data } = last;
+    const response = await getTracking({ tracking_number }, { ...call, ifNoneMatch: last?.etag }).withResponse();
+    const { data = last?.data } = response;
+    if (!data) throw new TypeError('A first read cannot return 304.');
+    last = { ...response, data };
     const context = { ...response, operation: 'getTracking', idempotencyKey: null } as const;
     const state = `${tracking_number} is ${data.status}, not ${wanted.join(' or ')}`;
     if (data.timeline.some((entry) => wanted.some((one) => one === entry.status))) return data;

@@ -1,6 +1,6 @@
 import type { CallOptions } from './calls.ts';
-import type { Operations } from './generated/operations.ts';
-import type { FileKind, ImageType, TrackingNumber, UploadId } from './generated/schemas.ts';
+import type { FileKind, ImageType, TrackingNumber, UploadId } from './generated/types.ts';
+import type { Operations } from './operations.ts';
 
 /** A file for a shipment's proof of delivery. */
 export interface ProofFile {
@@ -41,11 +41,12 @@ export async function uploadProofFile(
   // A copy, so that the bytes match their SHA-256 even if the caller changes them meanwhile.
   const bytes = file instanceof Blob ? await file.arrayBuffer() : new Uint8Array(file).buffer;
   const type = content_type ?? imageType(new Uint8Array(bytes));
-  const body = { kind, content_type: type, size: bytes.byteLength, sha256: await sha256(bytes) };
-  const { data: upload } = await operations.createProofUpload({ ...options, path: { tracking_number }, body });
-  const { headers, upload_url: url } = upload;
-  await operations.putProofFile({ ...options, headers, url, body: new Blob([bytes], { type }) });
-  return upload.upload_id;
+  const { headers, upload_id, upload_url } = await operations.createProofUpload(
+    { tracking_number, kind, content_type: type, size: bytes.byteLength, sha256: await sha256(bytes) },
+    options,
+  );
+  await operations.putProofFile({ url: upload_url, file: new Blob([bytes], { type }) }, { ...options, headers });
+  return upload_id;
 }
 
 /** Uploads the files of a proof one after the other: see `Client.uploadProof`. */

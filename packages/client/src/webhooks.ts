@@ -1,10 +1,10 @@
 /** Verifies webhooks (https://www.standardwebhooks.com). It needs only WebCrypto: Node, browsers and edge runtimes have it. */
 import { checkKeys } from './arguments.ts';
-import type { WaybillEvent } from './event-feed.ts';
-import type { Event } from './generated/schemas.ts';
+import type { WaybillEvent } from './events.ts';
+import type { Event } from './generated/types.ts';
 
-export type { WaybillEvent } from './event-feed.ts';
-export type { Event } from './generated/schemas.ts';
+export type { WaybillEvent } from './events.ts';
+export type { Event } from './generated/types.ts';
 
 /** The headers of a request: `Headers`, or the object of Node, Express and Fastify. */
 export type WebhookHeaders =

@@ -26,7 +26,7 @@ export async function followStatuses(client: Client, db: DatabaseSync, signal: A
     try {
       const last = db.prepare('select id from last_event').get()?.id as string | undefined;
       const after = last ?? (await readAllShipments(client, db));
-      for await (const event of client.events({ after, types }, { signal })) {
+      for await (const event of client.followEvents({ after, types }, { signal })) {
         const { shipment, tracking } = event.data;
         const changed = shipment ?? tracking;
         if (changed) store(db, [changed], event.id);
@@ -42,10 +42,10 @@ export async function followStatuses(client: Client, db: DatabaseSync, signal: A
 async function readAllShipments(client: Client, db: DatabaseSync): Promise<string | undefined> {
   let after: string | undefined;
   for (let hasMore = true; hasMore; ) {
-    const { data: page } = await client.listEvents({ query: { after, limit: 100 } });
+    const page = await client.listEvents({ after, limit: 100 });
     after = page.next_after ?? undefined;
     hasMore = page.has_more;
   }
-  for await (const shipment of client.eachShipment({ limit: 100 })) store(db, [shipment]);
+  for await (const shipment of client.listShipments({ limit: 100 })) store(db, [shipment]);
   return after;
 }

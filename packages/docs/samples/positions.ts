@@ -10,6 +10,6 @@ export async function sendStoredPositions(
   const batchSize = 100; // the most that a request may have
   for (let start = 0; start < stored.length; start += batchSize) {
     const positions = stored.slice(start, start + batchSize);
-    await client.recordPositions({ path: { tracking_number }, body: { positions, ...(eta && { eta }) } });
+    await client.recordPositions({ tracking_number, positions, eta });
   }
 }

@@ -7,14 +7,12 @@ export async function submitProof(
   signed_by: string,
   files: { signature: Blob; photo: Blob },
 ): Promise<void> {
-  const delivered_at = new Date().toISOString();
+  const delivered_at = new Date();
+  const location = { lat: 47.6588, lng: -117.426 };
   const { signature, photos } = await client.uploadProof({
     tracking_number,
     signature: files.signature,
     photos: [files.photo],
   });
-  await client.submitProofOfDelivery({
-    path: { tracking_number },
-    body: { delivered_at, signed_by, signature, photos, location: { lat: 47.6588, lng: -117.426 } },
-  });
+  await client.submitProofOfDelivery({ tracking_number, delivered_at, signed_by, signature, photos, location });
 }

@@ -5,11 +5,7 @@ export async function cancelAll(client: Client, ids: string[], reason: string): 
   const tooLate: string[] = [];
   for (const shipment_id of ids) {
     try {
-      const { headers } = await client.cancelShipment({
-        path: { shipment_id },
-        body: { reason },
-        timeout: 180_000,
-      });
+      const { headers } = await client.cancelShipment({ shipment_id, reason }, { timeout: 180_000 }).withResponse();
       console.log(`${shipment_id} cancelled; RateLimit: ${headers.get('RateLimit')}`);
     } catch (error) {
       if (!(error instanceof WaybillError && error.code === 'invalid_transition')) throw error;

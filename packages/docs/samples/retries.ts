@@ -7,10 +7,9 @@ interface Order {
 
 /** Safe to run again after a crash: the key depends on the order, so only one shipment is created. */
 export async function createForOrder(client: Client, { number, request }: Order): Promise<string> {
-  const { data, replayed } = await client.createShipment({
-    body: { ...request, reference: number },
-    idempotencyKey: `create-${number}`,
-  });
+  const { data, replayed } = await client
+    .createShipment({ ...request, reference: number }, { idempotencyKey: `create-${number}` })
+    .withResponse();
   if (replayed) console.log(`${number} already has a shipment.`);
   return data.tracking_number;
 }

@@ -1,3 +1,4 @@
+import { literal, object } from '@waybill/contract/literal';
 import { basePath, defaultOrigin, type Operation } from './contract.ts';
 import { json } from './markdown.ts';
 
@@ -28,48 +29,35 @@ export function curlSample(operation: Operation): string {
 /** A program that calls an operation through the client, with the examples of the contract. */
 export function typescriptSample(operation: Operation): string {
   const { operationId, parameters, method } = operation;
-  const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
-  const values = (place: string) => inPlace(place).map(({ name, example }) => `${name}: ${literal(example)}`);
-  const example = exampleBody(operation);
-  const entries = [
-    ...(inPlace('path').length > 0 ? [`path: { ${values('path').join(', ')} }`] : []),
-    ...(queryOf(operation).length > 0
-      ? [
-          `query: { ${queryOf(operation)
-            .map(({ name, example }) => `${name}: ${literal(example)}`)
-            .join(', ')} }`,
-        ]
-      : []),
-    ...(example !== undefined ? [`body: ${literal(example)}`] : []),
-    ...(method === 'PUT' ? [`body: new Blob([await readFile('${image.file}')], { type: '${image.type}' })`] : []),
+  const shown = [...parameters.filter((parameter) => parameter.in === 'path'), ...queryOf(operation)];
+  const members = [
+    ...shown.map(({ name, example }) => `${name}: ${literal(example)}`),
+    ...Object.entries(exampleBody(operation) ?? {}).map(([name, value]) => `${name}: ${literal(value)}`),
+    ...(method === 'PUT' ? [`file: new Blob([await readFile('${image.file}')], { type: '${image.type}' })`] : []),
   ];
   const isFile = operation.path.startsWith('/files');
   const noResult = operation.responses['204'];
   const imported = method === 'PUT' ? 'readFile' : isFile ? 'writeFile' : '';
   if (isStream(operation)) return [...head, streamLoop].join('\n');
-  const sent = entries.length > 0 ? `{\n${indented(`${entries.join(',\n')},`)}\n}` : '';
-  const call = `client.${operationId}(${sent})`;
+  const call = `client.${operationId}(${members.length > 0 ? object(members) : ''})`;
   return [
     ...(imported ? [`import { ${imported} } from 'node:fs/promises';`] : []),
     ...head,
-    noResult ? `await ${call};` : `const { data } = await ${call};`,
-    ...(noResult ? [] : [isFile ? `await writeFile('${image.file}', data.stream());` : 'console.log(data);']),
+    noResult ? `await ${call};` : `const ${isFile ? 'file' : 'result'} = await ${call};`,
+    ...(noResult ? [] : [isFile ? `await writeFile('${image.file}', file.stream());` : 'console.log(result);']),
   ].join('\n');
 }
 
 const head = [
   "import { createClient } from '@waybill/client';",
   '',
-  'const client = createClient({',
-  `  apiKey: process.env.${keyVariable} ?? '',`,
-  '  baseUrl: process.env.WAYBILL_URL,',
-  '});',
+  `const client = createClient(); // with ${keyVariable} and WAYBILL_URL`,
 ];
 
 const isStream = ({ responses }: Operation): boolean => responses['200']?.content?.['text/event-stream'] !== undefined;
 
 /** It ends, so that the sample can be run. */
-const streamLoop = `for await (const event of client.stream()) {
+const streamLoop = `for await (const event of client.streamEvents()) {
   console.log(event);
   if (event.type === 'tracking.status_reached') break;
 }`;
@@ -89,24 +77,8 @@ function requestOf(operation: Operation): { url: string; query: string } {
   };
 }
 
-const exampleBody = ({ body }: Operation): unknown => Object.values(body['application/json']?.examples ?? {})[0]?.value;
+const exampleBody = ({ body }: Operation): object | undefined =>
+  Object.values(body['application/json']?.examples ?? {})[0]?.value as object | undefined;
 
-const indented = (text: string): string => text.replaceAll(/^/gm, '  ');
 /** For a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** A JavaScript literal; short ones take one line. */
-function literal(value: unknown): string {
-  if (typeof value === 'string') return value.includes("'") ? json(value) : `'${value}'`;
-  if (typeof value !== 'object' || value === null) return json(value);
-  const isList = Array.isArray(value);
-  const parts = Object.entries(value).map(([key, each]) => {
-    const name = /^[a-z_]\w*$/i.test(key) ? key : `'${key}'`;
-    return isList ? literal(each) : `${name}: ${literal(each)}`;
-  });
-  const [open, close] = isList ? ['[', ']'] : ['{ ', ' }'];
-  const short = `${open}${parts.join(', ')}${close}`;
-  return short.length <= 70 && !short.includes('\n')
-    ? short
-    : `${open.trim()}\n${indented(`${parts.join(',\n')},`)}\n${close.trim()}`;
-}

@@ -1,4 +1,4 @@
-import type { Schemas } from '@waybill/client';
+import type { ShipmentRequest } from '@waybill/client';
 import { accountId, app, listen, pool } from './server.ts';
 
 const nextNumber = { name: 'number', text: `select nextval('tracking_sequence') as number` };
@@ -17,7 +17,7 @@ const insertEvent = {
     values ($1, $2, 1, 'scheduled', $3, 'Shipment created')`,
 };
 
-app.post<{ Body: Schemas['ShipmentRequest'] }>('/v1/shipments', async ({ body }, reply) => {
+app.post<{ Body: ShipmentRequest }>('/v1/shipments', async ({ body }, reply) => {
   const { type, origin, destination, pickup_window, reference, notes } = body;
   const now = new Date();
   const client = await pool.connect();

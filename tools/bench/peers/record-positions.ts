@@ -1,4 +1,4 @@
-import type { Schemas } from '@waybill/client';
+import type { PositionsRequest } from '@waybill/client';
 import { accountId, app, listen, pool } from './server.ts';
 import { readTracking } from './tracking.ts';
 
@@ -25,7 +25,7 @@ const upsertCurrent = {
 };
 const updateRoute = { name: 'route', text: 'update shipments set route_since = $3 where account_id = $1 and id = $2' };
 
-type Route = { Params: { number: string }; Body: Schemas['PositionsRequest'] };
+type Route = { Params: { number: string }; Body: PositionsRequest };
 app.post<Route>('/v1/tracking/:number/positions', async ({ params, body }, reply) => {
   const { positions } = body; // oldest first
   const [first, last] = [positions[0], positions.at(-1)];

@@ -1,5 +1,5 @@
 // Made from the contract by `pnpm generate`. Do not edit.
-import type { OperationId } from './operations.ts';
+import type { operations, paths } from './types.ts';
 
 /** The version of the contract, which is that of the package. */
 export const version: string = "1.0.0";
@@ -11,23 +11,22 @@ export const defaultBaseUrl: string = "http://localhost:3000/v1";
 export const maxFileBytes: number = 10485760;
 
 export interface OperationRow {
-  method: string;
-  path: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: keyof paths;
   /** The request needs a signed URL instead of an API key. */
   signed?: boolean;
-  /** The response is a stream of events. */
-  stream?: boolean;
   /** The names of the query parameters. */
   query?: string[];
-  /** The fields of the JSON body, and whether they are required; empty for a file. */
-  body?: Record<string, boolean>;
+  body?: 'json' | 'file';
   /** Takes `Idempotency-Key`. */
   keyed?: boolean;
   /** Takes `If-None-Match`. */
   conditional?: boolean;
+  /** The response is a stream of events. */
+  stream?: boolean;
 }
 
-export const operationTable: Record<OperationId, OperationRow> = {
+export const operationTable: Record<keyof operations, OperationRow> = {
   "listShipments": {
     "method": "GET",
     "path": "/shipments",
@@ -43,14 +42,7 @@ export const operationTable: Record<OperationId, OperationRow> = {
   "createShipment": {
     "method": "POST",
     "path": "/shipments",
-    "body": {
-      "origin": true,
-      "destination": true,
-      "pickup_window": true,
-      "type": true,
-      "reference": false,
-      "notes": false
-    },
+    "body": "json",
     "keyed": true
   },
   "getShipment": {
@@ -61,9 +53,7 @@ export const operationTable: Record<OperationId, OperationRow> = {
   "cancelShipment": {
     "method": "POST",
     "path": "/shipments/{shipment_id}/cancel",
-    "body": {
-      "reason": true
-    },
+    "body": "json",
     "keyed": true
   },
   "getTracking": {
@@ -74,13 +64,7 @@ export const operationTable: Record<OperationId, OperationRow> = {
   "recordTrackingEvent": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/events",
-    "body": {
-      "status": true,
-      "timestamp": true,
-      "description": false,
-      "location": false,
-      "eta": false
-    },
+    "body": "json",
     "keyed": true
   },
   "listPositions": {
@@ -94,10 +78,7 @@ export const operationTable: Record<OperationId, OperationRow> = {
   "recordPositions": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/positions",
-    "body": {
-      "positions": true,
-      "eta": false
-    },
+    "body": "json",
     "keyed": true
   },
   "getProofOfDelivery": {
@@ -108,24 +89,13 @@ export const operationTable: Record<OperationId, OperationRow> = {
   "submitProofOfDelivery": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/pod",
-    "body": {
-      "delivered_at": true,
-      "signed_by": true,
-      "signature": true,
-      "photos": false,
-      "location": true
-    },
+    "body": "json",
     "keyed": true
   },
   "createProofUpload": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/pod/uploads",
-    "body": {
-      "kind": true,
-      "content_type": true,
-      "size": true,
-      "sha256": true
-    },
+    "body": "json",
     "keyed": true
   },
   "listEvents": {
@@ -141,11 +111,11 @@ export const operationTable: Record<OperationId, OperationRow> = {
   "streamEvents": {
     "method": "GET",
     "path": "/events/stream",
-    "stream": true,
     "query": [
       "after",
       "types"
-    ]
+    ],
+    "stream": true
   },
   "listWebhookEndpoints": {
     "method": "GET",
@@ -154,11 +124,7 @@ export const operationTable: Record<OperationId, OperationRow> = {
   "createWebhookEndpoint": {
     "method": "POST",
     "path": "/webhook_endpoints",
-    "body": {
-      "url": true,
-      "description": false,
-      "types": false
-    },
+    "body": "json",
     "keyed": true
   },
   "getWebhookEndpoint": {
@@ -169,12 +135,7 @@ export const operationTable: Record<OperationId, OperationRow> = {
   "updateWebhookEndpoint": {
     "method": "PATCH",
     "path": "/webhook_endpoints/{webhook_endpoint_id}",
-    "body": {
-      "url": false,
-      "description": false,
-      "types": false,
-      "status": false
-    }
+    "body": "json"
   },
   "deleteWebhookEndpoint": {
     "method": "DELETE",
@@ -183,24 +144,19 @@ export const operationTable: Record<OperationId, OperationRow> = {
   "rotateWebhookSecret": {
     "method": "POST",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/rotate_secret",
-    "body": {
-      "previous_valid_hours": false
-    },
+    "body": "json",
     "keyed": true
   },
   "replayWebhookEvents": {
     "method": "POST",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/replay",
-    "body": {
-      "from": true,
-      "to": true
-    },
+    "body": "json",
     "keyed": true
   },
   "sendTestWebhook": {
     "method": "POST",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/test",
-    "body": {},
+    "body": "json",
     "keyed": true
   },
   "listWebhookDeliveries": {
@@ -214,14 +170,14 @@ export const operationTable: Record<OperationId, OperationRow> = {
   "resendWebhookDelivery": {
     "method": "POST",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/resend",
-    "body": {},
+    "body": "json",
     "keyed": true
   },
   "putProofFile": {
     "method": "PUT",
     "path": "/uploads/{upload_token}",
     "signed": true,
-    "body": {}
+    "body": "file"
   },
   "getProofFile": {
     "method": "GET",
@@ -250,10 +206,43 @@ export const nextStatuses: Record<string, string[]> = {
   "cancelled": []
 };
 
-/** The additional members of problems. */
-export const problemMembers: string[] = [
-  "errors",
-  "current_status",
-  "allowed",
-  "shipment_id"
-];
+/** Code → the additional members that its problems always have. */
+export const problemMembers = {
+  "invalid_request": [
+    "errors"
+  ],
+  "unknown_upload": [
+    "errors"
+  ],
+  "file_mismatch": [
+    "errors"
+  ],
+  "invalid_transition": [
+    "current_status",
+    "allowed"
+  ],
+  "not_delivered": [
+    "current_status"
+  ],
+  "positions_not_accepted": [
+    "current_status"
+  ],
+  "uploads_not_accepted": [
+    "current_status"
+  ],
+  "reference_taken": [
+    "shipment_id"
+  ]
+} as const;
+
+/** Event type → the property of `data` that its events always have. */
+export const eventMembers = {
+  "shipment.created": "shipment",
+  "shipment.cancelled": "shipment",
+  "tracking.status_reached": "tracking",
+  "tracking.location_changed": "tracking",
+  "tracking.eta_changed": "tracking",
+  "proof_of_delivery.submitted": "tracking",
+  "webhook_endpoint.disabled": "webhook_endpoint",
+  "webhook_endpoint.test": "webhook_endpoint"
+} as const;

@@ -25,7 +25,7 @@ export async function followEvents(apiKey: string, signal: AbortSignal, show: (r
   // The reader's own key, in the reader's own browser.
   const client = createClient({ baseUrl, apiKey, dangerouslyAllowBrowser: true });
   let rows: Row[] = [];
-  for await (const event of client.stream({}, { signal })) {
+  for await (const event of client.streamEvents({}, { signal })) {
     const row = rowOf(event, rows);
     if (!row) continue;
     rows = [row, ...rows.filter(({ number }) => number !== row.number)].slice(0, maxRows);

@@ -1,8 +1,8 @@
 import { checkKeys } from './arguments.ts';
 import type { CallOptions } from './calls.ts';
 import { pause } from './deadline.ts';
-import type { Operations } from './generated/operations.ts';
-import type { Event, EventData, EventId, EventMembers, KnownEventType } from './generated/schemas.ts';
+import type { eventMembers } from './generated/table.ts';
+import type { Event, EventData, EventId, EventList, KnownEventType } from './generated/types.ts';
 
 /** An enumeration, because its values are strings but none of the known types: comparisons narrow the event. */
 declare enum UnknownType {
@@ -19,7 +19,7 @@ type EventOf<Type, Data> = Omit<Event, 'type' | 'data'> & {
 };
 
 type KnownEvent = {
-  [Type in KnownEventType]: EventOf<Type, EventData & Required<Pick<EventData, EventMembers[Type]>>>;
+  [Type in KnownEventType]: EventOf<Type, EventData & Required<Pick<EventData, (typeof eventMembers)[Type]>>>;
 }[KnownEventType];
 
 /**
@@ -28,49 +28,53 @@ type KnownEvent = {
  */
 export type WaybillEvent = KnownEvent | EventOf<UnknownEventType, EventData & { [name: string]: unknown }>;
 
-/** Where `events` starts, and what it yields. */
-export interface EventsQuery<Type = WaybillEvent['type']> {
+/** Where `streamEvents` starts, and what it yields. */
+export interface StreamParams<Type = WaybillEvent['type']> {
   /** The `id` of the last event that was processed. Default, or null: start with the oldest event that is retained. */
   after?: EventId | null | undefined;
   /** Only events of these types. Default: all types. */
   types?: readonly Type[] | undefined;
+}
+
+/** Where `listEvents` and `followEvents` start, and what they yield. */
+export interface EventsParams<Type = WaybillEvent['type']> extends StreamParams<Type> {
   /** Maximum number of events per request. 1 to 100. Default: 25. */
   limit?: number | undefined;
-  /** Seconds that a request waits for the next event. 0 to 30. Default: 20. */
+  /** Seconds that a request waits for the next event. 0 to 30. Default: 20 for `followEvents`, 0 for `listEvents`. */
   wait?: number | undefined;
 }
 
-/** Options of `events`. */
-export type EventsOptions = Pick<CallOptions, 'signal' | 'headers'>;
+/** One page of events, in order. */
+export interface EventPage<Type = WaybillEvent['type']> extends Omit<EventList, 'data'> {
+  /** The events of this page. */
+  data: Extract<WaybillEvent, { type: Type }>[];
+}
 
 /** Least milliseconds between requests that return no event, for example while the service shuts down. */
 const idleInterval = 1_000;
 
-/** See `Client.events`. @param attemptTimeout milliseconds of a request, in addition to its wait */
-export async function* eachEvent<Type extends WaybillEvent['type']>(
-  listEvents: Operations['listEvents'],
+/** See `Client.followEvents`. @param attemptTimeout milliseconds of a request, in addition to its wait */
+export async function* followEvents<Type extends WaybillEvent['type']>(
+  listEvents: (params: EventsParams<Type>, options: CallOptions) => Promise<EventPage<Type>>,
   attemptTimeout: number,
-  query: EventsQuery<Type> = {},
-  options: EventsOptions = {},
+  params: EventsParams<Type> = {},
+  options: Pick<CallOptions, 'signal' | 'headers'> = {},
 ): AsyncGenerator<Extract<WaybillEvent, { type: Type }>, void, undefined> {
-  checkKeys('events query', query, ['after', 'types', 'limit', 'wait']);
-  checkKeys('events options', options, ['signal', 'headers']);
-  const { types, limit, wait = 20 } = query;
+  checkKeys('followEvents', params, ['after', 'types', 'limit', 'wait']);
+  checkKeys('followEvents options', options, ['signal', 'headers']);
+  const { wait = 20, ...query } = params;
   const { signal } = options;
   const unlimited = Number.POSITIVE_INFINITY;
   let after = query.after ?? undefined;
   let hasMore = false;
   for (;;) {
     const start = performance.now();
-    const { data: page } = await listEvents({
-      ...options,
-      query: { after, types: types?.join(), limit, wait: hasMore ? undefined : wait },
-      attemptTimeout: wait * 1000 + attemptTimeout,
-      timeout: unlimited,
-      maxRetries: unlimited,
-    });
+    const page = await listEvents(
+      { ...query, after, wait: hasMore ? undefined : wait },
+      { ...options, attemptTimeout: wait * 1000 + attemptTimeout, timeout: unlimited, maxRetries: unlimited },
+    );
     for (const event of page.data) {
-      yield event as Extract<WaybillEvent, { type: Type }>;
+      yield event;
       if (signal?.aborted) break; // the next request throws
     }
     // With `types` it is later than the last event that was returned.

@@ -1,0 +1,94 @@
+import { type Document, nameIn, type OperationRow, operationsOf, resolve, type Schema } from './document.ts';
+
+/**
+ * The document from which openapi-typescript makes the types. Requests are closed and accept dates; responses are open to
+ * values that are not known yet. Descriptions have the limits, because they are all that an editor shows. Without what only
+ * the service reads, and without errors: the client throws them.
+ */
+export function forTypes(document: Document): object {
+  const { schemas } = document.components;
+  const described = Object.entries(schemas).flatMap(([name, schema]): [string, object][] => {
+    // Only requests refer to a timestamp; responses describe each of theirs.
+    const isRequest = schema.additionalProperties === false || schema.format === 'date-time';
+    if (!schema['x-open-enum']) return [[name, prepared(schemas, schema, isRequest)]];
+    const { enum: values, description = '' } = schema;
+    const known = {
+      type: 'string',
+      enum: values,
+      description: `The values of \`${name}\` in this version of the contract.`,
+    };
+    return [
+      [`Known${name}`, known],
+      [name, { type: 'string', 'x-type': `Known${name} | (string & {})`, description }],
+    ];
+  });
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operationsOf(document)) {
+    const { method, path, operationId, parameters, requestBody, body, responses } = operation;
+    const isEmpty = body === null || (body !== 'file' && !body.properties);
+    paths[path] = {
+      ...paths[path],
+      [method.toLowerCase()]: {
+        operationId,
+        parameters: parameters.map(({ description, schema, ...parameter }) => ({
+          ...parameter,
+          description: textOf({ description }, schema),
+          schema: prepared(schemas, schema, true),
+        })),
+        ...(!isEmpty && { requestBody: { ...requestBody, required: true } }),
+        responses: Object.fromEntries(
+          Object.entries(responses).flatMap(([status, { description, content }]) =>
+            /^[23]/.test(status) ? [[status, { description, ...(content && { content }) }]] : [],
+          ),
+        ),
+      },
+    };
+    checkNames(operation);
+  }
+  const components = { ...document.components, schemas: Object.fromEntries(described) };
+  return { ...document, paths, components, webhooks: {} };
+}
+
+/** The parameters of a method are one object. */
+function checkNames({ operationId, parameters, body }: OperationRow): void {
+  const fields = body && body !== 'file' ? Object.keys(body.properties ?? {}) : [];
+  const taken = parameters.map(({ name }) => name).filter((name) => fields.includes(name));
+  if (taken.length > 0) throw new Error(`${operationId} has a parameter and a field with the name ${taken.join()}`);
+}
+
+/** A schema as a part of a request or of a response. */
+function prepared(schemas: Record<string, Schema>, schema: Schema, isRequest: boolean): Schema {
+  const target = resolve(schemas, schema);
+  const { $ref, format, properties, items, anyOf, additionalProperties, ...rest } = schema;
+  const inner = (part: Schema) => prepared(schemas, part, isRequest);
+  const type = format === 'binary' ? 'Blob' : format === 'date-time' && isRequest && 'string | Date';
+  return {
+    ...rest,
+    ...($ref && { $ref: isRequest && target['x-open-enum'] ? $ref.replace(nameIn($ref), 'Known$&') : $ref }),
+    ...(type && { 'x-type': type }),
+    ...(properties && { properties: mapValues(properties, inner) }),
+    ...(items && { items: inner(items) }),
+    ...(anyOf && { anyOf: anyOf.map(inner) }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties:
+        typeof additionalProperties === 'object' ? inner(additionalProperties) : additionalProperties,
+    }),
+    description: textOf(schema, target),
+    examples: target.examples?.slice(0, 1) ?? [],
+  };
+}
+
+/** Description, limits and default. */
+function textOf({ description }: Schema, target: Schema): string {
+  const { minimum, maximum, maxLength, maxItems, default: value, format } = target;
+  const limits = [
+    minimum !== undefined && maximum !== undefined && `${minimum} to ${maximum}.`,
+    maxLength !== undefined && format === 'text' && `At most ${maxLength} characters.`,
+    maxItems !== undefined && `At most ${maxItems} elements.`,
+    value !== undefined && `Default: ${value}.`,
+  ];
+  return [(description ?? target.description ?? '').trim(), ...limits.filter(Boolean)].join(' ').trim();
+}
+
+const mapValues = <From, To>(values: Record<string, From>, map: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));

@@ -1,0 +1,2321 @@
+// Made from the contract by `pnpm generate`. Do not edit.
+/**
+ * Path → method → operation, as openapi-fetch takes them.
+ */
+export interface paths {
+    "/shipments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listShipments"];
+        put?: never;
+        post: operations["createShipment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shipments/{shipment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getShipment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shipments/{shipment_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelShipment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tracking/{tracking_number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTracking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tracking/{tracking_number}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["recordTrackingEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tracking/{tracking_number}/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPositions"];
+        put?: never;
+        post: operations["recordPositions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tracking/{tracking_number}/pod": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getProofOfDelivery"];
+        put?: never;
+        post: operations["submitProofOfDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tracking/{tracking_number}/pod/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createProofUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{webhook_endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/webhook_endpoints/{webhook_endpoint_id}/rotate_secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{webhook_endpoint_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["replayWebhookEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{webhook_endpoint_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["sendTestWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{webhook_endpoint_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/{upload_token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["putProofFile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/files/{file_token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getProofFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+/**
+ * The values of `ShipmentStatus` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownShipmentStatus = "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
+/** Status of a shipment. It changes one step at a time and never back. */
+export type ShipmentStatus = KnownShipmentStatus | (string & {});
+/** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
+export type Reference = string;
+/** A timestamp (RFC 3339) with an offset, of the years 1000 to 2999 and without a leap second. */
+export type RequestTimestamp = string | Date;
+/**
+ * Identifier of a shipment.
+ * @example ship_01kjpx8p02fabr24pa3eywnyp2
+ */
+export type ShipmentId = string;
+/**
+ * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
+ * @example FRT-2026-000142
+ */
+export type TrackingNumber = string;
+/**
+ * The values of `ShipmentType` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownShipmentType = "freight";
+/** The kind of shipment. */
+export type ShipmentType = KnownShipmentType | (string & {});
+/** A pickup or delivery address with an optional contact. */
+export interface Address {
+    /** Street line. At most 200 characters. */
+    address: string;
+    /** City or town. At most 100 characters. */
+    city: string;
+    /** Region code. At most 50 characters. */
+    state: string;
+    /** Postal code. At most 20 characters. */
+    zip: string;
+    /** Contact name. At most 100 characters. */
+    contact_name?: string;
+    /** Contact phone number. At most 50 characters. */
+    contact_phone?: string;
+}
+/** Time range for pickup. */
+export interface PickupWindow {
+    /** Earliest pickup. */
+    start: string;
+    /** Latest pickup. */
+    end: string;
+}
+/** A shipment. Optional fields without a value are absent. */
+export interface Shipment {
+    /**
+     * Identifier of a shipment.
+     * @example ship_01kjpx8p02fabr24pa3eywnyp2
+     */
+    id: ShipmentId;
+    /** Status of a shipment. It changes one step at a time and never back. */
+    status: ShipmentStatus;
+    /**
+     * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
+     * @example FRT-2026-000142
+     */
+    tracking_number: TrackingNumber;
+    /** Reason for the cancellation. At most 500 characters. */
+    cancellation_reason?: string;
+    /** Time of creation. */
+    created_at: string;
+    /** Time at which the status last changed. */
+    updated_at: string;
+    /** The kind of shipment. */
+    type: ShipmentType;
+    /** A pickup or delivery address with an optional contact. */
+    origin: Address;
+    /** A pickup or delivery address with an optional contact. */
+    destination: Address;
+    /** Time range for pickup. */
+    pickup_window: PickupWindow;
+    /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
+    reference?: Reference;
+    /** Free text handling instructions. At most 2000 characters. */
+    notes?: string;
+}
+/** One page of shipments, newest first. */
+export interface ShipmentList {
+    /** The shipments of this page. At most 100 elements. */
+    data: Shipment[];
+    /** Whether there is another page. */
+    has_more: boolean;
+    /** The `cursor` of the next page; null if there is none. */
+    next_cursor: string | null;
+}
+/**
+ * The values of `ProblemCode` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
+/** Machine-readable code of the problem. */
+export type ProblemCode = KnownProblemCode | (string & {});
+/**
+ * The values of `FieldErrorCode` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownFieldErrorCode = "required" | "unknown_field" | "wrong_type" | "not_allowed" | "invalid_format" | "too_long" | "too_short" | "out_of_range" | "duplicate" | "out_of_order" | "too_far_ahead" | "too_old" | "mismatch" | "unknown_upload";
+/** The kind of error in a field. */
+export type FieldErrorCode = KnownFieldErrorCode | (string & {});
+/** An invalid field. */
+export interface FieldError {
+    /**
+     * The part of the request that contains the field.
+     * @enum {string}
+     */
+    in: "query" | "headers" | "body";
+    /** JSON pointer (RFC 6901) to the field within that part; empty for the part itself. */
+    pointer: string;
+    /** The kind of error in a field. */
+    code: FieldErrorCode;
+    /** Explanation of the error. */
+    detail: string;
+}
+/** An error (RFC 9457). */
+export interface Problem {
+    /** URL of the problem's page in the docs. */
+    type: string;
+    /** Short summary of the kind of problem. */
+    title: string;
+    /** HTTP status code. 400 to 599. */
+    status: number;
+    /** Explanation specific to this occurrence. */
+    detail: string;
+    /** The path of the request. */
+    instance: string;
+    /** Machine-readable code of the problem. */
+    code: ProblemCode;
+    /** Identifier of the request, as in `X-Request-Id`. */
+    request_id: string;
+    /** The invalid fields in the first part of the request that has any. At most 50 elements. */
+    errors?: FieldError[];
+    /** Status of a shipment. It changes one step at a time and never back. */
+    current_status?: ShipmentStatus;
+    /** The possible next statuses. At most 20 elements. */
+    allowed?: ShipmentStatus[];
+    /**
+     * Identifier of a shipment.
+     * @example ship_01kjpx8p02fabr24pa3eywnyp2
+     */
+    shipment_id?: ShipmentId;
+}
+/** A pickup or delivery address with an optional contact. */
+export interface AddressRequest {
+    /** Street line. At most 200 characters. */
+    address: string;
+    /** City or town. At most 100 characters. */
+    city: string;
+    /** Region code. At most 50 characters. */
+    state: string;
+    /** Postal code. At most 20 characters. */
+    zip: string;
+    /** Contact name. At most 100 characters. */
+    contact_name?: string | undefined;
+    /** Contact phone number. At most 50 characters. */
+    contact_phone?: string | undefined;
+}
+/** Time range for pickup. It may be in the past. */
+export interface PickupWindowRequest {
+    /** Earliest pickup. */
+    start: string | Date;
+    /** Latest pickup, after `start`. */
+    end: string | Date;
+}
+/** The shipment to create. */
+export interface ShipmentRequest {
+    /** A pickup or delivery address with an optional contact. */
+    origin: AddressRequest;
+    /** A pickup or delivery address with an optional contact. */
+    destination: AddressRequest;
+    /** Time range for pickup. It may be in the past. */
+    pickup_window: PickupWindowRequest;
+    /** The kind of shipment. */
+    type: KnownShipmentType;
+    /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
+    reference?: Reference | undefined;
+    /** Free text handling instructions. At most 2000 characters. */
+    notes?: string | undefined;
+}
+/** A request to cancel a shipment. */
+export interface CancelRequest {
+    /** Reason for the cancellation. At most 500 characters. */
+    reason: string;
+}
+/** Latitude in decimal degrees. -90 to 90. */
+export type Latitude = number;
+/** Longitude in decimal degrees. -180 to 180. */
+export type Longitude = number;
+/** A reported position. */
+export interface CurrentLocation {
+    /** Latitude in decimal degrees. -90 to 90. */
+    lat: Latitude;
+    /** Longitude in decimal degrees. -180 to 180. */
+    lng: Longitude;
+    /** Description of the location; null if none was given. */
+    address: string | null;
+    /** Time of the position. */
+    updated_at: string;
+}
+/** A status that was reached. */
+export interface TimelineEntry {
+    /** Status of a shipment. It changes one step at a time and never back. */
+    status: ShipmentStatus;
+    /** Time of the change. */
+    timestamp: string;
+    /** Description of the event. At most 500 characters. */
+    description: string;
+}
+/** Status, estimated arrival, current location and timeline of a shipment. */
+export interface TrackingStatus {
+    /**
+     * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
+     * @example FRT-2026-000142
+     */
+    tracking_number: TrackingNumber;
+    /** Status of a shipment. It changes one step at a time and never back. */
+    status: ShipmentStatus;
+    /** Estimated arrival; null until it is known. */
+    eta: string | null;
+    /** The latest reported position; null until one is known. */
+    current_location: CurrentLocation | null;
+    /** Every status reached, oldest first. At most 20 elements. */
+    timeline: TimelineEntry[];
+}
+/**
+ * A status that an event can record. Submitting the proof of delivery records `delivered`.
+ * @enum {string}
+ */
+export type EventStatus = "dispatched" | "picked_up" | "in_transit";
+/** Location of the event. It is added to the route with the event's timestamp. */
+export interface EventLocation {
+    /** Latitude in decimal degrees. -90 to 90. */
+    lat: Latitude;
+    /** Longitude in decimal degrees. -180 to 180. */
+    lng: Longitude;
+    /** Description of the location. At most 200 characters. */
+    address?: string | undefined;
+}
+/** An event that changes the shipment's status. */
+export interface TrackingEventRequest {
+    /** A status that an event can record. Submitting the proof of delivery records `delivered`. */
+    status: EventStatus;
+    /**
+     * Time of the event: at most 5 minutes ahead of now, and at most 5 minutes before the previous event. With a
+     * `location`, it must not be older than the retention time of positions.
+     */
+    timestamp: string | Date;
+    /** Description of the event. The default depends on the status. At most 500 characters. */
+    description?: string | undefined;
+    /** Location of the event. It is added to the route with the event's timestamp. */
+    location?: EventLocation | undefined;
+    /** Estimated arrival. It is ignored if a newer position of the shipment is known. */
+    eta?: string | Date | undefined;
+}
+/** One page of a route, oldest position first. */
+export interface PositionList {
+    /** The positions of this page. At most 100 elements. */
+    data: CurrentLocation[];
+    /** Whether there is another page. */
+    has_more: boolean;
+    /** The `cursor` of the next page; null if there is none. */
+    next_cursor: string | null;
+}
+/** A position of the shipment. */
+export interface PositionReport {
+    /** Latitude in decimal degrees. -90 to 90. */
+    lat: Latitude;
+    /** Longitude in decimal degrees. -180 to 180. */
+    lng: Longitude;
+    /** Description of the location. At most 200 characters. */
+    address?: string | undefined;
+    /**
+     * Time of the position: at most 5 minutes ahead of now and not older than the retention time, which is 90 days unless
+     * the operator configures another time.
+     */
+    updated_at: string | Date;
+}
+/**
+ * Positions of a shipment, in any order. Among equal timestamps the later element wins. Sending the same positions again
+ * has no effect.
+ */
+export interface PositionsRequest {
+    /** The positions. At most 100 elements. */
+    positions: PositionReport[];
+    /** Estimated arrival. It is ignored after delivery, and unless the newest known position is among `positions`. */
+    eta?: string | Date | undefined;
+}
+/** A geographic location (WGS 84). */
+export interface Coordinates {
+    /** Latitude in decimal degrees. -90 to 90. */
+    lat: Latitude;
+    /** Longitude in decimal degrees. -180 to 180. */
+    lng: Longitude;
+}
+/** Evidence that a shipment was delivered. */
+export interface ProofOfDelivery {
+    /**
+     * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
+     * @example FRT-2026-000142
+     */
+    tracking_number: TrackingNumber;
+    /** Time of the delivery. */
+    delivered_at: string;
+    /** Name of the person who signed. At most 100 characters. */
+    signed_by: string;
+    /** URL of the signature image. It is valid for about an hour; read the proof again for a new one. */
+    signature_url: string;
+    /** URLs of the delivery photos, valid as long as `signature_url`. At most 10 elements. */
+    photos: string[];
+    /** A geographic location (WGS 84). */
+    location: Coordinates;
+}
+/**
+ * Identifier of an upload.
+ * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
+ */
+export type UploadId = string;
+/** A geographic location (WGS 84). */
+export interface CoordinatesRequest {
+    /** Latitude in decimal degrees. -90 to 90. */
+    lat: Latitude;
+    /** Longitude in decimal degrees. -180 to 180. */
+    lng: Longitude;
+}
+/** The proof of delivery that completes a shipment. */
+export interface ProofOfDeliveryRequest {
+    /** Time of the delivery: at most 5 minutes ahead of now, and at most 5 minutes before the previous event. */
+    delivered_at: string | Date;
+    /** Name of the person who signed. At most 100 characters. */
+    signed_by: string;
+    /**
+     * Identifier of an upload.
+     * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
+     */
+    signature: UploadId;
+    /** Upload ids of kind `photo`. At most 10 elements. */
+    photos?: UploadId[] | undefined;
+    /** A geographic location (WGS 84). */
+    location: CoordinatesRequest;
+}
+/**
+ * Purpose of the file.
+ * @enum {string}
+ */
+export type FileKind = "signature" | "photo";
+/**
+ * Media type of the file.
+ * @enum {string}
+ */
+export type ImageType = "image/png" | "image/jpeg" | "image/webp";
+/** The file to upload. */
+export interface ProofUploadRequest {
+    /** Purpose of the file. */
+    kind: FileKind;
+    /** Media type of the file. */
+    content_type: ImageType;
+    /** Size in bytes, at most 10 MiB. 1 to 10485760. */
+    size: number;
+    /** SHA-256 of the bytes, in lower-case hexadecimal. */
+    sha256: string;
+}
+/** An upload, with the request that sends the bytes of the file. */
+export interface ProofUpload {
+    /**
+     * Identifier of an upload.
+     * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
+     */
+    upload_id: UploadId;
+    /** URL to send the bytes to. It needs no API key. */
+    upload_url: string;
+    /**
+     * HTTP method to use.
+     * @constant
+     */
+    method: "PUT";
+    /** Headers to send with the bytes. */
+    headers: {
+        [key: string]: string;
+    };
+    /** Time at which `upload_url` expires, 15 minutes after it was created. */
+    expires_at: string;
+}
+/**
+ * Identifier of an event. It contains the position of the event among those of the account.
+ * @example evt_01kjpx8p02e00800000000010h
+ */
+export type EventId = string;
+/**
+ * The values of `EventType` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownEventType = "shipment.created" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+/** What has changed. */
+export type EventType = KnownEventType | (string & {});
+/**
+ * Identifier of a webhook endpoint.
+ * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+ */
+export type WebhookEndpointId = string;
+/**
+ * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
+ * 1024. Write an international name in Punycode. It must have no user name, password or fragment.
+ * @example https://shop.example.com/hooks/waybill
+ */
+export type WebhookUrl = string;
+/**
+ * The values of `WebhookEndpointStatus` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownWebhookEndpointStatus = "enabled" | "disabled";
+/** Whether events are sent. */
+export type WebhookEndpointStatus = KnownWebhookEndpointStatus | (string & {});
+/**
+ * The values of `WebhookDisabledReason` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownWebhookDisabledReason = "requested" | "gone" | "failing";
+/** Why the endpoint is disabled; absent if it is enabled. */
+export type WebhookDisabledReason = KnownWebhookDisabledReason | (string & {});
+/** A URL to which events are sent. */
+export interface WebhookEndpoint {
+    /**
+     * Identifier of a webhook endpoint.
+     * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+     */
+    id: WebhookEndpointId;
+    /**
+     * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
+     * 1024. Write an international name in Punycode. It must have no user name, password or fragment.
+     * @example https://shop.example.com/hooks/waybill
+     */
+    url: WebhookUrl;
+    /** What the endpoint is for. May be empty. */
+    description: string;
+    /** Types of events that are sent. Empty for all, including new ones. At most 50 elements. */
+    types: EventType[];
+    /** Whether events are sent. */
+    status: WebhookEndpointStatus;
+    /** Why the endpoint is disabled; absent if it is enabled. */
+    disabled_reason?: WebhookDisabledReason;
+    /** Time of the creation. */
+    created_at: string;
+    /** Time of the last change. */
+    updated_at: string;
+}
+/** The resource after the change. `type` determines which property is present. */
+export interface EventData {
+    /** A shipment. Optional fields without a value are absent. */
+    shipment?: Shipment;
+    /** Status, estimated arrival, current location and timeline of a shipment. */
+    tracking?: TrackingStatus;
+    /** A URL to which events are sent. */
+    webhook_endpoint?: WebhookEndpoint;
+}
+/** A change of a shipment. */
+export interface Event {
+    /**
+     * Identifier of an event. It contains the position of the event among those of the account.
+     * @example evt_01kjpx8p02e00800000000010h
+     */
+    id: EventId;
+    /** What has changed. */
+    type: EventType;
+    /** Time of the change. */
+    created_at: string;
+    /** The resource after the change. `type` determines which property is present. */
+    data: EventData;
+}
+/** Events in the order of the changes. */
+export interface EventList {
+    /** The events after `after`, oldest first. At most 100 elements. */
+    data: Event[];
+    /** Whether there may be more events now. Send the next request without `wait` to read them. */
+    has_more: boolean;
+    /** The `after` of the next request; null as long as the account has no event. */
+    next_after: string | null;
+}
+/** Server-Sent Events. The `data` of each is the JSON of an `Event`. */
+export type EventStream = string;
+/** All webhook endpoints of the account. */
+export interface WebhookEndpointList {
+    /** The endpoints, oldest first. At most 16 elements. */
+    data: WebhookEndpoint[];
+}
+/** A request to create a webhook endpoint. */
+export interface WebhookEndpointRequest {
+    /**
+     * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
+     * 1024. Write an international name in Punycode. It must have no user name, password or fragment.
+     * @example https://shop.example.com/hooks/waybill
+     */
+    url: WebhookUrl;
+    /** What the endpoint is for. At most 200 characters. */
+    description?: string | undefined;
+    /** Types of events that are sent. Empty for all, including new ones. At most 50 elements. */
+    types?: KnownEventType[] | undefined;
+}
+/** A webhook endpoint with its secret, which no other response has. */
+export interface WebhookEndpointWithSecret {
+    /** Signs the events (Standard Webhooks). Store it where you verify them. */
+    secret: string;
+    /**
+     * Identifier of a webhook endpoint.
+     * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+     */
+    id: WebhookEndpointId;
+    /**
+     * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
+     * 1024. Write an international name in Punycode. It must have no user name, password or fragment.
+     * @example https://shop.example.com/hooks/waybill
+     */
+    url: WebhookUrl;
+    /** What the endpoint is for. May be empty. */
+    description: string;
+    /** Types of events that are sent. Empty for all, including new ones. At most 50 elements. */
+    types: EventType[];
+    /** Whether events are sent. */
+    status: WebhookEndpointStatus;
+    /** Why the endpoint is disabled; absent if it is enabled. */
+    disabled_reason?: WebhookDisabledReason;
+    /** Time of the creation. */
+    created_at: string;
+    /** Time of the last change. */
+    updated_at: string;
+}
+/** Changes of a webhook endpoint. Absent fields stay the same. */
+export interface WebhookEndpointChanges {
+    /**
+     * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
+     * 1024. Write an international name in Punycode. It must have no user name, password or fragment.
+     * @example https://shop.example.com/hooks/waybill
+     */
+    url?: WebhookUrl | undefined;
+    /** What the endpoint is for. At most 200 characters. */
+    description?: string | undefined;
+    /** Types of events that are sent. Empty for all, including new ones. At most 50 elements. */
+    types?: KnownEventType[] | undefined;
+    /** Whether events are sent. */
+    status?: KnownWebhookEndpointStatus | undefined;
+}
+/** A request for a new secret. */
+export interface WebhookSecretRotation {
+    /**
+     * Hours for which events are also signed with the previous secret, so that you can replace it meanwhile. Use 0 if it
+     * has become known. 0 to 24. Default: 24.
+     * @default 24
+     */
+    previous_valid_hours?: number | undefined;
+}
+/** The time range of the events to send again. */
+export interface WebhookReplayRequest {
+    /** Start of the range. Events are retained for 30 days. */
+    from: string | Date;
+    /** End of the range, exclusive. */
+    to: string | Date;
+}
+/** The time range whose events are sent again. */
+export interface WebhookReplay {
+    /** Start of the range. */
+    from: string;
+    /** End of the range, exclusive. */
+    to: string;
+}
+/** An object without fields. */
+export type EmptyRequest = Record<string, never>;
+/**
+ * Identifier of a delivery.
+ * @example whd_01kjpx8p1pe3br6jq5y2v9s4tg
+ */
+export type WebhookDeliveryId = string;
+/**
+ * The values of `WebhookDeliveryStatus` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownWebhookDeliveryStatus = "pending" | "delivered" | "failed";
+/** Status of a delivery. */
+export type WebhookDeliveryStatus = KnownWebhookDeliveryStatus | (string & {});
+/** The response to an attempt; absent if there was none. */
+export interface WebhookResponse {
+    /** HTTP status. 100 to 999. */
+    status: number;
+    /** The first 1000 characters of the body. */
+    body: string;
+}
+/** The last request to the endpoint; absent before the first. */
+export interface WebhookAttempt {
+    /**
+     * URL of the request. Its body is the event.
+     * @example https://shop.example.com/hooks/waybill
+     */
+    url: string;
+    /** Time of the request. `webhook-timestamp` has its seconds. */
+    timestamp: string;
+    /** Milliseconds until the end of the response. 0 to 600000. */
+    duration_ms: number;
+    /** The response to an attempt; absent if there was none. */
+    response?: WebhookResponse;
+    /** Why there was no complete response; absent if there was one. */
+    error?: string;
+}
+/** The sending of an event to a webhook endpoint. */
+export interface WebhookDelivery {
+    /**
+     * Identifier of a delivery.
+     * @example whd_01kjpx8p1pe3br6jq5y2v9s4tg
+     */
+    id: WebhookDeliveryId;
+    /** Status of a delivery. */
+    status: WebhookDeliveryStatus;
+    /** Number of attempts so far. 0 to 1000. */
+    attempts: number;
+    /** Time of the next attempt. Absent if there is none, or if the delivery waits for an earlier event of its shipment. */
+    next_attempt_at?: string;
+    /** Time at which the event was queued for the endpoint. */
+    created_at: string;
+    /** The last request to the endpoint; absent before the first. */
+    last_attempt?: WebhookAttempt;
+    /** A change of a shipment. */
+    event: Event;
+}
+/** One page of deliveries, newest first. */
+export interface WebhookDeliveryList {
+    /** The deliveries of this page. At most 100 elements. */
+    data: WebhookDelivery[];
+    /** Whether there is another page. */
+    has_more: boolean;
+    /** The `cursor` of the next page; null if there is none. */
+    next_cursor: string | null;
+}
+/**
+ * Signed token that permits one operation on one file until it expires.
+ * @example AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY
+ */
+export type FileToken = string;
+/** The bytes of an image. */
+export type ImageFile = Blob;
+/**
+ * Operation id → parameters, body and responses on success.
+ */
+export interface operations {
+    /**
+     * List shipments.
+     *
+     * Returns the account's shipments, newest first. A shipment that matches the filters throughout the pagination appears
+     * exactly once, even if shipments are created or changed meanwhile.
+     *
+     * Await the result for one page, or iterate over it for the items of all pages.
+     *
+     * `GET /shipments`, scope `shipments:read`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `cursor_mismatch`, `unauthenticated`, `insufficient_scope`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * for await (const item of client.listShipments()) console.log(item);
+     */
+    listShipments: {
+        parameters: {
+            query?: {
+                /**
+                 * Only shipments with this status.
+                 * @example in_transit
+                 */
+                status?: KnownShipmentStatus;
+                /**
+                 * Only shipments with this reference, including cancelled ones.
+                 * @example PO-2026-4471
+                 */
+                reference?: Reference;
+                /**
+                 * Only shipments created at or after this time. A date is the start of that day in UTC; a date-time has an offset.
+                 * @example 2026-03-01
+                 */
+                from_date?: string | RequestTimestamp;
+                /**
+                 * Only shipments created before this time. A date includes that whole day in UTC; a date-time is exclusive. It must not
+                 * be before `from_date`.
+                 * @example 2026-03-31
+                 */
+                to_date?: string | RequestTimestamp;
+                /**
+                 * Maximum number of results per page. 1 to 100. Default: 25.
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
+                 * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** A page of shipments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ShipmentList;
+                };
+            };
+        };
+    };
+    /**
+     * Create a shipment.
+     *
+     * Creates a shipment. Its status is `scheduled`. The service assigns the `id` and the `tracking_number`.
+     *
+     * `POST /shipments`, scope `shipments:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `reference_taken`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const shipment = await client.createShipment({
+     *   type: 'freight',
+     *   origin: {
+     *     address: '1420 Harbor Avenue SW',
+     *     city: 'Seattle',
+     *     state: 'WA',
+     *     zip: '98126',
+     *     contact_name: 'Mara Lindqvist',
+     *     contact_phone: '+1 206 555 0142',
+     *   },
+     *   destination: {
+     *     address: '77 Foundry Street',
+     *     city: 'Spokane',
+     *     state: 'WA',
+     *     zip: '99201',
+     *     contact_name: 'Owen Castillo',
+     *     contact_phone: '+1 509 555 0119',
+     *   },
+     *   pickup_window: { start: '2026-03-03T16:00:00.000Z', end: '2026-03-03T20:00:00.000Z' },
+     *   reference: 'PO-2026-4471',
+     *   notes: 'Two pallets of roofing tiles. Dock 4, ring the bell.',
+     * });
+     */
+    createShipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 * key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ShipmentRequest;
+            };
+        };
+        responses: {
+            /** The created shipment. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Shipment;
+                };
+            };
+        };
+    };
+    /**
+     * Read a shipment.
+     *
+     * Returns the shipment with this `id`.
+     *
+     * `GET /shipments/{shipment_id}`, scope `shipments:read`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const shipment = await client.getShipment({ shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2' });
+     */
+    getShipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
+                 * (RFC 9110, section 13.1.2).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `id`.
+                 * @example ship_01kjpx8p02fabr24pa3eywnyp2
+                 */
+                shipment_id: ShipmentId;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The shipment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Shipment;
+                };
+            };
+            /** The resource has not changed; one of the ETags in `If-None-Match` is current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    /**
+     * Cancel a shipment.
+     *
+     * Cancels a shipment that is `scheduled` or `dispatched`. Its `reference` can then be used again.
+     *
+     * `POST /shipments/{shipment_id}/cancel`, scope `shipments:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `invalid_transition`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const shipment = await client.cancelShipment({
+     *   shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2',
+     *   reason: 'The consignee moved; a new order follows.',
+     * });
+     */
+    cancelShipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 * key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `id`.
+                 * @example ship_01kjpx8p02fabr24pa3eywnyp2
+                 */
+                shipment_id: ShipmentId;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CancelRequest;
+            };
+        };
+        responses: {
+            /** The cancelled shipment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Shipment;
+                };
+            };
+        };
+    };
+    /**
+     * Read tracking status.
+     *
+     * Returns the shipment's status, estimated arrival, current location and timeline.
+     *
+     * `GET /tracking/{tracking_number}`, scope `tracking:read`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const trackingStatus = await client.getTracking({ tracking_number: 'FRT-2026-000142' });
+     */
+    getTracking: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
+                 * (RFC 9110, section 13.1.2).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The tracking status. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": TrackingStatus;
+                };
+            };
+            /** The resource has not changed; one of the ETags in `If-None-Match` is current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    /**
+     * Record a tracking event.
+     *
+     * Changes the shipment's status to the next one. If several requests record the same event at once, one succeeds and the
+     * others return `invalid_transition`. The event's location becomes the current location, unless a newer position is
+     * known.
+     *
+     * `POST /tracking/{tracking_number}/events`, scope `tracking:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `invalid_transition`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const trackingStatus = await client.recordTrackingEvent({
+     *   tracking_number: 'FRT-2026-000142',
+     *   status: 'dispatched',
+     *   timestamp: '2026-03-03T14:30:00.000Z',
+     *   eta: '2026-03-04T14:00:00.000Z',
+     * });
+     */
+    recordTrackingEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 * key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": TrackingEventRequest;
+            };
+        };
+        responses: {
+            /** The tracking status after the event. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": TrackingStatus;
+                };
+            };
+        };
+    };
+    /**
+     * List positions.
+     *
+     * Returns the shipment's route, oldest position first. Positions are retained for 90 days, unless the operator configures
+     * another time, and are removed within a day after that.
+     *
+     * Await the result for one page, or iterate over it for the items of all pages.
+     *
+     * `GET /tracking/{tracking_number}/positions`, scope `tracking:read`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `cursor_mismatch`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * for await (const item of client.listPositions({ tracking_number: 'FRT-2026-000142' })) console.log(item);
+     */
+    listPositions: {
+        parameters: {
+            query?: {
+                /**
+                 * Maximum number of results per page. 1 to 100. Default: 25.
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
+                 * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** A page of positions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": PositionList;
+                };
+            };
+        };
+    };
+    /**
+     * Record positions.
+     *
+     * Adds positions to the route of a shipment that is dispatched or later. The position with the greatest timestamp is the
+     * current location; late positions are stored and do not change it. Among equal timestamps the report received last
+     * wins, for the current location and for the route. After delivery, positions do not change the current location.
+     * If one position is older than the retention time, the whole request is rejected.
+     *
+     * `POST /tracking/{tracking_number}/positions`, scope `tracking:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `positions_not_accepted`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const trackingStatus = await client.recordPositions({
+     *   tracking_number: 'FRT-2026-000142',
+     *   positions: [
+     *     { lat: 47.5448, lng: -122.1502, updated_at: '2026-03-03T17:12:00.000Z' },
+     *     {
+     *       lat: 47.5301,
+     *       lng: -122.0326,
+     *       address: 'I-90 at Issaquah',
+     *       updated_at: '2026-03-03T17:20:00.000Z',
+     *     },
+     *   ],
+     *   eta: '2026-03-04T14:00:00.000Z',
+     * });
+     */
+    recordPositions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 * key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": PositionsRequest;
+            };
+        };
+        responses: {
+            /** The tracking status after the positions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": TrackingStatus;
+                };
+            };
+        };
+    };
+    /**
+     * Read the proof of delivery.
+     *
+     * Returns the proof of delivery, with signed URLs of the signature and the photos.
+     *
+     * `GET /tracking/{tracking_number}/pod`, scope `tracking:read`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `not_delivered`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const proofOfDelivery = await client.getProofOfDelivery({ tracking_number: 'FRT-2026-000142' });
+     */
+    getProofOfDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
+                 * (RFC 9110, section 13.1.2).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The proof of delivery. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ProofOfDelivery;
+                };
+            };
+            /** The resource has not changed; one of the ETags in `If-None-Match` is current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    /**
+     * Submit the proof of delivery.
+     *
+     * Stores the proof of delivery and sets the status to `delivered`. Upload the files first.
+     *
+     * `POST /tracking/{tracking_number}/pod`, scope `tracking:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unknown_upload`, `unauthenticated`, `insufficient_scope`, `not_found`, `invalid_transition`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const proofOfDelivery = await client.submitProofOfDelivery({
+     *   tracking_number: 'FRT-2026-000142',
+     *   delivered_at: '2026-03-04T14:02:00.000Z',
+     *   signed_by: 'Owen Castillo',
+     *   signature: 'upl_01kjwjfxt6fsytr0x9a1xe4sfc',
+     *   photos: ['upl_01kjwjfzj0f2pbwwt3y0b8j32h'],
+     *   location: { lat: 47.6588, lng: -117.426 },
+     * });
+     */
+    submitProofOfDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 * key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ProofOfDeliveryRequest;
+            };
+        };
+        responses: {
+            /** The stored proof of delivery. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ProofOfDelivery;
+                };
+            };
+        };
+    };
+    /**
+     * Create an upload.
+     *
+     * Creates an upload for a signature or a photo and returns the URL for its bytes. Use the upload in the proof of
+     * delivery of this shipment.
+     *
+     * A delivered or cancelled shipment accepts no uploads. A shipment has at most 20 unfinished uploads: created less than
+     * 24 hours ago and not part of a proof of delivery. The total size of an account's files is limited too. Both limits
+     * return 429, which is not stored under the `Idempotency-Key`.
+     *
+     * `POST /tracking/{tracking_number}/pod/uploads`, scope `tracking:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `uploads_not_accepted`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `upload_limit_reached`, `storage_quota_exceeded`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const proofUpload = await client.createProofUpload({
+     *   tracking_number: 'FRT-2026-000142',
+     *   kind: 'signature',
+     *   content_type: 'image/png',
+     *   size: 18342,
+     *   sha256: '5f7c1e0b8a6d94e2f30c57a1b2d8e46990fd3c7be15a28640c9e7d31f8b2a405',
+     * });
+     */
+    createProofUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 * key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ProofUploadRequest;
+            };
+        };
+        responses: {
+            /** The created upload. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ProofUpload;
+                };
+            };
+        };
+    };
+    /**
+     * List events.
+     *
+     * Returns the changes of the account's shipments in one order, which never changes. The events of a shipment are in the
+     * order of its changes. The list has no end: send `next_after` as `after` of the next request, and no event is missed
+     * and none is returned twice. With `wait`, the response is sent as soon as there is an event. An event is listed when
+     * its change is stored. Events are retained for 30 days, and are removed within a day after that.
+     *
+     * Await the result for one page, or iterate over it for the items of all pages.
+     *
+     * `GET /events`, scope `events:read`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `events_expired`, `rate_limited`, `too_many_streams`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * for await (const item of client.listEvents()) console.log(item);
+     */
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * The `next_after` of the previous response, or the `id` of an event of the list. Only later events are returned. Without it, the list
+                 * starts with the oldest event that is retained.
+                 * @example evt_01kjpx8p02e00800000000010h
+                 */
+                after?: EventId;
+                /**
+                 * Only events of these types, separated by commas. By default all types are returned.
+                 * @example tracking.status_reached,proof_of_delivery.submitted
+                 */
+                types?: string;
+                /**
+                 * Maximum number of results per page. 1 to 100. Default: 25.
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * Seconds to wait for an event if there is none yet. After that, the response is an empty list. 0 to 30. Default: 0.
+                 * @example 30
+                 */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The next events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": EventList;
+                };
+            };
+        };
+    };
+    /**
+     * Stream events.
+     *
+     * Sends the events of `listEvents` as they are stored, over one response: Server-Sent Events (HTML Standard).
+     * First come the events after `Last-Event-ID` or `after` that are already stored, then new ones.
+     *
+     * The iteration reconnects after the last event when the stream ends, and when nothing has arrived for 45 s: it never
+     * ends, misses no event and yields none twice. It retries and rejects like `followEvents`, and needs a `fetch` whose
+     * responses have a `ReadableStream` as their body.
+     *
+     * `GET /events/stream`, scope `events:read`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `events_expired`, `rate_limited`, `too_many_streams`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * for await (const event of client.streamEvents()) console.log(event.type);
+     */
+    streamEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * The `next_after` of the previous response, or the `id` of an event of the list. Only later events are returned. Without it, the list
+                 * starts with the oldest event that is retained.
+                 * @example evt_01kjpx8p02e00800000000010h
+                 */
+                after?: EventId;
+                /**
+                 * Only events of these types, separated by commas. By default all types are returned.
+                 * @example tracking.status_reached,proof_of_delivery.submitted
+                 */
+                types?: string;
+            };
+            header?: {
+                /**
+                 * The last `id` that was received. Only later events are sent. It takes precedence over `after`.
+                 * @example evt_01kjpx8p02e00800000000010h
+                 */
+                "Last-Event-ID"?: EventId;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The stream. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 2000
+                     *
+                     * id: evt_01kjtbdx4ye008000000000153
+                     * event: tracking.eta_changed
+                     * data: {"id":"evt_01kjtbdx4ye008000000000153","type":"tracking.eta_changed","created_at":"…","data":{"tracking":{}}}
+                     *
+                     * : heartbeat
+                     */
+                    "text/event-stream": EventStream;
+                };
+            };
+        };
+    };
+    /**
+     * List webhook endpoints.
+     *
+     * Returns all webhook endpoints of the account, oldest first.
+     *
+     * Await the result for one page, or iterate over it for the items of all pages.
+     *
+     * `GET /webhook_endpoints`, scope `webhooks:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * for await (const item of client.listWebhookEndpoints()) console.log(item);
+     */
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The endpoints. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookEndpointList;
+                };
+            };
+        };
+    };
+    /**
+     * Create a webhook endpoint.
+     *
+     * Creates an endpoint. Events from now on are sent to its URL, signed with the `secret` of the response. An account
+     * has at most 16 endpoints. A URL of a private network is refused, also if its host name has such an IP address.
+     *
+     * `POST /webhook_endpoints`, scope `webhooks:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `webhook_limit_reached`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const webhookEndpointWithSecret = await client.createWebhookEndpoint({
+     *   url: 'https://shop.example.com/hooks/waybill',
+     *   description: 'Order status in the shop',
+     *   types: ['tracking.status_reached', 'proof_of_delivery.submitted'],
+     * });
+     */
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 * key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": WebhookEndpointRequest;
+            };
+        };
+        responses: {
+            /** The created endpoint, with its secret. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookEndpointWithSecret;
+                };
+            };
+        };
+    };
+    /**
+     * Read a webhook endpoint.
+     *
+     * Returns the endpoint, without its secret.
+     *
+     * `GET /webhook_endpoints/{webhook_endpoint_id}`, scope `webhooks:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const webhookEndpoint = await client.getWebhookEndpoint({ webhook_endpoint_id: 'whe_01kjpx8p02e0n8wk1xmhc3p7vd' });
+     */
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
+                 * (RFC 9110, section 13.1.2).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: WebhookEndpointId;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The endpoint. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookEndpoint;
+                };
+            };
+            /** The resource has not changed; one of the ETags in `If-None-Match` is current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    /**
+     * Delete a webhook endpoint.
+     *
+     * Deletes the endpoint and its deliveries. No more events are sent to it.
+     *
+     * `DELETE /webhook_endpoints/{webhook_endpoint_id}`, scope `webhooks:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * await client.deleteWebhookEndpoint({ webhook_endpoint_id: 'whe_01kjpx8p02e0n8wk1xmhc3p7vd' });
+     */
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: WebhookEndpointId;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The endpoint is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    /**
+     * Change a webhook endpoint.
+     *
+     * Changes the fields of the request. A disabled endpoint gets no events; when it is enabled again, it gets those of
+     * the last 30 days.
+     *
+     * `PATCH /webhook_endpoints/{webhook_endpoint_id}`, scope `webhooks:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `payload_too_large`, `unsupported_media_type`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const webhookEndpoint = await client.updateWebhookEndpoint({
+     *   webhook_endpoint_id: 'whe_01kjpx8p02e0n8wk1xmhc3p7vd',
+     *   description: 'Order status and maps',
+     * });
+     */
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: WebhookEndpointId;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": WebhookEndpointChanges;
+            };
+        };
+        responses: {
+            /** The changed endpoint. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookEndpoint;
+                };
+            };
+        };
+    };
+    /**
+     * Replace the secret.
+     *
+     * Creates a new secret, which only this response has. For 24 hours, events are signed with the previous secret, too.
+     * The signature of the new one is the first. A secret before the previous one is no longer used.
+     *
+     * `POST /webhook_endpoints/{webhook_endpoint_id}/rotate_secret`, scope `webhooks:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const webhookEndpointWithSecret = await client.rotateWebhookSecret({
+     *   webhook_endpoint_id: 'whe_01kjpx8p02e0n8wk1xmhc3p7vd',
+     *   previous_valid_hours: 24,
+     * });
+     */
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 * key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: WebhookEndpointId;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": WebhookSecretRotation;
+            };
+        };
+        responses: {
+            /** The endpoint, with its new secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookEndpointWithSecret;
+                };
+            };
+        };
+    };
+    /**
+     * Send the events of a time range again.
+     *
+     * Sends all events of a time range again that have the types of the endpoint, for example after an outage. They have
+     * the same event ids. An unfinished replay is extended: it also sends what was between the two ranges.
+     *
+     * `POST /webhook_endpoints/{webhook_endpoint_id}/replay`, scope `webhooks:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const webhookReplay = await client.replayWebhookEvents({
+     *   webhook_endpoint_id: 'whe_01kjpx8p02e0n8wk1xmhc3p7vd',
+     *   from: '2026-03-02T09:00:00Z',
+     *   to: '2026-03-02T11:00:00Z',
+     * });
+     */
+    replayWebhookEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 * key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: WebhookEndpointId;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": WebhookReplayRequest;
+            };
+        };
+        responses: {
+            /** The time range that is sent. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookReplay;
+                };
+            };
+        };
+    };
+    /**
+     * Send a test event.
+     *
+     * Sends an event of the type `webhook_endpoint.test` to this endpoint only, whatever its types are.
+     *
+     * `POST /webhook_endpoints/{webhook_endpoint_id}/test`, scope `webhooks:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const webhookDelivery = await client.sendTestWebhook({ webhook_endpoint_id: 'whe_01kjpx8p02e0n8wk1xmhc3p7vd' });
+     */
+    sendTestWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 * key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: WebhookEndpointId;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The delivery of the test event. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookDelivery;
+                };
+            };
+        };
+    };
+    /**
+     * List deliveries.
+     *
+     * Returns the deliveries of an endpoint, newest first, each with its event and its last attempt. Deliveries are
+     * retained for 30 days. A delivery that is queued or attempted meanwhile does not change the order.
+     *
+     * Await the result for one page, or iterate over it for the items of all pages.
+     *
+     * `GET /webhook_endpoints/{webhook_endpoint_id}/deliveries`, scope `webhooks:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `cursor_mismatch`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * for await (const item of client.listWebhookDeliveries({ webhook_endpoint_id: 'whe_01kjpx8p02e0n8wk1xmhc3p7vd' })) console.log(item);
+     */
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * Maximum number of results per page. 1 to 100. Default: 25.
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
+                 * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: WebhookEndpointId;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** A page of deliveries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookDeliveryList;
+                };
+            };
+        };
+    };
+    /**
+     * Send an event again.
+     *
+     * Sends the event of a delivery again, with the same event id. The result is a new delivery.
+     *
+     * `POST /webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/resend`, scope `webhooks:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const webhookDelivery = await client.resendWebhookDelivery({
+     *   webhook_endpoint_id: 'whe_01kjpx8p02e0n8wk1xmhc3p7vd',
+     *   delivery_id: 'whd_01kjpx8p1pe3br6jq5y2v9s4tg',
+     * });
+     */
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 * key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * The endpoint's `id`.
+                 * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
+                 */
+                webhook_endpoint_id: WebhookEndpointId;
+                /**
+                 * The delivery's `id`.
+                 * @example whd_01kjpx8p1pe3br6jq5y2v9s4tg
+                 */
+                delivery_id: WebhookDeliveryId;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The new delivery. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookDelivery;
+                };
+            };
+        };
+    };
+    /**
+     * Upload a file.
+     *
+     * Stores the bytes of an upload after checking their size, type, dimensions and SHA-256. An image is 1 to 16384 pixels
+     * wide and high, and the first 1024 KiB must contain its dimensions. A stored file never changes: sending the same bytes
+     * again has no effect, and other bytes return 409.
+     *
+     * If the request is rejected before all bytes have arrived, the response has `Connection: close`.
+     *
+     * `PUT /uploads/{upload_token}`, with a signed URL instead of an API key.
+     *
+     * @throws {WaybillError} with the code `file_mismatch`, `invalid_request`, `not_found`, `file_conflict`, `link_expired`, `payload_too_large`, `unsupported_media_type`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * await client.putProofFile({
+     *   url: 'http://localhost:3000/v1/uploads/QIWiIton54tIyzZQV0CX80ELeagFRX_jyONDFAuOKkNrjQj5HMsgDMT2Lfts3DBOVXHMlCQ',
+     *   file: new Blob([bytes], { type: 'image/png' }),
+     * });
+     */
+    putProofFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * The signed token in an upload URL.
+                 * @example QIWiIton54tIyzZQV0CX80ELeagFRX_jyONDFAuOKkNrjQj5HMsgDMT2Lfts3DBOVXHMlCQ
+                 */
+                upload_token: FileToken;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/png": ImageFile;
+                "image/jpeg": ImageFile;
+                "image/webp": ImageFile;
+            };
+        };
+        responses: {
+            /** The file is stored. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    /**
+     * Download a file.
+     *
+     * Returns the bytes of a signature or photo. The proof of delivery has its URL, which is valid for about an hour.
+     *
+     * `GET /files/{file_token}`, with a signed URL instead of an API key.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `not_found`, `link_expired`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const file = await client.getProofFile({
+     *   url: 'http://localhost:3000/v1/files/AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY',
+     * });
+     */
+    getProofFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * The signed token in a file URL.
+                 * @example AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY
+                 */
+                file_token: FileToken;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": ImageFile;
+                    "image/jpeg": ImageFile;
+                    "image/webp": ImageFile;
+                };
+            };
+        };
+    };
+}
