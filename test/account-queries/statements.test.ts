@@ -82,31 +82,37 @@ async function callEverything(service: Service): Promise<void> {
   }
   const idempotencyKey = crypto.randomUUID();
   const body = { ...shipmentRequest(), reference: 'PO-1' };
-  for (let time = 0; time < 2; time++) await client.createShipment({ body, idempotencyKey });
-  await expect(client.createShipment({ body })).rejects.toThrow(/reference/);
+  for (let time = 0; time < 2; time++) await client.createShipment(body, { idempotencyKey });
+  await expect(client.createShipment(body)).rejects.toThrow(/reference/);
   await client.listShipments({
-    query: { status: 'scheduled', reference: 'PO-1', from_date: '2020-01-01', to_date: '2999-01-01', limit: 1 },
+    status: 'scheduled',
+    reference: 'PO-1',
+    from_date: '2020-01-01',
+    to_date: '2999-01-01',
+    limit: 1,
   });
   const { id, tracking_number } = await shipmentIn(account, 'cancelled');
-  await expect(client.cancelShipment({ path: { shipment_id: id }, body: { reason: 'Again.' } })).rejects.toThrow();
-  const refused = client.recordPositions({ path: { tracking_number }, body: { positions: [newPosition()] } });
+  await expect(client.cancelShipment({ shipment_id: id, reason: 'Again.' })).rejects.toThrow();
+  const refused = client.recordPositions({ tracking_number, positions: [newPosition()] });
   await expect(refused).rejects.toThrow();
 
   const path = { tracking_number: (await shipmentIn(account, 'dispatched')).tracking_number };
   const now = newPosition();
   const earlier = { ...now, updated_at: new Date(Date.now() - 3_600_000).toISOString() };
-  await client.recordPositions({ path, body: { positions: [now, earlier] } });
-  const page = (await client.listPositions({ path, query: { limit: 1 } })).data;
-  await client.listPositions({ path, query: { limit: 1, cursor: page.next_cursor ?? '' } });
+  await client.recordPositions({ ...path, positions: [now, earlier] });
+  const page = await client.listPositions({ ...path, limit: 1 });
+  await client.listPositions({ ...path, limit: 1, cursor: page.next_cursor ?? '' });
   await client.recordTrackingEvent({
-    path,
-    body: { status: 'picked_up', timestamp: new Date().toISOString(), eta: '2030-01-01T00:00:00Z' },
+    ...path,
+    status: 'picked_up',
+    timestamp: new Date().toISOString(),
+    eta: '2030-01-01T00:00:00Z',
   });
-  const { next_after } = (await client.listEvents()).data;
+  const { next_after } = await client.listEvents();
   // Long enough for a search of events whose notification was lost.
-  await client.listEvents({ query: { after: next_after ?? '', wait: 2 } });
-  await client.listEvents({ query: { after: next_after ?? '', types: 'shipment.cancelled' } });
-  await expect(client.listEvents({ query: { after: 'evt_01kjpx8p02e00800000000010h' } })).rejects.toMatchObject({
+  await client.listEvents({ after: next_after ?? '', wait: 2 });
+  await client.listEvents({ after: next_after ?? '', types: ['shipment.cancelled'] });
+  await expect(client.listEvents({ after: 'evt_01kjpx8p02e00800000000010h' })).rejects.toMatchObject({
     code: 'events_expired',
   });
   await disableByReplay(service, account);
@@ -118,7 +124,7 @@ async function callEverything(service: Service): Promise<void> {
     where account_id = ${account.id} and bound_at is null`.execute(db);
   // A position of a day without a partition, which clean-up creates; with a shorter retention it drops some.
   const early = { ...now, updated_at: new Date(Date.now() - 3 * 86_400_000).toISOString() };
-  await client.recordPositions({ path, body: { positions: [early] } });
+  await client.recordPositions({ ...path, positions: [early] });
   expect((await cleanUp(db, storage, 90)).uploads).toBeGreaterThan(0);
   expect((await cleanUp(db, storage, 80)).positionDays).toBe(10);
 
@@ -158,7 +164,7 @@ async function disableByReplay({ db }: Service, account: TestAccount): Promise<v
   await newShipment(account);
   await deliveries(account, path, ([last]) => last?.status === 'delivered');
   const body = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
-  await account.client.replayWebhookEvents({ path, body });
+  await account.client.replayWebhookEvents({ ...path, ...body });
   await deliveries(account, path, (all) => all.some(({ status }) => status === 'failed'));
   const id = uuidFromPublicId('whe', path.webhook_endpoint_id);
   await vi.waitFor(async () => {

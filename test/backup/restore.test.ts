@@ -37,7 +37,7 @@ test.skipIf(!systemPostgres)(
     await migrate(service.db);
     const account = await newAccount(service);
     await using receiver = await startReceiver();
-    await account.client.createWebhookEndpoint({ body: { url: receiver.url } });
+    await account.client.createWebhookEndpoint({ url: receiver.url });
     const delivered = await shipmentIn(account, 'delivered');
     const before = await contentOf(account.client, delivered);
     const positionBefore = await feedPosition(account.client);
@@ -47,8 +47,8 @@ test.skipIf(!systemPostgres)(
     await service[Symbol.asyncDispose]();
     service = await serve(env.DATABASE_URL);
     const writer = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
-    const laterRequest = { body: shipmentRequest(), idempotencyKey: 'after-the-backup' };
-    const { data: later } = await writer.createShipment(laterRequest);
+    const repeatable = { idempotencyKey: 'after-the-backup' };
+    const later = await writer.createShipment(shipmentRequest(), repeatable);
     const positionAfter = await feedPosition(writer);
     await archiveWal(service.db);
     await sql`create database restored`.execute(service.db);
@@ -61,15 +61,15 @@ test.skipIf(!systemPostgres)(
     service = await serve(restored);
     const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
     expect(await contentOf(client, delivered)).toEqual(before);
-    await expect(client.getShipment({ path: { shipment_id: later.id } })).rejects.toMatchObject({ status: 404 });
-    await expect(client.listEvents({ query: { after: positionAfter } })).rejects.toMatchObject({
+    await expect(client.getShipment({ shipment_id: later.id })).rejects.toMatchObject({ status: 404 });
+    await expect(client.listEvents({ after: positionAfter })).rejects.toMatchObject({
       code: 'events_expired',
     });
     // The stored response was lost: the same request has its effect again.
-    const { data: repeated } = await client.createShipment(laterRequest);
+    const repeated = await client.createShipment(shipmentRequest(), repeatable);
     expect(repeated.id).not.toBe(later.id);
     expect(sequenceOf(repeated.tracking_number)).toBeGreaterThan(sequenceOf(later.tracking_number));
-    const { data: events } = (await client.listEvents({ query: { after: positionBefore } })).data;
+    const { data: events } = await client.listEvents({ after: positionBefore });
     expect(events.map(({ data }) => data.shipment?.id)).toEqual([repeated.id]);
     await vi.waitFor(() => {
       expect(receiver.received.map(({ body }) => JSON.parse(body).id)).toContain(events[0]?.id);
@@ -82,8 +82,8 @@ test.skipIf(!systemPostgres)(
     service = await serve(recovered.urlOf('postgres'));
     const after = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
     expect(await contentOf(after, delivered)).toEqual(before);
-    expect((await after.getShipment({ path: { shipment_id: later.id } })).data).toEqual(later);
-    expect((await after.listEvents({ query: { after: positionAfter } })).data.data).toEqual([]);
+    expect(await after.getShipment({ shipment_id: later.id })).toEqual(later);
+    expect((await after.listEvents({ after: positionAfter })).data).toEqual([]);
     await service[Symbol.asyncDispose]();
   },
 );
@@ -91,15 +91,15 @@ test.skipIf(!systemPostgres)(
 /** A shipment, its tracking and proof, and the bytes of its files. URLs of files differ between services. */
 async function contentOf(client: Client, { id, tracking_number }: { id: string; tracking_number: string }) {
   const path = { tracking_number };
-  const { signature_url, photos, ...proof } = (await client.getProofOfDelivery({ path })).data;
+  const { signature_url, photos, ...proof } = await client.getProofOfDelivery(path);
   const files = await Promise.all([signature_url, ...photos].map(async (url) => (await fetch(url)).bytes()));
-  const shipment = (await client.getShipment({ path: { shipment_id: id } })).data;
-  return { shipment, proof, files, tracking: (await client.getTracking({ path })).data };
+  const shipment = await client.getShipment({ shipment_id: id });
+  return { shipment, proof, files, tracking: await client.getTracking(path) };
 }
 
 /** The position after the last event, as a reader of the feed stores it. */
 const feedPosition = async (client: Client): Promise<string> =>
-  String((await client.listEvents({ query: { limit: 100 } })).data.next_after);
+  String((await client.listEvents({ limit: 100 })).next_after);
 
 /** Ends the current WAL file, and waits until it is archived. */
 async function archiveWal(db: Database): Promise<void> {

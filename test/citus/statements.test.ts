@@ -37,7 +37,7 @@ test('createShipment stores one shipment for each key and reference', async ({ s
   expect(await send('1', 'PO-2')).toMatchObject({ status: 422 });
   await sql`update idempotency_keys set created_at = now() - interval '24 hours' where key = '1'`.execute(service.db);
   expect(await send('1', 'PO-2')).toMatchObject({ status: 201, body: { reference: 'PO-2' } });
-  expect((await account.client.listShipments()).data.data).toHaveLength(2);
+  expect((await account.client.listShipments()).data).toHaveLength(2);
 });
 
 test('concurrent reads of two accounts return the shipments of the own account', async ({ service, account }) => {
@@ -45,15 +45,15 @@ test('concurrent reads of two accounts return the shipments of the own account',
   const { id, tracking_number } = await shipmentIn(account, 'dispatched');
   const read = (client: typeof account.client) =>
     Promise.allSettled([
-      client.getTracking({ path: { tracking_number } }),
-      client.getTracking({ path: { tracking_number } }),
-      client.getShipment({ path: { shipment_id: id } }),
+      client.getTracking({ tracking_number }),
+      client.getTracking({ tracking_number }),
+      client.getShipment({ shipment_id: id }),
     ]);
   const [own, foreign] = await Promise.all([read(account.client), read(other.client)]);
   expect(own).toMatchObject([
-    { value: { data: { status: 'dispatched', timeline: [{ status: 'scheduled' }, { status: 'dispatched' }] } } },
-    { value: { data: { status: 'dispatched' } } },
-    { value: { data: { id, tracking_number } } },
+    { value: { status: 'dispatched', timeline: [{ status: 'scheduled' }, { status: 'dispatched' }] } },
+    { value: { status: 'dispatched' } },
+    { value: { id, tracking_number } },
   ]);
   expect(foreign.map((result) => result.status === 'rejected' && result.reason.code)).toEqual(
     Array(3).fill('not_found'),
@@ -66,17 +66,17 @@ test('positions change the current location and the route only as they are newer
   await route.record([at(2), at(1, { lat: 9 })]);
   expect((await route.stored()).map(({ lat }) => lat)).toEqual([9, 0.002, 0.003]);
   const path = { tracking_number: (await shipmentIn(account, 'cancelled')).tracking_number };
-  const refused = account.client.recordPositions({ path, body: { positions: [at(1)] } });
+  const refused = account.client.recordPositions({ ...path, positions: [at(1)] });
   await expect(refused).rejects.toMatchObject({ code: 'positions_not_accepted' });
 });
 
 test('a shipment is delivered once, with its proof', async ({ account }) => {
   const { tracking_number } = await inTransit(account);
   const [path, body] = [{ tracking_number }, await proofFor(account, tracking_number)];
-  await account.client.submitProofOfDelivery({ path, body });
-  const again = account.client.submitProofOfDelivery({ path, body });
+  await account.client.submitProofOfDelivery({ ...path, ...body });
+  const again = account.client.submitProofOfDelivery({ ...path, ...body });
   await expect(again).rejects.toMatchObject({ code: 'invalid_transition' });
-  expect((await account.client.getTracking({ path })).data.timeline.map(({ status }) => status)).toEqual([
+  expect((await account.client.getTracking(path)).timeline.map(({ status }) => status)).toEqual([
     'scheduled',
     'dispatched',
     'picked_up',

@@ -99,7 +99,7 @@ test('the whole workflow passes with every setting changed, and each setting has
   expect(fromPage.headers.get('access-control-allow-origin')).toBe(settings.CORS_ORIGINS);
   expect((await fetch(`${origin}/v1/shipments`)).status).toBe(404);
 
-  const { headers } = await client.getShipment({ path: { shipment_id: shipment.id } });
+  const { headers } = await client.getShipment({ shipment_id: shipment.id }).withResponse();
   expect(headers.get('ratelimit-policy')).toBe('"key";q=700;w=60');
   const left = async (ip: string) => {
     const response = await fetch(`${settings.BASE_URL}/shipments`, { headers: { 'x-forwarded-for': ip } });
@@ -116,18 +116,15 @@ test('the whole workflow passes with every setting changed, and each setting has
     ...newPosition(),
     updated_at: new Date(Date.now() - days * 86_400_000).toISOString(),
   });
-  await client.recordPositions({ path, body: { positions: [daysAgo(4.9)] } });
-  await expect(client.recordPositions({ path, body: { positions: [daysAgo(5.1)] } })).rejects.toMatchObject({
+  await client.recordPositions({ ...path, positions: [daysAgo(4.9)] });
+  await expect(client.recordPositions({ ...path, positions: [daysAgo(5.1)] })).rejects.toMatchObject({
     status: 400,
   });
-  expect((await client.listPositions({ path })).data.data).toHaveLength(1);
+  expect((await client.listPositions(path)).data).toHaveLength(1);
 
-  const { data: proof } = await client.submitProofOfDelivery({
-    path,
-    body: await proofFor(account, path.tracking_number),
-  });
+  const proof = await client.submitProofOfDelivery({ ...path, ...(await proofFor(account, path.tracking_number)) });
   const next = { tracking_number: (await newShipment(account)).tracking_number };
-  const largest = client.createProofUpload({ path: next, body: { ...declarationOf(png()), size: 10_485_760 } });
+  const largest = client.createProofUpload({ ...next, ...declarationOf(png()), size: 10_485_760 });
   await expect(largest).rejects.toMatchObject({ code: 'storage_quota_exceeded' }); // the proof has files
   expect(proof.signature_url).toMatch(/^https:\/\/cdn\.example\.com\/proofs\/files\/[\w-]+$/);
   const token = tokenOf(proof.signature_url);
@@ -140,13 +137,13 @@ test('the whole workflow passes with every setting changed, and each setting has
   }
   expect(JSON.stringify(await readdir(join(folder, 'files'), { recursive: true }))).toContain(uploadId);
 
-  expect((await client.createWebhookEndpoint({ body: { url: closedUrl } })).status).toBe(201);
+  expect((await client.createWebhookEndpoint({ url: closedUrl }).withResponse()).status).toBe(201);
 
-  const { etag, data: tracking } = await client.getTracking({ path });
+  const { etag, data: tracking } = await client.getTracking(path).withResponse();
   expect(tracking?.timeline).toHaveLength(transitionsTo('delivered').length + 1);
-  expect((await client.getTracking({ path, ifNoneMatch: etag })).status).toBe(304);
+  expect((await client.getTracking(path, { ifNoneMatch: etag }).withResponse()).status).toBe(304);
   await Promise.all(Array.from({ length: 12 }, () => newShipment(account)));
-  expect((await client.listShipments({ query: { limit: 5 } })).data).toMatchObject({ has_more: true });
+  expect(await client.listShipments({ limit: 5 })).toMatchObject({ has_more: true });
 
   // One more may look after the others.
   const { rows } = await sql<{ count: number }>`

@@ -6,7 +6,8 @@ import type { Service } from '../fixtures/service.ts';
 import { test } from '../fixtures/test.ts';
 import { json, runHere } from './run.ts';
 
-const listWith = ({ baseUrl }: Service, apiKey: string) => createClient({ baseUrl, apiKey }).listShipments();
+const listWith = ({ baseUrl }: Service, apiKey: string) =>
+  createClient({ baseUrl, apiKey }).listShipments().withResponse();
 const refused = { status: 401, code: 'unauthenticated' };
 const keyFor = ({ db }: Service, account: string) => createKey(db, account, { name: '', scopes: ['shipments:read'] });
 

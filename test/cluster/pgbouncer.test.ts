@@ -63,7 +63,7 @@ testWithCluster(`creates whose response PgBouncer loses are not executed a secon
   const statuses = responses.map(({ status }) => status);
   expect(statuses).toContain(503);
   expect(statuses.filter((status) => status !== 503 && status !== 201)).toEqual([]);
-  expect((await account.client.listShipments({ query: { limit: 100 } })).data.data).toHaveLength(creates);
+  expect((await account.client.listShipments({ limit: 100 })).data).toHaveLength(creates);
 });
 
 testWithCluster(`no session is terminated behind PgBouncer, whose process ids are random${why}`, async () => {

@@ -57,6 +57,6 @@ testWithCluster(`a rolling restart behind HAProxy and PgBouncer fails no request
   }
   expect(statuses.filter((status) => status !== 201)).toEqual([]);
   let stored = 0;
-  for await (const _ of account.client.eachShipment({ limit: 100 })) stored++;
+  for await (const _ of account.client.listShipments({ limit: 100 })) stored++;
   expect(stored).toBe(1 + statuses.length);
 });

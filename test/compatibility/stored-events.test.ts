@@ -25,6 +25,6 @@ test('listEvents returns events that a service of the last release has stored', 
       values (${account.id}, nextval('event_positions'), now(), ${type}, gen_random_uuid(), ${JSON.stringify(data)})
     `.execute(service.db);
   }
-  const { data: page } = await account.client.listEvents({ query: { limit: 100 } });
+  const page = await account.client.listEvents({ limit: 100 });
   expect(page.data.map(({ data }) => data)).toEqual(cases.map(([, data]) => data));
 });

@@ -45,7 +45,7 @@ test('requests that do not arrive within REQUEST_SECONDS return 408, and other c
     unfinished--;
     return [name, responsesOf(received).map(summaryOf).at(-1)];
   });
-  while (unfinished > 0) expect((await account.client.listShipments()).data.data).toEqual([]);
+  while (unfinished > 0) expect((await account.client.listShipments()).data).toEqual([]);
   expect(await Promise.all(ends)).toEqual(requests.map(([name]) => [name, '408 request_timeout']));
   expect(failuresIn(log)).toEqual([]);
   waiting.socket.write(last.slice(10));

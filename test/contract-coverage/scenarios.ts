@@ -68,7 +68,7 @@ export async function longLists(account: TestAccount): Promise<{ shipment_id: st
     newPosition(),
     { ...newPosition(), address: 'Ritzville', updated_at: new Date(Date.now() - 3_600_000).toISOString() },
   ];
-  await account.client.recordPositions({ path: { tracking_number }, body: { positions } });
+  await account.client.recordPositions({ tracking_number, positions });
   return { shipment_id: id, tracking_number };
 }
 
@@ -76,12 +76,12 @@ export async function longLists(account: TestAccount): Promise<{ shipment_id: st
 async function attemptedDeliveries({ client }: TestAccount): Promise<{ webhook_endpoint_id: string }> {
   await using receiver = await startReceiver();
   const { path } = await createEndpoint({ client }, receiver.url);
-  await client.sendTestWebhook({ path, body: {} });
+  await client.sendTestWebhook(path);
   await deliveries({ client }, path, ([last]) => last?.status === 'delivered');
-  await client.updateWebhookEndpoint({ path, body: { url: closedUrl } });
-  await client.sendTestWebhook({ path, body: {} });
+  await client.updateWebhookEndpoint({ ...path, url: closedUrl });
+  await client.sendTestWebhook(path);
   await deliveries({ client }, path, ([last]) => last?.attempts === 1);
-  await client.updateWebhookEndpoint({ path, body: { status: 'disabled' } });
+  await client.updateWebhookEndpoint({ ...path, status: 'disabled' });
   return path;
 }
 
@@ -178,7 +178,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return twice(context, { ...taken, ...keyed() });
   },
   webhook_limit_reached: async (context) => {
-    const create = () => context.account.client.createWebhookEndpoint({ body: { url: closedUrl } });
+    const create = () => context.account.client.createWebhookEndpoint({ url: closedUrl });
     await Promise.all(Array.from({ length: 16 }, create));
     return twice(context, await valid(context));
   },
@@ -194,9 +194,12 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   upload_limit_reached: async (context) => {
     const { headers, ...request } = await valid(context);
     const { body } = request;
-    const path = request.path as { tracking_number: string };
+    const { tracking_number } = request.path as { tracking_number: string };
     for (let count = 0; count < 20; count++) {
-      await context.account.client.createProofUpload({ path, body: body as ReturnType<typeof declarationOf> });
+      await context.account.client.createProofUpload({
+        tracking_number,
+        ...(body as ReturnType<typeof declarationOf>),
+      });
     }
     return context.send({ ...request, ...keyed() });
   },

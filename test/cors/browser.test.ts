@@ -64,10 +64,7 @@ test.skipIf(!hasChromium)(
     const first = await declare(account, tracking_number, image);
     const second = await declare(account, tracking_number, image);
     const path = { tracking_number };
-    const { data: proof } = await client.submitProofOfDelivery({
-      path,
-      body: await proofFor(account, tracking_number),
-    });
+    const proof = await client.submitProofOfDelivery({ ...path, ...(await proofFor(account, tracking_number)) });
 
     const browser = await launchChromium();
     try {

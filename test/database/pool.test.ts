@@ -15,8 +15,8 @@ test.for([{ DATABASE_POOL_SIZE: '1' }, { DATABASE_PREPARED: 'false' }])(
     await concurrently(4, async () => {
       const { client } = await newAccount(service);
       const { id, tracking_number } = await shipmentIn({ client }, 'delivered');
-      expect((await client.getShipment({ path: { shipment_id: id } })).data.status).toBe('delivered');
-      const proof = (await client.getProofOfDelivery({ path: { tracking_number } })).data;
+      expect((await client.getShipment({ shipment_id: id })).status).toBe('delivered');
+      const proof = await client.getProofOfDelivery({ tracking_number });
       expect((await fetch(proof.signature_url)).status).toBe(200);
     });
   },

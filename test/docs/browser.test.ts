@@ -86,12 +86,12 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.getByRole('button', { name: 'Follow the events' }).click();
     await page.getByRole('row', { name: `${tracking_number} scheduled` }).waitFor();
     const body = { status: 'dispatched', timestamp: new Date() } as const;
-    await account.client.recordTrackingEvent({ path: { tracking_number }, body });
+    await account.client.recordTrackingEvent({ tracking_number, ...body });
     await page.getByRole('row', { name: `${tracking_number} dispatched` }).waitFor();
     const position = { ...newPosition(), address: 'Ellensburg, WA' };
     const eta = '2030-01-02T03:04:05Z';
-    await account.client.recordPositions({ path: { tracking_number }, body: { positions: [position], eta } });
-    await account.client.cancelShipment({ path: { shipment_id: id }, body: { reason: 'The consignee moved.' } });
+    await account.client.recordPositions({ tracking_number, positions: [position], eta });
+    await account.client.cancelShipment({ shipment_id: id, reason: 'The consignee moved.' });
     await page.getByRole('row', { name: `${tracking_number} cancelled Ellensburg, WA 2030-01-02 03:04:05` }).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Follow the events' }).waitFor();

@@ -33,5 +33,5 @@ test('the commands of the quickstart create two shipments, even if the first is 
   expect(JSON.parse(repeated)).toEqual(shipment);
   expect(JSON.parse(listed).data).toMatchObject([{ id: shipment.id }]);
   expect(program).toMatch(/^FRT-\d{4}-\d{6} is scheduled$/);
-  expect((await account.client.listShipments()).data.data).toHaveLength(2);
+  expect((await account.client.listShipments()).data).toHaveLength(2);
 });

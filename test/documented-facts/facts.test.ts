@@ -155,7 +155,7 @@ test('the limits of streams are the stated ones', () => {
 
 test('the URL of a file is valid for an hour', async ({ account }) => {
   const { tracking_number } = await shipmentIn(account, 'delivered');
-  const { data } = await account.client.getProofOfDelivery({ path: { tracking_number } });
+  const data = await account.client.getProofOfDelivery({ tracking_number });
   const { headers } = await fetch(data.signature_url);
   const [, seconds] = /max-age=(\d+)/.exec(headers.get('cache-control') ?? '') ?? [];
   expect(Number(seconds)).toBeGreaterThan(58 * 60);

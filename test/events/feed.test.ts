@@ -1,4 +1,4 @@
-import { createClient } from '@waybill/client';
+import { createClient, type EventsParams } from '@waybill/client';
 import { connect } from '@waybill/server/database/connect';
 import { appendEvents, type NewEvent } from '@waybill/server/event-feed/append';
 import { eventFeed } from '@waybill/server/event-feed/feed';
@@ -10,8 +10,7 @@ import { startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 
-const list = async ({ client }: Pick<TestAccount, 'client'>, query: Parameters<typeof client.listEvents>[0] = {}) =>
-  (await client.listEvents(query)).data;
+const list = ({ client }: Pick<TestAccount, 'client'>, params: EventsParams = {}) => client.listEvents(params);
 
 test('an account without events has an empty list and nothing to continue from', async ({ account }) => {
   expect(await list(account)).toEqual({ data: [], has_more: false, next_after: null });
@@ -20,22 +19,22 @@ test('an account without events has an empty list and nothing to continue from',
 test('next_after leads through all events, and to the next one', async ({ account }) => {
   for (let count = 0; count < 3; count++) await newShipment(account);
   const all = await list(account);
-  const first = await list(account, { query: { limit: 2 } });
+  const first = await list(account, { limit: 2 });
   expect(first).toEqual({ data: all.data.slice(0, 2), has_more: true, next_after: all.data[1]?.id });
   const after = String(first.next_after);
-  const second = await list(account, { query: { limit: 2, after } });
+  const second = await list(account, { limit: 2, after });
   expect(second).toEqual({ data: all.data.slice(2), has_more: false, next_after: all.data[2]?.id });
   const end = { after: String(second.next_after) };
-  expect(await list(account, { query: end })).toEqual({ data: [], has_more: false, next_after: end.after });
+  expect(await list(account, end)).toEqual({ data: [], has_more: false, next_after: end.after });
   const { id } = await newShipment(account);
-  expect((await list(account, { query: end })).data.map(({ data }) => data.shipment?.id)).toEqual([id]);
+  expect((await list(account, end)).data.map(({ data }) => data.shipment?.id)).toEqual([id]);
 });
 
 test('types leaves out other events, and next_after passes them', async ({ account }) => {
   await shipmentIn(account, 'cancelled');
   await newShipment(account);
-  const types = 'shipment.cancelled,tracking.status_reached';
-  const { data, next_after } = await list(account, { query: { types } });
+  const types = ['shipment.cancelled', 'tracking.status_reached'] as const;
+  const { data, next_after } = await list(account, { types });
   expect(data.map(({ type }) => type)).toEqual(['shipment.cancelled']);
   expect(next_after).toBe((await list(account)).data.at(-1)?.id);
 });
@@ -46,7 +45,7 @@ test('an event of a rare type is found behind many others in one request', async
     select ${account.id}, nextval('event_positions'), now(), 'tracking.eta_changed', gen_random_uuid(), '{}'
     from generate_series(1, 1100)`.execute(service.db);
   const { id } = await newShipment(account);
-  const page = await list(account, { query: { types: 'shipment.created' } });
+  const page = await list(account, { types: ['shipment.created'] });
   expect([page.data.map(({ data }) => data.shipment?.id), page.has_more]).toEqual([[id], false]);
   expect(page.next_after).toBe(page.data[0]?.id);
 });
@@ -68,14 +67,14 @@ test('events of another account are invisible, also by their id', async ({ servi
   const other = await newAccount(service);
   // As for an event that no account has.
   for (const after of [String(event?.id), 'evt_01kjpx8p02fabr24pa3eywnyp2']) {
-    await expect(list(other, { query: { after } })).rejects.toMatchObject({ status: 410, code: 'events_expired' });
+    await expect(list(other, { after })).rejects.toMatchObject({ status: 410, code: 'events_expired' });
   }
 });
 
 test('wait returns as soon as another instance has stored a change', async ({ account }) => {
   await using second = await startService();
   const reader = { client: createClient({ baseUrl: second.baseUrl, apiKey: account.key }) };
-  const waiting = list(reader, { query: { wait: 30 } });
+  const waiting = list(reader, { wait: 30 });
   const { id } = await newShipment(account);
   expect((await waiting).data.map(({ data }) => data.shipment?.id)).toEqual([id]);
 });

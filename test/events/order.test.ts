@@ -1,4 +1,4 @@
-import { createClient, type Event, type ListEventsQuery } from '@waybill/client';
+import { createClient, type Event, type EventPage } from '@waybill/client';
 import { connect } from '@waybill/server/database/connect';
 import { appendEvents, lockFeeds, type NewEvent } from '@waybill/server/event-feed/append';
 import { sql } from 'kysely';
@@ -17,10 +17,9 @@ async function follow({ client }: Reader, isComplete: (events: Event[]) => boole
   const events: Event[] = [];
   let after: string | null = null;
   while (!isComplete(events)) {
-    const query: ListEventsQuery = { limit: 3, wait: 1, ...(after !== null && { after }) };
-    const { data } = await client.listEvents({ query });
-    events.push(...data.data);
-    after = data.next_after;
+    const page: EventPage = await client.listEvents({ after, limit: 3, wait: 1 });
+    events.push(...page.data);
+    after = page.next_after;
   }
   return events;
 }
@@ -55,9 +54,9 @@ async function appendLate(db: Service['db'], accountId: string) {
 test('a reader misses no event of a transaction that commits late', async ({ service, account }) => {
   const { db } = service;
   await newShipment(account);
-  const { next_after } = (await account.client.listEvents()).data;
+  const { next_after } = await account.client.listEvents();
   const read = async () =>
-    (await account.client.listEvents({ query: { after: String(next_after) } })).data.data.map(({ type }) => type);
+    (await account.client.listEvents({ after: String(next_after) })).data.map(({ type }) => type);
 
   const { late, pid } = await appendLate(db, account.id);
   const created = newShipment(account);
@@ -75,9 +74,9 @@ test('a reader misses no event of a transaction that waits while another one app
   await waitingFor(db, pid, 1);
   await appendEvents(late, account.id, [anyEvent]);
   await late.commit().execute();
-  const { next_after } = (await account.client.listEvents({ query: { limit: 2 } })).data;
+  const { next_after } = await account.client.listEvents({ limit: 2 });
   await waiting;
-  expect((await account.client.listEvents({ query: { after: String(next_after) } })).data.data).toHaveLength(1);
+  expect((await account.client.listEvents({ after: String(next_after) })).data).toHaveLength(1);
 });
 
 test('groups that lock the feeds of the same accounts do not wait for each other in a circle', async ({ service }) => {
@@ -101,7 +100,7 @@ test('a transaction that appends an event does not delay another account', async
   const other = await newAccount(service);
   const { late } = await appendLate(service.db, account.id);
   await newShipment(other);
-  expect((await other.client.listEvents()).data.data).toHaveLength(1);
+  expect((await other.client.listEvents()).data).toHaveLength(1);
   await late.rollback().execute();
 });
 

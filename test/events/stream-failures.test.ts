@@ -14,7 +14,7 @@ const long = { EVENT_STREAM_SECONDS: '600' };
 
 /** The ids of all events of an account. */
 async function storedIds({ client }: Pick<TestAccount, 'client'>): Promise<string[]> {
-  const { data, has_more } = (await client.listEvents({ query: { limit: 100 } })).data;
+  const { data, has_more } = await client.listEvents({ limit: 100 });
   expect(has_more).toBe(false);
   return data.map(({ id }) => id);
 }

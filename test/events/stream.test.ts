@@ -20,7 +20,7 @@ test('a stream sends the stored events, then new ones, as listEvents returns the
   const first = await stream.events(2);
   await shipmentIn(account, 'dispatched');
   const all = [...first, ...(await stream.events(2))];
-  expect(all).toEqual((await account.client.listEvents()).data.data);
+  expect(all).toEqual((await account.client.listEvents()).data);
   expect(all.map(({ type }) => type)).toEqual([
     ...['shipment.created', 'shipment.cancelled'],
     ...['shipment.created', 'tracking.status_reached'],
@@ -43,7 +43,7 @@ test('a stream without events opens at once, with the time after which to reconn
 
 test('Last-Event-ID takes precedence over after, and both exclude the event itself', async ({ service, account }) => {
   for (let count = 0; count < 3; count++) await newShipment(account);
-  const [first, second, third] = (await account.client.listEvents()).data.data;
+  const [first, second, third] = (await account.client.listEvents()).data;
   await using after = await openStream(service, account, { query: `after=${first?.id}` });
   expect(await after.events(2)).toEqual([second, third]);
   await using resumed = await openStream(service, account, { query: `after=${first?.id}`, lastEventId: second?.id });
@@ -61,7 +61,7 @@ test('a stream ends after EVENT_STREAM_SECONDS, with the position after events t
   await using service = await startService({ EVENT_STREAM_SECONDS: '1' });
   const account = await newAccount(service);
   await newShipment(account);
-  const [event] = (await account.client.listEvents()).data.data;
+  const [event] = (await account.client.listEvents()).data;
   const stream = await openStream(service, account, { query: 'types=shipment.cancelled' });
   expect((await stream.rest()).slice(1)).toEqual([{ id: event?.id }]);
   const resumed = await openStream(service, account, { lastEventId: event?.id });

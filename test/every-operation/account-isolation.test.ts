@@ -76,7 +76,7 @@ test.for(withPath.filter(({ path }) => path.startsWith('/webhook_endpoints')))(
 test('listShipments returns only the account’s own shipments', async ({ service, account }) => {
   const own = await newShipment(account);
   await newShipment(await newAccount(service));
-  const { data } = (await account.client.listShipments({})).data;
+  const { data } = await account.client.listShipments();
   expect(data.map(({ id }) => id)).toEqual([own.id]);
 });
 

@@ -1,4 +1,4 @@
-import type { CreateWebhookEndpointArguments } from '@waybill/client';
+import type { Params } from '@waybill/client';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { type OperationId, operationOf } from '../fixtures/contract.ts';
@@ -33,7 +33,7 @@ const scenarios: Partial<Record<OperationId, Record<string, Scenario>>> = {
   resendWebhookDelivery: {
     WebhookDeliveryQueued: {
       prepare: async (_service, { client }, path) => {
-        path.delivery_id = (await client.sendTestWebhook({ path, body: {} })).data.id;
+        path.delivery_id = (await client.sendTestWebhook(path)).id;
       },
     },
   },
@@ -59,8 +59,8 @@ test.for(cases)('$id returns the example $example', async ({ id, example, scenar
   const path: Path = { webhook_endpoint_id: '' };
   if (id !== 'createWebhookEndpoint') {
     const { WebhookEndpointRequest } = requestExamples(operationOf('createWebhookEndpoint'));
-    const body = WebhookEndpointRequest as unknown as CreateWebhookEndpointArguments['body'];
-    const { data } = await account.client.createWebhookEndpoint({ body });
+    const body = WebhookEndpointRequest as unknown as Params<'createWebhookEndpoint'>;
+    const data = await account.client.createWebhookEndpoint(body);
     path.webhook_endpoint_id = data.id;
   }
   await scenario.prepare?.(service, account, path);

@@ -20,10 +20,10 @@ test('an account whose requests all wait for the database delays no other accoun
   });
   await held.waiting(2); // the share of an account in the 5 connections of the pool
   const { id } = await newShipment(other);
-  await other.client.getShipment({ path: { shipment_id: id } });
+  await other.client.getShipment({ shipment_id: id });
   await other.client.listShipments();
   const body = { positions: [{ lat: 1, lng: 2, updated_at: new Date() }] };
-  await other.client.recordPositions({ path: { tracking_number }, body });
+  await other.client.recordPositions({ tracking_number, ...body });
   await held.release();
   expect(new Set(await waiting)).toEqual(new Set([201]));
 });

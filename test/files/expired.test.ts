@@ -14,7 +14,7 @@ test('clean-up removes uploads without a proof and their files after 25 hours, a
   const { db, storage, files } = service;
   const { tracking_number } = await inTransit(account);
   const body = await proofFor(account, tracking_number);
-  const { data: proof } = await account.client.submitProofOfDelivery({ path: { tracking_number }, body });
+  const proof = await account.client.submitProofOfDelivery({ tracking_number, ...body });
   const bound = (await files.list(account.id)).map(({ name }) => name);
   await upload(account, (await newShipment(account)).tracking_number, 'photo');
   const age = (hours: string) => sql`update proof_uploads set created_at = now() - ${hours}::interval`.execute(db);

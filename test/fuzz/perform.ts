@@ -89,9 +89,9 @@ export async function fitting({ account, draw }: Environment, id: OperationId, {
 
 /** Every value but the URL, which must be allowed. There is room for another endpoint. */
 async function webhookRequest(account: Environment['account'], id: OperationId): Promise<Fixed> {
-  const { data } = (await account.client.listWebhookEndpoints()).data;
+  const { data } = await account.client.listWebhookEndpoints();
   for (const endpoint of data) {
-    await account.client.deleteWebhookEndpoint({ path: { webhook_endpoint_id: endpoint.id } });
+    await account.client.deleteWebhookEndpoint({ webhook_endpoint_id: endpoint.id });
   }
   const { path } = await ready(id, account);
   return id === 'createWebhookEndpoint' || id === 'updateWebhookEndpoint'
@@ -100,8 +100,8 @@ async function webhookRequest(account: Environment['account'], id: OperationId):
 }
 
 async function readState({ account: { client } }: Environment, { id, tracking_number }: Shipment) {
-  const { data: tracking } = await client.getTracking({ path: { tracking_number } });
-  return { tracking, shipment: (await client.getShipment({ path: { shipment_id: id } })).data };
+  const tracking = await client.getTracking({ tracking_number });
+  return { tracking, shipment: await client.getShipment({ shipment_id: id }) };
 }
 
 async function addShipment(environment: Environment, shipment: CreatedShipment): Promise<Shipment> {

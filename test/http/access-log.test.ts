@@ -14,7 +14,7 @@ test('the service logs every response without keys and signed URLs', async () =>
   const { client, key } = account;
   const { tracking_number } = await newShipment({ client });
   const body = declarationOf(Uint8Array.of(1));
-  const { data } = await client.createProofUpload({ path: { tracking_number }, body });
+  const data = await client.createProofUpload({ tracking_number, ...body });
   const token = tokenOf(data.upload_url);
   await fetch(data.upload_url, { method: 'PUT', headers: { 'content-type': 'image/png' }, body: 'x' });
   await fetch(`${service.baseUrl}/files/${token}?surprise=1`);
@@ -65,7 +65,7 @@ test('a statement that takes SLOW_STATEMENT_MS is logged with its text and witho
   const shipments = [await newShipment(account), await newShipment(account)];
   const body = { status: 'dispatched' as const, timestamp: new Date().toISOString(), description: 'A secret errand' };
   const record = ({ baseUrl }: Service, tracking_number = '') =>
-    createClient({ baseUrl, apiKey: account.key }).recordTrackingEvent({ path: { tracking_number }, body });
+    createClient({ baseUrl, apiKey: account.key }).recordTrackingEvent({ tracking_number, ...body });
   await using lock = await holdAccount(service.db, account);
   const recorded = [service, other].map((each, index) => record(each, shipments[index]?.tracking_number));
   await lock.waiting(2); // longer than a millisecond

@@ -74,7 +74,7 @@ test('recordPositions changes the ETag of the tracking status only', async ({ se
   const etagOf = async (path: string) => (await read(service, account, path)).etag;
   const tags = () => Promise.all([etagOf(`/shipments/${id}`), etagOf(`/tracking/${tracking_number}`)]);
   const [shipment, tracking] = await tags();
-  await account.client.recordPositions({ path: { tracking_number }, body: { positions: [newPosition()] } });
+  await account.client.recordPositions({ tracking_number, positions: [newPosition()] });
   const [sameShipment, newTracking] = await tags();
   expect(sameShipment).toBe(shipment);
   expect(newTracking).not.toBe(tracking);

@@ -12,7 +12,7 @@ const gets = contractOperations.filter(({ id, method }) => method === 'GET' && i
 
 test.for(gets)('HEAD of $id has the headers of GET and no body', async (operation, { service, account }) => {
   const { id: shipment_id, tracking_number } = await shipmentIn(account, 'delivered');
-  const { data: proof } = await account.client.getProofOfDelivery({ path: { tracking_number } });
+  const proof = await account.client.getProofOfDelivery({ tracking_number });
   const file_token = proof.signature_url.split('/').at(-1) ?? '';
   const endpoint = await queuedDelivery(account);
   const url = service.baseUrl + pathOf(operation, { shipment_id, tracking_number, file_token, ...endpoint });
@@ -35,7 +35,7 @@ test('HEAD without a key returns 401', async ({ service }) => {
 
 test('HEAD with the current ETag returns 304', async ({ service, account }) => {
   const { id } = await newShipment(account);
-  const { etag } = await account.client.getShipment({ path: { shipment_id: id } });
+  const { etag } = await account.client.getShipment({ shipment_id: id }).withResponse();
   const response = await fetch(`${service.baseUrl}/shipments/${id}`, {
     method: 'HEAD',
     headers: { authorization: `Bearer ${account.key}`, 'if-none-match': String(etag) },

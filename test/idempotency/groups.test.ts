@@ -59,9 +59,9 @@ test('concurrent positions of one shipment are all stored', async ({ service, ac
     return post(service, account, { path: `/tracking/${tracking_number}/positions`, body: { positions } });
   });
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
-  const { data } = await account.client.listPositions({ path: { tracking_number }, query: { limit: 100 } });
-  expect(data.data.slice(-30).map(({ lat }) => lat)).toEqual(Array.from({ length: 30 }, (_, n) => n));
-  const { data: tracking } = await account.client.getTracking({ path: { tracking_number } });
+  const page = await account.client.listPositions({ tracking_number, limit: 100 });
+  expect(page.data.slice(-30).map(({ lat }) => lat)).toEqual(Array.from({ length: 30 }, (_, n) => n));
+  const tracking = await account.client.getTracking({ tracking_number });
   expect(tracking.current_location?.lat).toBe(29);
 });
 

@@ -46,19 +46,19 @@ test('clean-up removes positions after POSITION_DAYS but not the current locatio
   const { tracking_number } = await inTransit(account);
   const path = { tracking_number };
   const positions = [1, 8, 9].map((days) => ({ lat: days, lng: 0, updated_at: daysAgo(days) }));
-  await account.client.recordPositions({ path, body: { positions } });
+  await account.client.recordPositions({ ...path, positions });
   expect(await clean(service, 12)).toMatchObject({ positionDays: 0, positions: 0 });
   expect((await clean(service)).positionDays).toBe(5);
-  const { data } = (await account.client.listPositions({ path })).data;
+  const { data } = await account.client.listPositions(path);
   expect(data.map(({ lat }) => lat)).toEqual([1]);
-  expect((await account.client.getTracking({ path })).data?.current_location?.lat).toBe(1);
+  expect((await account.client.getTracking(path))?.current_location?.lat).toBe(1);
 });
 
 test('submitProofOfDelivery refuses an upload that is old enough for clean-up', async ({ service, account }) => {
   const { tracking_number } = await inTransit(account);
   const body = await proofFor(account, tracking_number);
   await sql`update proof_uploads set created_at = now() - interval '24 hours'`.execute(service.db);
-  await expect(account.client.submitProofOfDelivery({ path: { tracking_number }, body })).rejects.toMatchObject({
+  await expect(account.client.submitProofOfDelivery({ tracking_number, ...body })).rejects.toMatchObject({
     code: 'unknown_upload',
   });
 });

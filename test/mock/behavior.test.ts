@@ -1,4 +1,4 @@
-import { createClient } from '@waybill/client';
+import { createClient, type EventStatus } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { defaultBaseUrl } from '@waybill/contract/operations';
 import { type Mock, type MockOptions, startMock } from '@waybill/mock';
@@ -23,18 +23,18 @@ type Started = Awaited<ReturnType<typeof start>>;
 const statusesOf = async ({ read }: Started, query: string): Promise<string[]> =>
   ((await read(`/shipments?${query}`)).body as { data: { status: string }[] }).data.map(({ status }) => status);
 const create = async ({ client }: Started, reference: string) =>
-  (await client.createShipment({ body: { ...request, reference } as never })).data;
-const eventAt = (status: string, timestamp = new Date().toISOString()) => ({ status, timestamp }) as never;
+  await client.createShipment({ ...request, reference } as never);
+const eventAt = (status: EventStatus, timestamp = new Date().toISOString()) => ({ status, timestamp });
 
 describe.each([false, true])('with stateful: %s', (stateful) => {
   test('every list of shipments and positions ends', async () => {
     const { client } = await start({ stateful });
     const numbers: string[] = [];
-    for await (const { tracking_number } of client.eachShipment({ limit: 1 })) numbers.push(tracking_number);
+    for await (const { tracking_number } of client.listShipments({ limit: 1 })) numbers.push(tracking_number);
     expect(numbers).toEqual(['FRT-2026-000142', 'FRT-2026-000141']);
     const [first = ''] = numbers;
     for (const query of [{}, { limit: 2 }]) {
-      const positions = client.eachPosition({ tracking_number: first }, query);
+      const positions = client.listPositions({ tracking_number: first, ...query });
       let count = 0;
       for await (const _ of positions) count++;
       expect(count).toBe(3);
@@ -86,13 +86,13 @@ test('without state, writes return what was sent for any shipment', async () => 
   for (const status of ['in_transit', 'dispatched'] as const) {
     const timestamp = '2026-01-05T06:07:08.000Z';
     const body = { status, timestamp, description: 'Sent', location };
-    const { data } = await client.recordTrackingEvent({ path, body });
+    const data = await client.recordTrackingEvent({ ...path, ...body });
     expect(data).toMatchObject({ ...path, status, current_location: { ...location, updated_at: timestamp } });
     expect(data.timeline.at(-1)).toEqual({ status, timestamp, description: 'Sent' });
   }
-  const { data } = await client.cancelShipment({
-    path: { shipment_id: 'ship_01kjn4b4gsfrhtg5g075cmmcw9' },
-    body: { reason: 'No longer needed' },
+  const data = await client.cancelShipment({
+    shipment_id: 'ship_01kjn4b4gsfrhtg5g075cmmcw9',
+    reason: 'No longer needed',
   });
   expect(data).toMatchObject({ id: 'ship_01kjn4b4gsfrhtg5g075cmmcw9', cancellation_reason: 'No longer needed' });
 });
@@ -104,25 +104,26 @@ test('with state, a shipment is created, listed, delivered and read', async () =
   const path = { tracking_number };
   expect(await statusesOf(started, 'reference=B-1')).toEqual(['scheduled']);
   await expect(create(started, 'B-1')).rejects.toMatchObject({ code: 'reference_taken' });
-  await expect(client.getProofOfDelivery({ path })).rejects.toMatchObject({ code: 'not_delivered' });
-  await expect(client.recordTrackingEvent({ path, body: eventAt('in_transit') })).rejects.toMatchObject({
+  await expect(client.getProofOfDelivery(path)).rejects.toMatchObject({ code: 'not_delivered' });
+  await expect(client.recordTrackingEvent({ ...path, ...eventAt('in_transit') })).rejects.toMatchObject({
     code: 'invalid_transition',
   });
-  await client.recordTrackingEvent({ path, body: eventAt('dispatched') });
+  await client.recordTrackingEvent({ ...path, ...eventAt('dispatched') });
   await expect(
-    client.recordTrackingEvent({ path, body: eventAt('picked_up', '2026-01-01T00:00:00Z') }),
+    client.recordTrackingEvent({ ...path, ...eventAt('picked_up', '2026-01-01T00:00:00Z') }),
   ).rejects.toMatchObject({ code: 'invalid_request' });
-  for (const status of ['picked_up', 'in_transit']) await client.recordTrackingEvent({ path, body: eventAt(status) });
+  for (const status of ['picked_up', 'in_transit'] as const)
+    await client.recordTrackingEvent({ ...path, ...eventAt(status) });
   const [early, late] = ['2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
   for (const updated_at of [late, early] as [string, string])
-    await client.recordPositions({ path, body: { positions: [{ lat: 1, lng: 2, updated_at }] } });
-  expect((await client.getTracking({ path })).data.current_location).toMatchObject({ updated_at: late });
+    await client.recordPositions({ ...path, positions: [{ lat: 1, lng: 2, updated_at }] });
+  expect((await client.getTracking(path)).current_location).toMatchObject({ updated_at: late });
   const { body: positions } = await read(`/tracking/${tracking_number}/positions`);
   expect(positions).toMatchObject({ data: [{ updated_at: early }, { updated_at: late }] });
   const proof = { delivered_at: new Date().toISOString(), signed_by: 'Owen', location: { lat: 1, lng: 2 } };
   const signature = 'upl_01kjwjfxt6fsytr0x9a1xe4sfc';
-  await client.submitProofOfDelivery({ path, body: { ...proof, signature, photos: [signature] } });
-  const { data } = await client.getProofOfDelivery({ path });
+  await client.submitProofOfDelivery({ ...path, ...proof, signature, photos: [signature] });
+  const data = await client.getProofOfDelivery(path);
   expect(data).toMatchObject(proof);
   expect(data.photos).toHaveLength(1);
   expect((await fetch(data.signature_url)).headers.get('content-type')).toBe('image/png');
@@ -154,11 +155,10 @@ test('with state, a POST that was refused is refused again with the same Idempot
   const started = await start({ stateful: true });
   const { tracking_number } = await create(started, 'C-2');
   const path = { tracking_number };
-  const body = eventAt('picked_up');
-  const options = { idempotencyKey: 'k2' };
-  const picked = () => started.client.recordTrackingEvent({ path, body, ...options });
+  const event = { ...path, ...eventAt('picked_up') };
+  const picked = () => started.client.recordTrackingEvent(event, { idempotencyKey: 'k2' });
   await expect(picked()).rejects.toMatchObject({ code: 'invalid_transition' });
-  await started.client.recordTrackingEvent({ path, body: eventAt('dispatched') });
+  await started.client.recordTrackingEvent({ ...path, ...eventAt('dispatched') });
   await expect(picked()).rejects.toMatchObject({ code: 'invalid_transition' });
 });
 
@@ -170,10 +170,10 @@ test('with state, an ETA from before the current location is ignored', async () 
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const [first, second, third] = [minutesAgo(3), minutesAgo(2), minutesAgo(1)];
   const eta = '2026-02-01T00:00:00.000Z';
-  await client.recordTrackingEvent({ path, body: eventAt('dispatched', first) });
-  await client.recordPositions({ path, body: { positions: [{ lat: 1, lng: 2, updated_at: third }], eta } });
+  await client.recordTrackingEvent({ ...path, ...eventAt('dispatched', first) });
+  await client.recordPositions({ ...path, positions: [{ lat: 1, lng: 2, updated_at: third }], eta });
   const late = { status: 'picked_up', timestamp: second, eta: '2026-03-01T00:00:00.000Z' } as const;
-  expect((await client.recordTrackingEvent({ path, body: late })).data).toMatchObject({ status: 'picked_up', eta });
+  expect(await client.recordTrackingEvent({ ...path, ...late })).toMatchObject({ status: 'picked_up', eta });
 });
 
 test('maxShipments limits the stored shipments to the newest', async () => {
@@ -261,5 +261,5 @@ test('log receives a line for each request', async () => {
 test('URLs that were sent as text are returned unchanged', async () => {
   const { client } = await start();
   const notes = `See ${defaultBaseUrl}/docs`;
-  expect((await client.createShipment({ body: { ...request, notes } as never })).data.notes).toBe(notes);
+  expect((await client.createShipment({ ...request, notes } as never)).notes).toBe(notes);
 });

@@ -1,4 +1,4 @@
-import { createClient, type EventsQuery, type ListEventsQuery, type WaybillEvent } from '@waybill/client';
+import { createClient, type EventsParams, type WaybillEvent } from '@waybill/client';
 import { startMock } from '@waybill/mock';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { shipmentRequest } from '../fixtures/shipments.ts';
@@ -10,11 +10,11 @@ async function start(stateful = false) {
 }
 
 type Client = Awaited<ReturnType<typeof start>>;
-const list = async (client: Client, query?: ListEventsQuery) => (await client.listEvents({ query })).data;
+const list = (client: Client, params?: EventsParams) => client.listEvents(params);
 
-async function take(client: Client, count: number, query?: EventsQuery): Promise<WaybillEvent[]> {
+async function take(client: Client, count: number, query?: EventsParams): Promise<WaybillEvent[]> {
   const events: WaybillEvent[] = [];
-  for await (const event of client.events(query)) {
+  for await (const event of client.followEvents(query)) {
     events.push(event);
     if (events.length === count) break;
   }
@@ -39,12 +39,12 @@ describe.each([false, true])('with stateful: %s', (stateful) => {
 
   test('types selects, and next_after is the last event of any type', async () => {
     const client = await start(stateful);
-    expect(await list(client, { types: 'shipment.created,shipment.cancelled' })).toMatchObject({
+    expect(await list(client, { types: ['shipment.created', 'shipment.cancelled'] })).toMatchObject({
       data: [{ id: created }],
       has_more: false,
       next_after: moved,
     });
-    expect(await list(client, { types: 'shipment.cancelled' })).toEqual({
+    expect(await list(client, { types: ['shipment.cancelled'] })).toEqual({
       data: [],
       has_more: false,
       next_after: moved,
@@ -54,7 +54,7 @@ describe.each([false, true])('with stateful: %s', (stateful) => {
 
 test('without state, changes append no event, and there are none after an unknown one', async () => {
   const client = await start();
-  await client.createShipment({ body: shipmentRequest() });
+  await client.createShipment(shipmentRequest());
   const after = 'evt_01kjtbdx4ye008000000000999';
   expect(await list(client, { after })).toEqual({ data: [], has_more: false, next_after: after });
   expect((await list(client)).data).toHaveLength(2);
@@ -62,21 +62,18 @@ test('without state, changes append no event, and there are none after an unknow
 
 test('with state, each change appends its events', async () => {
   const client = await start(true);
-  const { data: shipment } = await client.createShipment({ body: shipmentRequest() });
+  const shipment = await client.createShipment(shipmentRequest());
   const path = { tracking_number: shipment.tracking_number };
   const timestamp = new Date().toISOString();
-  const dispatched = await client.recordTrackingEvent({
-    path,
-    body: { status: 'dispatched', timestamp, location, eta },
-  });
+  const dispatched = await client.recordTrackingEvent({ ...path, status: 'dispatched', timestamp, location, eta });
   const position = { ...location, lng: -121, updated_at: new Date(Date.now() + 1).toISOString() };
-  const positioned = await client.recordPositions({ path, body: { positions: [position] } });
-  await client.recordPositions({ path, body: { positions: [position], eta } }); // the same again
-  await client.recordTrackingEvent({ path, body: { status: 'picked_up', timestamp } });
-  await client.recordTrackingEvent({ path, body: { status: 'in_transit', timestamp } });
+  const positioned = await client.recordPositions({ ...path, positions: [position] });
+  await client.recordPositions({ ...path, positions: [position], eta }); // the same again
+  await client.recordTrackingEvent({ ...path, status: 'picked_up', timestamp });
+  await client.recordTrackingEvent({ ...path, status: 'in_transit', timestamp });
   const proof = { delivered_at: timestamp, signed_by: 'Owen', location, signature: 'upl_01kjwjfxt6fsytr0x9a1xe4sfc' };
-  await client.submitProofOfDelivery({ path, body: proof });
-  const { data: delivered } = await client.getTracking({ path });
+  await client.submitProofOfDelivery({ ...path, ...proof });
+  const delivered = await client.getTracking(path);
 
   const events = await take(client, 9, { after: moved });
   expect(events.map(({ type, data }) => [type, data.tracking?.status])).toEqual([
@@ -92,22 +89,21 @@ test('with state, each change appends its events', async () => {
   ]);
   // The resource as it was after the change.
   expect(events[0]?.data).toEqual({ shipment });
-  expect(events[3]?.data).toEqual({ tracking: dispatched.data });
-  expect(events[4]?.data).toEqual({ tracking: positioned.data });
+  expect(events[3]?.data).toEqual({ tracking: dispatched });
+  expect(events[4]?.data).toEqual({ tracking: positioned });
   expect(events[8]?.data).toEqual({ tracking: delivered });
   expect((await list(client, { after: events[8]?.id })).data).toEqual([]);
 });
 
 test('with state, a cancellation is an event, and a refused or repeated request is none', async () => {
   const client = await start(true);
-  const create = { body: shipmentRequest(), idempotencyKey: 'once' };
-  const { data: shipment } = await client.createShipment(create);
-  await client.createShipment(create);
+  const create = () => client.createShipment(shipmentRequest(), { idempotencyKey: 'once' });
+  const shipment = await create();
+  await create();
   const path = { tracking_number: shipment.tracking_number };
   const late = { status: 'in_transit', timestamp: new Date() } as const;
-  await expect(client.recordTrackingEvent({ path, body: late })).rejects.toMatchObject({ code: 'invalid_transition' });
-  const cancel = { path: { shipment_id: shipment.id }, body: { reason: 'No truck.' } };
-  const { data: cancelled } = await client.cancelShipment(cancel);
+  await expect(client.recordTrackingEvent({ ...path, ...late })).rejects.toMatchObject({ code: 'invalid_transition' });
+  const cancelled = await client.cancelShipment({ shipment_id: shipment.id, reason: 'No truck.' });
   const { data } = await list(client, { after: moved });
   expect(data.map(({ type }) => type)).toEqual(['shipment.created', 'shipment.cancelled']);
   expect(data[1]?.data).toEqual({ shipment: cancelled });
@@ -115,7 +111,7 @@ test('with state, a cancellation is an event, and a refused or repeated request 
 
 test('with state, the newest 1000 events are stored, and a removed one returns events_expired', async () => {
   const client = await start(true);
-  for (let count = 0; count < 999; count++) await client.createShipment({ body: shipmentRequest() });
+  for (let count = 0; count < 999; count++) await client.createShipment(shipmentRequest());
   expect((await list(client, { limit: 1 })).data).toMatchObject([{ id: moved }]);
   expect(await take(client, 999, { after: moved, limit: 100 })).toHaveLength(999);
   await expect(list(client, { after: created })).rejects.toMatchObject({ status: 410, code: 'events_expired' });
@@ -124,5 +120,5 @@ test('with state, the newest 1000 events are stored, and a removed one returns e
 test('with state, the position of another mock returns events_expired', async () => {
   const client = await start(true);
   const after = 'evt_01kjtbdx4ye008000000000999';
-  await expect(client.events({ after }).next()).rejects.toMatchObject({ code: 'events_expired' });
+  await expect(client.followEvents({ after }).next()).rejects.toMatchObject({ code: 'events_expired' });
 });

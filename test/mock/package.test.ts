@@ -38,7 +38,7 @@ test('the tarball of the mock runs in an empty folder and its pagination ends', 
   await using mock = startProgram(command, ['--port', '0', '--quiet']);
   const [baseUrl] = await mock.waitForOutput(/http:\S+/);
   const numbers: string[] = [];
-  for await (const shipment of createClient({ baseUrl, apiKey: 'wbk_mock' }).eachShipment())
+  for await (const shipment of createClient({ baseUrl, apiKey: 'wbk_mock' }).listShipments())
     numbers.push(shipment.tracking_number);
   expect(numbers).toEqual(['FRT-2026-000142', 'FRT-2026-000141']);
 

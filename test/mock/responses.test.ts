@@ -107,13 +107,13 @@ test('an unknown method returns 405 with Allow as a problem', async ({ mock }) =
 
 test("the client's calls succeed against the mock, also for files", async ({ mock }) => {
   const client = createClient({ baseUrl: mock.url, apiKey: 'wbk_mock', maxRetries: 0 });
-  const { data: proof } = await client.getProofOfDelivery({ path: { tracking_number: 'FRT-2026-000142' } });
+  const proof = await client.getProofOfDelivery({ tracking_number: 'FRT-2026-000142' });
   const image = await fetch(proof.signature_url);
   expect(image.headers.get('content-type')).toBe('image/png');
   expect(new Uint8Array(await image.arrayBuffer()).subarray(0, 4)).toEqual(png().subarray(0, 4));
   const file = { tracking_number: 'FRT-2026-000142', kind: 'photo', file: png(), content_type: 'image/png' } as const;
   expect(await client.uploadProofFile(file)).toMatch(/^upl_/);
-  await expect(client.listShipments({ headers: { Prefer: 'code=503' } })).rejects.toMatchObject({
+  await expect(client.listShipments({}, { headers: { Prefer: 'code=503' } })).rejects.toMatchObject({
     code: 'unavailable',
   });
 });

@@ -24,9 +24,9 @@ const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 30_000 });
 
 test('events of later changes are sent in their order, signed with the secret', async () => {
   const [client, receiver] = [await start(), await receive()];
-  const { data: endpoint } = await client.createWebhookEndpoint({ body: { url: receiver.url } });
-  const { data: shipment } = await client.createShipment({ body: shipmentRequest() });
-  await client.cancelShipment({ path: { shipment_id: shipment.id }, body: { reason: 'No truck.' } });
+  const endpoint = await client.createWebhookEndpoint({ url: receiver.url });
+  const shipment = await client.createShipment(shipmentRequest());
+  await client.cancelShipment({ shipment_id: shipment.id, reason: 'No truck.' });
   await waitFor(() => expect(typesOf(receiver)).toEqual(['shipment.created', 'shipment.cancelled']));
   const { body, headers } = receiver.received[0] ?? { body: '', headers: {} };
   expect(await verifyWebhook(body, headers, endpoint.secret)).toMatchObject({ data: { shipment } });
@@ -35,15 +35,15 @@ test('events of later changes are sent in their order, signed with the secret', 
 test('an endpoint receives only the types that it names, and nothing while it is disabled', async () => {
   const [client, receiver] = [await start(), await receive()];
   const body = { url: receiver.url, types: ['shipment.cancelled' as const] };
-  const path = { webhook_endpoint_id: (await client.createWebhookEndpoint({ body })).data.id };
-  await client.updateWebhookEndpoint({ path, body: { status: 'disabled' } });
+  const path = { webhook_endpoint_id: (await client.createWebhookEndpoint(body)).id };
+  await client.updateWebhookEndpoint({ ...path, status: 'disabled' });
   const cancel = async () => {
-    const { data } = await client.createShipment({ body: shipmentRequest() });
-    await client.cancelShipment({ path: { shipment_id: data.id }, body: { reason: 'No truck.' } });
+    const data = await client.createShipment(shipmentRequest());
+    await client.cancelShipment({ shipment_id: data.id, reason: 'No truck.' });
     return data.id;
   };
   await cancel();
-  await client.updateWebhookEndpoint({ path, body: { status: 'enabled' } });
+  await client.updateWebhookEndpoint({ ...path, status: 'enabled' });
   const second = await cancel();
   await waitFor(() => expect(receiver.received).toHaveLength(1));
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ data: { shipment: { id: second } } });
@@ -52,11 +52,11 @@ test('an endpoint receives only the types that it names, and nothing while it is
 test('a failed attempt is repeated, and later events wait for it', async () => {
   const client = await start();
   const receiver = await receive((response, _, count) => response.writeHead(count === 1 ? 500 : 204).end('Sorry.'));
-  const { data: endpoint } = await client.createWebhookEndpoint({ body: { url: receiver.url } });
-  const { data: shipment } = await client.createShipment({ body: shipmentRequest() });
-  await client.cancelShipment({ path: { shipment_id: shipment.id }, body: { reason: 'No truck.' } });
+  const endpoint = await client.createWebhookEndpoint({ url: receiver.url });
+  const shipment = await client.createShipment(shipmentRequest());
+  await client.cancelShipment({ shipment_id: shipment.id, reason: 'No truck.' });
   const path = { webhook_endpoint_id: endpoint.id };
-  const deliveries = async () => (await client.listWebhookDeliveries({ path })).data.data;
+  const deliveries = async () => (await client.listWebhookDeliveries(path)).data;
   await waitFor(() => expect(receiver.received.length).toBeGreaterThan(0));
   await vi.waitFor(
     async () => {
@@ -84,21 +84,21 @@ test('a failed attempt is repeated, and later events wait for it', async () => {
 test('a test event, a repeated delivery and a replay are sent', async () => {
   const [client, receiver] = [await start(), await receive()];
   const from = new Date();
-  await client.createShipment({ body: shipmentRequest() });
-  const path = { webhook_endpoint_id: (await client.createWebhookEndpoint({ body: { url: receiver.url } })).data.id };
-  const { data: delivery } = await client.sendTestWebhook({ path, body: {} });
-  await client.resendWebhookDelivery({ path: { ...path, delivery_id: delivery.id }, body: {} });
-  await client.replayWebhookEvents({ path, body: { from, to: new Date(Date.now() + 1) } });
+  await client.createShipment(shipmentRequest());
+  const path = { webhook_endpoint_id: (await client.createWebhookEndpoint({ url: receiver.url })).id };
+  const delivery = await client.sendTestWebhook(path);
+  await client.resendWebhookDelivery({ ...path, delivery_id: delivery.id });
+  await client.replayWebhookEvents({ ...path, from, to: new Date(Date.now() + 1) });
   const sent = ['webhook_endpoint.test', 'webhook_endpoint.test', 'shipment.created'];
   await waitFor(() => expect(typesOf(receiver)).toEqual(sent));
 });
 
 test('while a secret is replaced, events are signed with both', async () => {
   const [client, receiver] = [await start(), await receive()];
-  const { data: endpoint } = await client.createWebhookEndpoint({ body: { url: receiver.url } });
+  const endpoint = await client.createWebhookEndpoint({ url: receiver.url });
   const path = { webhook_endpoint_id: endpoint.id };
-  const { data: rotated } = await client.rotateWebhookSecret({ path, body: {} });
-  await client.sendTestWebhook({ path, body: {} });
+  const rotated = await client.rotateWebhookSecret(path);
+  await client.sendTestWebhook(path);
   await waitFor(() => expect(receiver.received).toHaveLength(1));
   const { body, headers } = receiver.received[0] ?? { body: '', headers: {} };
   const verified = { type: 'webhook_endpoint.test' };
@@ -110,12 +110,12 @@ test('nothing is sent to another machine, and closing the mock ends a pause betw
   const mock = await startMock({ stateful: true });
   const client = createClient({ baseUrl: mock.url, apiKey: 'wbk_mock', maxRetries: 0 });
   const receiver = await receive((response) => response.writeHead(500).end());
-  const other = (await client.createWebhookEndpoint({ body: { url: 'https://203.0.113.1/hook' } })).data.id;
-  await client.createWebhookEndpoint({ body: { url: receiver.url } });
-  await client.createShipment({ body: shipmentRequest() });
+  const other = (await client.createWebhookEndpoint({ url: 'https://203.0.113.1/hook' })).id;
+  await client.createWebhookEndpoint({ url: receiver.url });
+  await client.createShipment(shipmentRequest());
   await waitFor(() => expect(receiver.received).toHaveLength(1));
-  const { data } = await client.listWebhookDeliveries({ path: { webhook_endpoint_id: other } });
-  expect(data.data).toMatchObject([{ status: 'pending', attempts: 0 }]);
+  const page = await client.listWebhookDeliveries({ webhook_endpoint_id: other });
+  expect(page.data).toMatchObject([{ status: 'pending', attempts: 0 }]);
   await mock.close();
   expect(receiver.received).toHaveLength(1);
 });

@@ -6,11 +6,8 @@ test('cancelShipment succeeds when the clock of the service is an hour behind th
   const { id, tracking_number } = await newShipment(account);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
   onTestFinished(() => void vi.useRealTimers());
-  const { status, data } = await account.client.cancelShipment({
-    path: { shipment_id: id },
-    body: { reason: 'Late.' },
-  });
+  const { status, data } = await account.client.cancelShipment({ shipment_id: id, reason: 'Late.' }).withResponse();
   expect([status, data.status]).toEqual([200, 'cancelled']);
-  const { timeline } = (await account.client.getTracking({ path: { tracking_number } })).data;
+  const { timeline } = await account.client.getTracking({ tracking_number });
   expect(timeline.map((event) => event.status)).toEqual(['scheduled', 'cancelled']);
 });

@@ -60,7 +60,7 @@ test.concurrent.for([
     expect([200, 503]).toContain((await cancel()).status); // that of the first request, which goes on
     await proxy.set({ kind: 'none' });
     await vi.waitFor(async () => expect((await cancel()).status).toBe(200), waitTimeout);
-    const { timeline } = (await account.client.getTracking({ path: { tracking_number } })).data;
+    const { timeline } = await account.client.getTracking({ tracking_number });
     expect(timeline.map((event) => event.status)).toEqual(['scheduled', 'cancelled']);
   },
 );

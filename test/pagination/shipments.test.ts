@@ -1,21 +1,22 @@
+import type { Params } from '@waybill/client';
 import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { get } from '../fixtures/http.ts';
 import { newShipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { type TestAccount, test } from '../fixtures/test.ts';
 
-type Query = NonNullable<NonNullable<Parameters<TestAccount['client']['listShipments']>[0]>['query']>;
+type Query = Params<'listShipments'>;
 
 /** Follows the cursors of listShipments and returns the ids. Checks that each page is what `has_more` and `next_cursor` of the previous one say. */
 async function listAll({ client }: TestAccount, query: Query): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | null = null;
   do {
-    const { data } = await client.listShipments({ query: { ...query, ...(cursor !== null && { cursor }) } });
-    ids.push(...data.data.map(({ id }) => id));
-    expect(data.has_more).toBe(data.next_cursor !== null);
-    if (cursor !== null) expect(data.data, 'more was promised').not.toEqual([]);
-    cursor = data.next_cursor;
+    const page = await client.listShipments({ ...query, cursor });
+    ids.push(...page.data.map(({ id }) => id));
+    expect(page.has_more).toBe(page.next_cursor !== null);
+    if (cursor !== null) expect(page.data, 'more was promised').not.toEqual([]);
+    cursor = page.next_cursor;
   } while (cursor !== null);
   return ids;
 }
@@ -28,7 +29,7 @@ const createShipments = async (account: TestAccount, count: number): Promise<str
 };
 
 test('listShipments returns every shipment once, newest first, for every page size', async ({ account }) => {
-  expect((await account.client.listShipments()).data).toEqual({ data: [], has_more: false, next_cursor: null });
+  expect(await account.client.listShipments()).toEqual({ data: [], has_more: false, next_cursor: null });
   const created = await createShipments(account, 7);
   for (const limit of [1, 2, 3, 6, 7, 8, 100]) expect(await listAll(account, { limit })).toEqual(created);
 });
@@ -80,15 +81,15 @@ test.for<[filters: Query, others: Query[]]>([
   async ([filters, others], { account: { client } }) => {
     const body = { ...shipmentRequest(), reference: 'PO-1' };
     for (let n = 0; n < 3; n++) {
-      const { data } = await client.createShipment({ body });
-      await client.cancelShipment({ path: { shipment_id: data.id }, body: { reason: 'Ordered again.' } });
+      const data = await client.createShipment(body);
+      await client.cancelShipment({ shipment_id: data.id, reason: 'Ordered again.' });
     }
-    const cursor = String((await client.listShipments({ query: { ...filters, limit: 1 } })).data.next_cursor);
-    const more = await client.listShipments({ query: { ...filters, limit: 2, cursor } });
-    expect(more.data.data).toHaveLength(2);
+    const cursor = String((await client.listShipments({ ...filters, limit: 1 })).next_cursor);
+    const more = await client.listShipments({ ...filters, limit: 2, cursor });
+    expect(more.data).toHaveLength(2);
     const altered = [{ cursor: 'AAAA' }, { cursor: `${cursor}AA` }].map((invalid) => ({ ...filters, ...invalid }));
     for (const query of [...others.map((other) => ({ ...other, cursor })), ...altered]) {
-      await expect(client.listShipments({ query })).rejects.toMatchObject({ code: 'cursor_mismatch' });
+      await expect(client.listShipments(query)).rejects.toMatchObject({ code: 'cursor_mismatch' });
     }
   },
 );
@@ -124,13 +125,13 @@ test('shipments that stop matching the filter during pagination hide no others',
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
-    const query: Query = { status: 'scheduled', limit: 2, ...(cursor !== null && { cursor }) };
-    const { data } = await account.client.listShipments({ query });
-    for (const { id } of data.data) {
+    const query: Query = { status: 'scheduled', limit: 2, cursor };
+    const page = await account.client.listShipments(query);
+    for (const { id } of page.data) {
       seen.push(id);
-      await account.client.cancelShipment({ path: { shipment_id: id }, body: { reason: 'Seen.' } });
+      await account.client.cancelShipment({ shipment_id: id, reason: 'Seen.' });
     }
-    cursor = data.next_cursor;
+    cursor = page.next_cursor;
   } while (cursor !== null);
   expect(seen).toEqual(created);
 });

@@ -11,8 +11,8 @@ const laterEta = '2026-12-25T18:00:00.000Z';
 test('recordPositions makes the newest position the current location', async ({ account }) => {
   const route = await newRoute(account);
   expect((await route.tracking()).current_location).toBeNull();
-  const empty = await account.client.listPositions({ path: route.path });
-  expect(empty.data).toEqual({ data: [], has_more: false, next_cursor: null });
+  const empty = await account.client.listPositions(route.path);
+  expect(empty).toEqual({ data: [], has_more: false, next_cursor: null });
   const first = await route.record([at(10, { address: 'Exit 34' })]);
   expect(first.current_location).toEqual({ ...at(10), address: 'Exit 34' });
   const second = await route.record([at(20)]);
@@ -79,9 +79,9 @@ test('three events within one second leave the current location at the last even
   const places = { dispatched: 45, picked_up: 46, in_transit: 47 } as const;
   for (const [status, lat] of Object.entries(places) as [keyof typeof places, number][]) {
     const body = { status, timestamp, location: { lat, lng: -122 } };
-    await account.client.recordTrackingEvent({ path, body });
+    await account.client.recordTrackingEvent({ ...path, ...body });
   }
-  const { current_location } = (await account.client.getTracking({ path })).data;
+  const { current_location } = await account.client.getTracking(path);
   expect(current_location).toMatchObject({ lat: 47, lng: -122 });
 });
 
@@ -100,7 +100,7 @@ test("the location of an event is a position at the event's timestamp", async ({
   const timestamp = new Date().toISOString();
   const location = { lat: 47, lng: -120, address: 'Dock 4' };
   const body = { status: 'picked_up' as const, timestamp, location, eta };
-  const { data } = await account.client.recordTrackingEvent({ path: route.path, body });
+  const data = await account.client.recordTrackingEvent({ ...route.path, ...body });
   expect(data).toMatchObject({ eta, current_location: { ...location, updated_at: timestamp } });
   expect((await route.stored()).at(-1)).toEqual({ ...location, updated_at: timestamp });
   expect((await route.record([at(20)], laterEta)).current_location?.updated_at).toBe(timestamp);
@@ -111,13 +111,13 @@ test('an event without a location changes only eta, unless it is older', async (
   const route = await newRoute(account);
   await route.record([at(10)]);
   const event = { status: 'picked_up' as const, timestamp: new Date().toISOString(), eta };
-  const { data } = await account.client.recordTrackingEvent({ path: route.path, body: event });
+  const data = await account.client.recordTrackingEvent({ ...route.path, ...event });
   expect(data).toMatchObject({ eta, current_location: { updated_at: timestampAt(10) } });
   const ahead = new Date(Date.now() + 200_000).toISOString();
   await route.record([at(0, { updated_at: ahead })]);
   const next = { status: 'in_transit' as const, timestamp: new Date().toISOString(), eta: laterEta };
-  const after = await account.client.recordTrackingEvent({ path: route.path, body: next });
-  expect(after.data).toMatchObject({ eta, current_location: { updated_at: ahead } });
+  const after = await account.client.recordTrackingEvent({ ...route.path, ...next });
+  expect(after).toMatchObject({ eta, current_location: { updated_at: ahead } });
 });
 
 test.for(Object.entries(positionsByStatus) as [Status, string][])(
@@ -125,21 +125,21 @@ test.for(Object.entries(positionsByStatus) as [Status, string][])(
   async ([status, effect], { account }) => {
     const { tracking_number } = await shipmentIn(account, status);
     const path = { tracking_number };
-    const before = (await account.client.getTracking({ path })).data;
-    const recording = account.client.recordPositions({ path, body: { positions: [at(1)], eta } });
-    const stored = async () => (await account.client.listPositions({ path })).data.data;
+    const before = await account.client.getTracking(path);
+    const recording = account.client.recordPositions({ ...path, positions: [at(1)], eta });
+    const stored = async () => (await account.client.listPositions(path)).data;
     if (effect === 'refused') {
       const problem = { current_status: status };
       await expect(recording).rejects.toMatchObject({ status: 409, code: 'positions_not_accepted', problem });
       expect(await stored()).toEqual([]);
-      expect((await account.client.getTracking({ path })).data).toEqual(before);
+      expect(await account.client.getTracking(path)).toEqual(before);
       return;
     }
-    const { data } = await recording;
+    const data = await recording;
     expect(await stored()).toEqual([{ ...at(1), address: null }]);
     const moved = { ...before, eta, current_location: { ...at(1), address: null } };
     expect(data).toEqual(effect === 'stored as current location' ? moved : before);
-    expect((await account.client.getTracking({ path })).data).toEqual(data);
+    expect(await account.client.getTracking(path)).toEqual(data);
   },
 );
 
@@ -156,19 +156,20 @@ test("a cursor of another shipment's positions returns cursor_mismatch", async (
   const [one, two] = [await newRoute(account), await newRoute(account)];
   const other = await newAccount(service);
   for (const { record } of [one, two]) await record([at(1), at(2), at(3)]);
-  const cursor = String((await client.listPositions({ path: one.path, query: { limit: 1 } })).data.next_cursor);
-  const rest = await client.listPositions({ path: one.path, query: { cursor, limit: 2 } });
-  expect(seconds(rest.data.data)).toEqual([2, 3]);
+  const cursor = String((await client.listPositions({ ...one.path, limit: 1 })).next_cursor);
+  const rest = await client.listPositions({ ...one.path, cursor, limit: 2 });
+  expect(seconds(rest.data)).toEqual([2, 3]);
   const mismatch = { status: 400, code: 'cursor_mismatch' };
-  await expect(client.listPositions({ path: two.path, query: { cursor } })).rejects.toMatchObject(mismatch);
-  await expect(client.listPositions({ path: one.path, query: { cursor: 'AAAA' } })).rejects.toMatchObject(mismatch);
-  const foreign = other.client.listPositions({ path: one.path, query: { cursor } });
+  await expect(client.listPositions({ ...two.path, cursor })).rejects.toMatchObject(mismatch);
+  await expect(client.listPositions({ ...one.path, cursor: 'AAAA' })).rejects.toMatchObject(mismatch);
+  const foreign = other.client.listPositions({ ...one.path, cursor });
   await expect(foreign).rejects.toMatchObject({ status: 404 });
   // Timestamps that no date has.
   for (const end of ['ffffffffffffffff', '7f7f7f7f7f7f7f7f', '8000000000000000']) {
     const bytes = Buffer.concat([Buffer.from(cursor, 'base64url').subarray(0, -8), Buffer.from(end, 'hex')]);
     const query = { cursor: bytes.toString('base64url') };
-    const { status } = await client.listPositions({ path: one.path, query }).catch((error) => error);
+    const listing = client.listPositions({ ...one.path, ...query }).withResponse();
+    const { status } = await listing.catch((error) => error);
     expect(status).toBeLessThan(500);
   }
 });

@@ -42,8 +42,8 @@ test.for(['dispatched', 'delivered'] as const)(
     await held.release();
     const responses = await Promise.all([forwards, backwards]);
     expect(responses.map((response) => response.status)).toEqual([200, 200]);
-    const stored = await account.client.listPositions({ path: { tracking_number } });
-    expect(seconds(stored.data.data)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    const stored = await account.client.listPositions({ tracking_number });
+    expect(seconds(stored.data)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   },
 );
 
@@ -71,6 +71,6 @@ test('recordPositions waits for a running transition and follows its result', as
   await held.release();
   const problem = { code: 'positions_not_accepted', current_status: 'cancelled' };
   expect(await response).toMatchObject({ status: 409, body: problem });
-  const { data } = await account.client.listPositions({ path: { tracking_number } });
-  expect(data.data).toEqual([]);
+  const page = await account.client.listPositions({ tracking_number });
+  expect(page.data).toEqual([]);
 });

@@ -44,12 +44,12 @@ test('an event older than POSITION_DAYS is refused if it has a location', async 
     where account_id = ${account.id}`.execute(db);
   const event = { status: 'picked_up', timestamp: ago(100 * day) } as const;
   const location = { lat: 47, lng: -122 };
-  await expect(account.client.recordTrackingEvent({ path, body: { ...event, location } })).rejects.toMatchObject({
+  await expect(account.client.recordTrackingEvent({ ...path, ...event, location })).rejects.toMatchObject({
     status: 400,
     errors: [{ in: 'body', pointer: '/timestamp', code: 'too_old' }],
   });
-  expect((await account.client.getTracking({ path })).data).toMatchObject({ status: 'dispatched' });
-  const { data } = await account.client.recordTrackingEvent({ path, body: event });
+  expect(await account.client.getTracking(path)).toMatchObject({ status: 'dispatched' });
+  const data = await account.client.recordTrackingEvent({ ...path, ...event });
   expect(data).toMatchObject({ status: 'picked_up', current_location: null });
 });
 

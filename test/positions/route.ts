@@ -1,9 +1,9 @@
-import type { Schemas } from '@waybill/client';
+import type { CurrentLocation, PositionList, PositionsRequest } from '@waybill/client';
 import { expect } from 'vitest';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 
-type Position = Schemas['PositionsRequest']['positions'][number];
+type Position = PositionsRequest['positions'][number];
 
 /** The beginning of a test's route: an hour ago, so that nothing is ahead of the clock. */
 export const start: number = Date.now() - 3_600_000;
@@ -31,18 +31,17 @@ export async function newRoute(account: TestAccount) {
     shipment,
     path,
     record: async (positions: Position[], eta?: string) =>
-      (await client.recordPositions({ path, body: { positions, ...(eta !== undefined && { eta }) } })).data,
-    tracking: async () => (await client.getTracking({ path })).data,
+      await client.recordPositions({ ...path, positions, ...(eta !== undefined && { eta }) }),
+    tracking: async () => await client.getTracking(path),
     /** All stored positions, in list order. */
     async stored(limit = 100) {
-      const found: Schemas['CurrentLocation'][] = [];
+      const found: CurrentLocation[] = [];
       let cursor: string | null = null;
       do {
-        const query: { limit: number; cursor?: string } = { limit, ...(cursor !== null && { cursor }) };
-        const { data } = await client.listPositions({ path, query });
-        if (cursor !== null) expect(data.data, 'more was promised').not.toEqual([]);
-        found.push(...data.data);
-        cursor = data.next_cursor;
+        const page: PositionList = await client.listPositions({ ...path, limit, cursor });
+        if (cursor !== null) expect(page.data, 'more was promised').not.toEqual([]);
+        found.push(...page.data);
+        cursor = page.next_cursor;
       } while (cursor !== null);
       return found;
     },

@@ -28,12 +28,12 @@ describe.concurrent('the command prism', () => {
     // Files go to the service itself: their URLs are the service's.
     const { id, tracking_number } = await shipmentIn({ client }, 'in_transit');
     const path = { tracking_number };
-    await client.submitProofOfDelivery({ path, body: await proofFor({ client }, tracking_number) });
-    await client.getProofOfDelivery({ path });
-    await client.getTracking({ path });
-    await client.listPositions({ path });
-    await client.getShipment({ path: { shipment_id: id } });
-    await client.listShipments({ query: { limit: 1 } });
+    await client.submitProofOfDelivery({ ...path, ...(await proofFor({ client }, tracking_number)) });
+    await client.getProofOfDelivery(path);
+    await client.getTracking(path);
+    await client.listPositions(path);
+    await client.getShipment({ shipment_id: id });
+    await client.listShipments({ limit: 1 });
     // Prism refuses an invalid request itself.
     const headers = { authorization: `Bearer ${account.key}` };
     expect((await fetch(`${proxy.url}/shipments?limit=0`, { headers })).status).toBe(422);

@@ -16,9 +16,9 @@ test('getProofOfDelivery returns the submitted proof, and its URLs return the up
     content_type: 'image/png',
   });
   const path = { tracking_number };
-  const { data: proof } = await account.client.submitProofOfDelivery({ path, body });
+  const proof = await account.client.submitProofOfDelivery({ ...path, ...body });
   expect(proof).toMatchObject({ tracking_number, signed_by: body.signed_by, location: body.location });
-  expect((await account.client.getProofOfDelivery({ path })).data).toEqual(proof);
+  expect(await account.client.getProofOfDelivery(path)).toEqual(proof);
   const image = await fetch(proof.signature_url);
   expect(image.status).toBe(200);
   expect(image.headers.get('content-type')).toBe('image/png');
@@ -66,17 +66,17 @@ test('submitProofOfDelivery accepts only received, unused uploads of its shipmen
   const ofOtherAccount = await upload(other, (await newShipment(other)).tracking_number, 'photo');
   const { upload_id: unsent } = await declare(account, path.tracking_number, png());
   const unknown = 'upl_01kjwjfxt6fsytr0x9a1xe4sfc';
-  const submit = (body: typeof valid) => account.client.submitProofOfDelivery({ path, body });
+  const submit = (body: typeof valid) => account.client.submitProofOfDelivery({ ...path, ...body });
   const [photo = ''] = valid.photos ?? [];
   const invalid = { ...valid, signature: photo, photos: [elsewhere, ofOtherAccount, unsent, unknown, photo] };
   const pointers = ['/signature', '/photos/0', '/photos/1', '/photos/2', '/photos/3'];
   const errors = pointers.map((pointer) => expect.objectContaining({ pointer }));
   await expect(submit(invalid)).rejects.toMatchObject({ status: 400, code: 'unknown_upload', errors });
-  expect((await account.client.getTracking({ path })).data.status).toBe('in_transit');
-  expect((await submit(valid)).status).toBe(201);
+  expect((await account.client.getTracking(path)).status).toBe('in_transit');
+  expect((await submit(valid).withResponse()).status).toBe(201);
 
   const next = await inTransit(account);
-  const used = account.client.submitProofOfDelivery({ path: { tracking_number: next.tracking_number }, body: valid });
+  const used = account.client.submitProofOfDelivery({ tracking_number: next.tracking_number, ...valid });
   await expect(used).rejects.toMatchObject({ status: 400, code: 'unknown_upload' });
 });
 
@@ -86,7 +86,7 @@ test('a changed token returns 404, and a token is valid only for its own purpose
   const { upload_id: signature, upload_url } = await declare(account, tracking_number, bytes, { kind: 'signature' });
   await put(upload_url, bytes);
   const body = { ...(await proofFor(account, tracking_number)), signature };
-  const { data } = await account.client.submitProofOfDelivery({ path: { tracking_number }, body });
+  const data = await account.client.submitProofOfDelivery({ tracking_number, ...body });
   const token = tokenOf(data.signature_url);
   expect((await fetch(`${service.baseUrl}/files/${token}`)).status).toBe(200);
   for (let at = 0; at < token.length; at += 7) {

@@ -13,11 +13,11 @@ import {
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 
 const create = async ({ client }: TestAccount, reference: string) =>
-  (await client.createShipment({ body: { ...shipmentRequest(), reference } })).data;
+  await client.createShipment({ ...shipmentRequest(), reference });
 const cancel = async ({ client }: TestAccount, shipment_id: string, reason = 'The consignee moved.') =>
-  (await client.cancelShipment({ path: { shipment_id }, body: { reason } })).data;
+  await client.cancelShipment({ shipment_id, reason });
 const list = async ({ client }: TestAccount, query: object) =>
-  (await client.listShipments({ query })).data.data.map(({ id }) => id);
+  (await client.listShipments(query)).data.map(({ id }) => id);
 
 test('createShipment returns 409 with the id of the shipment that has the reference', async ({ service, account }) => {
   const { id } = await create(account, 'PO-1');
@@ -63,13 +63,13 @@ test('a cancelled shipment has the reason, and a second cancellation returns 409
   const { id, tracking_number } = await shipmentIn(account, 'dispatched');
   const cancelled = await cancel(account, id, 'The press is not ready.');
   expect(cancelled).toMatchObject({ id, status: 'cancelled', cancellation_reason: 'The press is not ready.' });
-  expect((await account.client.getShipment({ path: { shipment_id: id } })).data).toEqual(cancelled);
-  expect((await account.client.listShipments({ query: { status: 'cancelled' } })).data.data).toEqual([cancelled]);
-  const { timeline, status } = (await account.client.getTracking({ path: { tracking_number } })).data;
+  expect(await account.client.getShipment({ shipment_id: id })).toEqual(cancelled);
+  expect((await account.client.listShipments({ status: 'cancelled' })).data).toEqual([cancelled]);
+  const { timeline, status } = await account.client.getTracking({ tracking_number });
   expect([status, timeline.at(-1)?.status]).toEqual(['cancelled', 'cancelled']);
   const problem = { current_status: 'cancelled', allowed: [] };
   await expect(cancel(account, id, 'Again.')).rejects.toMatchObject({ code: 'invalid_transition', problem });
-  expect((await account.client.getShipment({ path: { shipment_id: id } })).data).toEqual(cancelled);
+  expect(await account.client.getShipment({ shipment_id: id })).toEqual(cancelled);
 });
 
 test('a cancellation concurrent with the dispatch returns 200 or 409', async ({ service, account }) => {

@@ -19,7 +19,7 @@ test('a simulated fleet completes without errors, and the service returns what t
   expect(Object.fromEntries(errors)).toEqual({});
   expect(replays).toBeGreaterThan(0);
   const counts: Record<string, number> = {};
-  for await (const { status } of account.client.eachShipment()) counts[status] = (counts[status] ?? 0) + 1;
+  for await (const { status } of account.client.listShipments()) counts[status] = (counts[status] ?? 0) + 1;
   expect(counts).toEqual(Object.fromEntries(Object.entries(statuses).filter(([, count]) => count !== 0)));
   expect(Object.keys(counts).every((status) => ['delivered', 'cancelled'].includes(status))).toBe(true);
   expect((counts.delivered ?? 0) + (counts.cancelled ?? 0)).toBe(12);

@@ -84,7 +84,7 @@ test('batches of reads and groups of writes count the requests that they served'
   const account = await newAccount(service);
   const { tracking_number } = await newShipment(account);
   const before = await service.scrape();
-  await concurrently(20, () => account.client.getTracking({ path: { tracking_number } }));
+  await concurrently(20, () => account.client.getTracking({ tracking_number }));
   await concurrently(10, () => newShipment(account));
   expect(increases(before, await service.scrape(), 'waybill_batch_items_sum')).toEqual({
     'waybill_batch_items_sum{batch="read_tracking"}': 20,

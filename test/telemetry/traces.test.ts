@@ -137,13 +137,13 @@ test('a failed statement is an error with the code of PostgreSQL; a refused requ
 test('traces hold no keys, bodies, parameters and signed URLs', async () => {
   await using service = await traced();
   const account = await newAccount(service);
-  const { data: shipment } = await account.client.createShipment({
-    body: { ...shipmentRequest(), notes: 'Ring the bell twice.', reference: 'PO-4711' },
-    idempotencyKey: 'the-key-of-the-request',
-  });
+  const shipment = await account.client.createShipment(
+    { ...shipmentRequest(), notes: 'Ring the bell twice.', reference: 'PO-4711' },
+    { idempotencyKey: 'the-key-of-the-request' },
+  );
   const { tracking_number } = shipment;
   const body = declarationOf(Uint8Array.of(1));
-  const { data } = await account.client.createProofUpload({ path: { tracking_number }, body });
+  const data = await account.client.createProofUpload({ tracking_number, ...body });
   await fetch(data.upload_url, { method: 'PUT', headers: { 'content-type': 'image/png' }, body: 'x' });
   await fetch(`${service.baseUrl}/shipments?reference=PO-4711`, {
     headers: { authorization: `Bearer ${account.key}` },

@@ -67,7 +67,7 @@ test.for([
 test('the URL of a file is valid for an hour and at most 5 more minutes', async ({ account }) => {
   const { tracking_number } = await shipmentIn(account, 'delivered');
   const time = clock();
-  const { signature_url } = (await account.client.getProofOfDelivery({ path: { tracking_number } })).data;
+  const { signature_url } = await account.client.getProofOfDelivery({ tracking_number });
   time.forward(60 * minutes - 1 * seconds);
   expect((await fetch(signature_url)).status).toBe(200);
   time.forward(5 * minutes + 1 * seconds);
@@ -83,8 +83,8 @@ test.for([
   const body = await proofFor(account, tracking_number);
   time.forward(age);
   const proof = { ...body, delivered_at: new Date().toISOString() };
-  const { submitProofOfDelivery } = account.client;
-  const result = await submitProofOfDelivery({ path: { tracking_number }, body: proof }).catch((error) => error);
+  const submitting = account.client.submitProofOfDelivery({ tracking_number, ...proof });
+  const result = await submitting.withResponse().catch((error) => error);
   expect(result.status).toBe(status);
 });
 
@@ -142,7 +142,7 @@ test('expired rows are removed every minute', async () => {
   const account = await newAccount(service);
   const { tracking_number } = await shipmentIn(account, 'dispatched');
   const path = { tracking_number };
-  await account.client.recordPositions({ path, body: { positions: [newPosition()] } });
+  await account.client.recordPositions({ ...path, positions: [newPosition()] });
   await sql`insert into positions (account_id, shipment_id, updated_at, lat, lng)
     select account_id, id, now() - interval '10 days', 0, 0 from shipments`.execute(db);
   await sql`update idempotency_keys set created_at = now() - interval '25 hours'`.execute(db);

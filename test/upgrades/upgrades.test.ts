@@ -48,19 +48,19 @@ test.for(levels)('a database at %s returns all of its data after the upgrade', a
   expect((await schemaLevel(db)).pending).toEqual(await migrate(db));
 
   const client = createClient({ baseUrl, apiKey: keyOf('A') });
-  expect((await client.listShipments()).data.data).toEqual(expectedShipments(isFirst));
+  expect((await client.listShipments()).data).toEqual(expectedShipments(isFirst));
   for (const { tracking_number, status } of expectedShipments(isFirst)) {
     const path = { tracking_number };
-    const { data } = await client.getTracking({ path });
+    const data = await client.getTracking(path);
     expect(data).toMatchObject({ tracking_number, status, timeline: expectedTimeline(status) });
   }
   const inTransit = { tracking_number: 'FRT-2026-000004' };
-  expect((await client.getTracking({ path: inTransit })).data).toMatchObject({
+  expect(await client.getTracking(inTransit)).toMatchObject({
     eta: '2026-03-05T10:00:00.000Z',
     current_location: { lat: 47.5, lng: -122.25, address: 'Ritzville', updated_at: '2026-03-04T09:00:00.000Z' },
   });
   const delivered = { tracking_number: 'FRT-2026-000005' };
-  const { data: proof } = await client.getProofOfDelivery({ path: delivered });
+  const proof = await client.getProofOfDelivery(delivered);
   expect(proof).toMatchObject({
     ...delivered,
     delivered_at: '2026-03-05T12:00:00.000Z',
@@ -78,14 +78,13 @@ test.for(levels)('a database at %s returns all of its data after the upgrade', a
   await expect(newShipment({ client: readOnly })).rejects.toMatchObject({ code: 'insufficient_scope' });
 
   const route = async (tracking_number: string) =>
-    (await client.listPositions({ path: { tracking_number } })).data.data.map(({ address }) => address);
+    (await client.listPositions({ tracking_number })).data.map(({ address }) => address);
   if (!isFirst) {
     expect(await route('FRT-2026-000004')).toEqual(['Mile 1', 'Mile 2', 'Mile 3']);
-    const cancel = client.cancelShipment({
-      path: { shipment_id: shipmentId(5) },
-      body: { reason: 'Ordered twice.' },
-      idempotencyKey: 'cancel-5',
-    });
+    const cancel = client.cancelShipment(
+      { shipment_id: shipmentId(5), reason: 'Ordered twice.' },
+      { idempotencyKey: 'cancel-5' },
+    );
     const stored = { code: 'invalid_transition', detail: 'Stored.', replayed: true };
     await expect(cancel).rejects.toMatchObject(stored);
   }
@@ -97,11 +96,11 @@ test.for(levels)('a database at %s returns all of its data after the upgrade', a
   const created = await newShipment({ client });
   expect(created.tracking_number).toMatch(new RegExp(`-00000${isFirst ? 6 : 7}$`));
   const report = { lat: 48, lng: -3, address: 'Mile 4', updated_at: new Date().toISOString() };
-  const { data } = await client.recordPositions({ path: inTransit, body: { positions: [report] } });
+  const data = await client.recordPositions({ ...inTransit, positions: [report] });
   expect(data.current_location).toEqual(report);
   const event = { status: 'in_transit', timestamp: new Date().toISOString() } as const;
-  const moved = await client.recordTrackingEvent({ path: { tracking_number: 'FRT-2026-000003' }, body: event });
-  expect(moved.data.timeline).toHaveLength(4);
+  const moved = await client.recordTrackingEvent({ tracking_number: 'FRT-2026-000003', ...event });
+  expect(moved.timeline).toHaveLength(4);
 });
 
 test('an upgraded database has the schema of a new one', async ({ service }) => {

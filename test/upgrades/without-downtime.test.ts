@@ -66,10 +66,10 @@ test('no request fails while the migrations of the next release run', { timeout:
     baseUrl,
     apiKey: account.key,
     maxRetries: 0,
-    async fetch(url, init) {
-      const response = await fetch(url, init);
+    async fetch(request) {
+      const response = await fetch(request);
       requests++;
-      if (!response.ok) failures.push(`${init.method} ${url}: ${response.status}`);
+      if (!response.ok) failures.push(`${request.method} ${request.url}: ${response.status}`);
       return response;
     },
   });
@@ -77,21 +77,21 @@ test('no request fails while the migrations of the next release run', { timeout:
   const workflow = async () => {
     const shipment = await newShipment({ client });
     const path = { tracking_number: shipment.tracking_number };
-    await client.getShipment({ path: { shipment_id: shipment.id } });
+    await client.getShipment({ shipment_id: shipment.id });
     for (const step of transitionsTo('delivered')) {
       if (step.to === 'delivered')
         await client.recordPositions({
-          path,
-          body: { positions: [{ lat: 1, lng: 2, updated_at: new Date().toISOString() }] },
+          ...path,
+          positions: [{ lat: 1, lng: 2, updated_at: new Date().toISOString() }],
         });
       await applyTransition({ client }, shipment, step);
-      await client.getTracking({ path });
+      await client.getTracking(path);
     }
-    await client.listPositions({ path });
-    await client.getProofOfDelivery({ path });
-    await client.listShipments({ query: { limit: 10 } });
+    await client.listPositions(path);
+    await client.getProofOfDelivery(path);
+    await client.listShipments({ limit: 10 });
     const other = await newShipment({ client });
-    await client.cancelShipment({ path: { shipment_id: other.id }, body: { reason: 'Ordered twice.' } });
+    await client.cancelShipment({ shipment_id: other.id, reason: 'Ordered twice.' });
     return { status: 200 };
   };
   await using load = startLoad(3, workflow);

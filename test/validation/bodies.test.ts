@@ -39,7 +39,7 @@ test.for<[pointer: string, code: string, fields: object]>([
     });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'invalid_request', errors: [{ in: 'body', pointer, code }] });
-    expect((await account.client.listShipments()).data.data).toEqual([]);
+    expect((await account.client.listShipments()).data).toEqual([]);
   },
 );
 
@@ -61,8 +61,8 @@ test('createShipment stores text unchanged and timestamps in UTC', async ({ acco
   const body = { ...shipmentRequest(), notes };
   body.origin.contact_name = '👷'.repeat(100);
   body.pickup_window = { start: '2026-03-03T16:00:00.0094610628712+05:30', end: '2026-03-03t20:00:00z' };
-  const made = (await account.client.createShipment({ body })).data;
-  const read = (await account.client.getShipment({ path: { shipment_id: made.id } })).data;
+  const made = await account.client.createShipment(body);
+  const read = await account.client.getShipment({ shipment_id: made.id });
   expect(read).toEqual(made);
   expect(read).toMatchObject({ notes, origin: body.origin, destination: body.destination });
   expect(read.pickup_window).toEqual({ start: '2026-03-03T10:30:00.009Z', end: '2026-03-03T20:00:00.000Z' });

@@ -41,8 +41,8 @@ test('listShipments returns 400 unknown_field for a parameter whose name is not 
 test('listShipments finds a reference of several scripts', async ({ account }) => {
   const reference = 'Zürich 北京 👷 100%+';
   const body = { ...shipmentRequest(), reference };
-  const { id } = (await account.client.createShipment({ body })).data;
-  const { data } = (await account.client.listShipments({ query: { reference } })).data;
+  const { id } = await account.client.createShipment(body);
+  const { data } = await account.client.listShipments({ reference });
   expect(data.map((shipment) => shipment.id)).toEqual([id]);
 });
 

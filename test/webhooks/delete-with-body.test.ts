@@ -11,6 +11,6 @@ test.for(['', 'content-type: application/json\r\n', 'content-type: text/plain\r\
       `DELETE /v1/webhook_endpoints/${path.webhook_endpoint_id} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n` +
       `authorization: Bearer ${account.key}\r\n${contentType}content-length: 5\r\n\r\n`;
     expect((await exchange(service, `${head}{"a":`)).map(({ status }) => status)).toEqual([204]);
-    expect((await account.client.listWebhookEndpoints()).data.data).toEqual([]);
+    expect((await account.client.listWebhookEndpoints()).data).toEqual([]);
   },
 );

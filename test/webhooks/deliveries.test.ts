@@ -27,7 +27,7 @@ test('every event of the account is sent to its endpoint, signed, as listEvents 
   const events = receiver.received.map(eventOf);
   expect(events.map(({ type }) => type)).toEqual(['shipment.created', 'tracking.status_reached']);
   expect(events[0]?.data.shipment?.id).toBe(id);
-  const { data } = (await account.client.listEvents({})).data;
+  const { data } = await account.client.listEvents();
   expect(events).toEqual(data.slice(1));
   for (const { body, headers } of receiver.received) {
     expect(headers['webhook-id']).toBe(JSON.parse(body).id);
@@ -62,10 +62,7 @@ test('a failed delivery is attempted again with the same event id, and later eve
   );
   const { path } = await createEndpoint(account, receiver.url);
   const { tracking_number } = await newShipment(account);
-  await account.client.recordTrackingEvent({
-    path: { tracking_number },
-    body: { status: 'dispatched', timestamp: new Date() },
-  });
+  await account.client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
   for (let count = 1; count <= failures; count++) {
     const [later, earlier] = await deliveries(
       account,
@@ -147,7 +144,7 @@ test('an endpoint that returns 410 is disabled, and the account’s other endpoi
   await createEndpoint(account, other.url, ['webhook_endpoint.disabled']);
   await newShipment(account);
   await received(other, 1);
-  const { data: endpoint } = await account.client.getWebhookEndpoint({ path });
+  const endpoint = await account.client.getWebhookEndpoint(path);
   expect(endpoint).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
   expect(other.received.map(eventOf)).toMatchObject([
     { type: 'webhook_endpoint.disabled', data: { webhook_endpoint: endpoint } },
@@ -171,11 +168,11 @@ test('an endpoint is disabled by the first failure after a week without a succes
   };
   await failingSince('6 days 23 hours');
   await deliveries(account, path, ([only]) => only?.attempts === 2);
-  expect((await account.client.getWebhookEndpoint({ path })).data.status).toBe('enabled');
+  expect((await account.client.getWebhookEndpoint(path)).status).toBe('enabled');
   await failingSince('7 days 1 minute');
   await deliveries(account, path, ([only]) => only?.attempts === 3);
   await vi.waitFor(async () => {
-    const { data } = await account.client.getWebhookEndpoint({ path });
+    const data = await account.client.getWebhookEndpoint(path);
     expect(data).toMatchObject({ status: 'disabled', disabled_reason: 'failing' });
   }, waitTimeout);
 });
@@ -185,12 +182,12 @@ test('a disabled endpoint gets no events, and all of them when it is enabled aga
   await using other = await startReceiver();
   const { path } = await createEndpoint(account, receiver.url);
   await createEndpoint(account, other.url);
-  await account.client.updateWebhookEndpoint({ path, body: { status: 'disabled' } });
+  await account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
   const { path: last } = await createEndpoint(account, other.url); // its events show that the update is known
   await shipmentIn(account, 'dispatched');
   await deliveries(account, last, (all) => all.length === 2);
   expect(receiver.received).toEqual([]);
-  await account.client.updateWebhookEndpoint({ path, body: { status: 'enabled' } });
+  await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
   await received(receiver, 2);
   expect(receiver.received.map((webhook) => eventOf(webhook).type)).toEqual([
     'shipment.created',
@@ -202,10 +199,10 @@ test('rotateWebhookSecret signs with both secrets until the previous one expires
   await using receiver = await startReceiver();
   const { secret: old, path } = await createEndpoint(account, receiver.url);
   const rotate = async (previous_valid_hours: number) =>
-    (await account.client.rotateWebhookSecret({ path, body: { previous_valid_hours } })).data.secret;
+    (await account.client.rotateWebhookSecret({ ...path, previous_valid_hours })).secret;
   const test = async () => {
     const { length } = receiver.received;
-    await account.client.sendTestWebhook({ path, body: {} });
+    await account.client.sendTestWebhook(path);
     await received(receiver, length + 1);
     const { body, headers } = receiver.received.at(-1) ?? expect.unreachable();
     return (secret: string) =>
@@ -231,8 +228,8 @@ test('sendTestWebhook sends an event to one endpoint only, whatever its types', 
   await using other = await startReceiver();
   const { path } = await createEndpoint(account, receiver.url, ['shipment.cancelled']);
   await createEndpoint(account, other.url);
-  const { data: endpoint } = await account.client.getWebhookEndpoint({ path });
-  const { data: queued } = await account.client.sendTestWebhook({ path, body: {} });
+  const endpoint = await account.client.getWebhookEndpoint(path);
+  const queued = await account.client.sendTestWebhook(path);
   expect(queued).toMatchObject({ status: 'pending', attempts: 0, event: { data: { webhook_endpoint: endpoint } } });
   await received(receiver, 1);
   expect(receiver.received.map(eventOf)).toEqual([queued.event]);
@@ -241,7 +238,7 @@ test('sendTestWebhook sends an event to one endpoint only, whatever its types', 
   await newShipment(account);
   await received(other, 1);
   expect(other.received.map((webhook) => eventOf(webhook).type)).toEqual(['shipment.created']);
-  const { data: events } = (await account.client.listEvents({})).data;
+  const { data: events } = await account.client.listEvents();
   expect(events.map(({ type }) => type)).toEqual(['shipment.created']);
 });
 
@@ -250,10 +247,7 @@ test('resendWebhookDelivery sends the event again with the same id', async ({ ac
   const { path } = await createEndpoint(account, receiver.url);
   await newShipment(account);
   const [first = expect.unreachable()] = await deliveries(account, path, ([only]) => only?.status === 'delivered');
-  const { data: again } = await account.client.resendWebhookDelivery({
-    path: { ...path, delivery_id: first.id },
-    body: {},
-  });
+  const again = await account.client.resendWebhookDelivery({ ...path, delivery_id: first.id });
   expect(again).toMatchObject({ status: 'pending', attempts: 0, event: first.event });
   expect(again.id).not.toBe(first.id);
   await received(receiver, 2);
@@ -267,17 +261,14 @@ test('replayWebhookEvents sends the events of a time range again, in order', asy
   await shipmentIn(account, 'cancelled');
   await received(receiver, 3);
   const sent = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
-  const events = (await account.client.listEvents({})).data.data.filter(({ id }) => sent.has(id));
+  const events = (await account.client.listEvents()).data.filter(({ id }) => sent.has(id));
   const [, second, third] = events.map(({ created_at }) => created_at);
   const body = { from: second ?? '', to: third ?? '' };
-  const { data: range } = await account.client.replayWebhookEvents({ path, body });
+  const range = await account.client.replayWebhookEvents({ ...path, ...body });
   expect(range).toEqual(body);
   await received(receiver, 4);
   expect(receiver.received.map(eventOf)[3]).toEqual(events[1]);
-  await account.client.replayWebhookEvents({
-    path,
-    body: { from: '2020-01-01T00:00:00Z', to: '2999-01-01T00:00:00Z' },
-  });
+  await account.client.replayWebhookEvents({ ...path, from: '2020-01-01T00:00:00Z', to: '2999-01-01T00:00:00Z' });
   await received(receiver, 7);
   expect(
     receiver.received
@@ -293,17 +284,17 @@ test('deleteWebhookEndpoint stops the deliveries', async ({ account }) => {
   const { path } = await createEndpoint(account, receiver.url);
   await newShipment(account);
   await received(receiver, 1);
-  await account.client.deleteWebhookEndpoint({ path });
+  await account.client.deleteWebhookEndpoint(path);
   await createEndpoint(account, other.url);
   await newShipment(account);
   await received(other, 1);
   expect(receiver.received).toHaveLength(1);
-  await expect(account.client.listWebhookDeliveries({ path })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(account.client.listWebhookDeliveries(path)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('createWebhookEndpoint stores no readable secret, and a replay returns it', async ({ service, account }) => {
   const call = () =>
-    account.client.createWebhookEndpoint({ body: { url: 'http://127.0.0.1:9/' }, idempotencyKey: 'k' });
+    account.client.createWebhookEndpoint({ url: 'http://127.0.0.1:9/' }, { idempotencyKey: 'k' }).withResponse();
   const { data: created } = await call();
   expect(created.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const replay = await call();
@@ -319,21 +310,21 @@ test('createWebhookEndpoint stores no readable secret, and a replay returns it',
 });
 
 test('an account has at most 16 webhook endpoints, also with concurrent requests', async ({ account }) => {
-  const create = () => account.client.createWebhookEndpoint({ body: { url: 'http://127.0.0.1:9/' } });
+  const create = () => account.client.createWebhookEndpoint({ url: 'http://127.0.0.1:9/' });
   const results = await Promise.allSettled(Array.from({ length: 20 }, create));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(16);
-  const { data } = (await account.client.listWebhookEndpoints({})).data;
+  const { data } = await account.client.listWebhookEndpoints();
   expect(data).toHaveLength(16);
   await expect(create()).rejects.toMatchObject({ status: 409, code: 'webhook_limit_reached' });
-  await account.client.deleteWebhookEndpoint({ path: { webhook_endpoint_id: data[3]?.id ?? '' } });
-  expect((await create()).status).toBe(201);
+  await account.client.deleteWebhookEndpoint({ webhook_endpoint_id: data[3]?.id ?? '' });
+  expect((await create().withResponse()).status).toBe(201);
 });
 
 test('createWebhookEndpoint and updateWebhookEndpoint refuse URLs of private networks', async ({ account }) => {
   const { path } = await createEndpoint(account, 'http://127.0.0.1:9/');
   for (const url of ['https://10.0.0.1/', 'http://shop.example.com/', 'https://[::ffff:7f00:1]/', 'https://a/']) {
     const refused = { status: 400, code: 'invalid_request', errors: [{ pointer: '/url', code: 'not_allowed' }] };
-    await expect(account.client.createWebhookEndpoint({ body: { url } })).rejects.toMatchObject(refused);
-    await expect(account.client.updateWebhookEndpoint({ path, body: { url } })).rejects.toMatchObject(refused);
+    await expect(account.client.createWebhookEndpoint({ url })).rejects.toMatchObject(refused);
+    await expect(account.client.updateWebhookEndpoint({ ...path, url })).rejects.toMatchObject(refused);
   }
 });

@@ -21,7 +21,7 @@ export async function createEndpoint(
   url: string,
   types: Schemas['EventType'][] = [],
 ): Promise<{ secret: string; path: { webhook_endpoint_id: string } }> {
-  const { data } = await client.createWebhookEndpoint({ body: { url, types } });
+  const data = await client.createWebhookEndpoint({ url, types });
   return { secret: data.secret, path: { webhook_endpoint_id: data.id } };
 }
 
@@ -38,7 +38,7 @@ export const deliveries = (
   isExpected: (found: Schemas['WebhookDelivery'][]) => boolean,
 ): Promise<Schemas['WebhookDelivery'][]> =>
   vi.waitFor(async () => {
-    const { data } = (await client.listWebhookDeliveries({ path, query: { limit: 100 } })).data;
+    const { data } = await client.listWebhookDeliveries({ ...path, limit: 100 });
     expect(isExpected(data as Schemas['WebhookDelivery'][]), JSON.stringify(data)).toBe(true);
     return data as Schemas['WebhookDelivery'][];
   }, waitTimeout);

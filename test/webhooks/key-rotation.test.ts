@@ -34,9 +34,9 @@ test('webhooks are signed with the same secrets after SIGNING_KEYS was replaced 
   const oldService = await start(oldKey);
   const caller = on(oldService, account);
   const { path, secret } = await createEndpoint(caller, receiver.url, ['shipment.created']);
-  const { data: rotated } = await caller.client.rotateWebhookSecret({ path, body: { previous_valid_hours: 24 } });
+  const rotated = await caller.client.rotateWebhookSecret({ ...path, previous_valid_hours: 24 });
   const disabled = await createEndpoint(caller, receiver.url, ['shipment.created']);
-  await caller.client.updateWebhookEndpoint({ path: disabled.path, body: { status: 'disabled' } });
+  await caller.client.updateWebhookEndpoint({ ...disabled.path, status: 'disabled' });
   await oldService[Symbol.asyncDispose]();
 
   const stored = await secrets();

@@ -16,11 +16,11 @@ test('a webhook URL whose name is looked up occupies no connection to PostgreSQL
   });
   vi.useFakeTimers({ toFake: ['setTimeout'] }); // the look-up does not end by its time limit
   try {
-    const creation = account.client.createWebhookEndpoint({ body: { url: 'https://slow.example.com/hook' } });
+    const creation = account.client.createWebhookEndpoint({ url: 'https://slow.example.com/hook' });
     await lookedUp.promise;
     await newAccount(service).then(({ client }) => client.listShipments());
     vi.advanceTimersByTime(1000); // the time limit
-    expect((await creation).status).toBe(201);
+    expect((await creation.withResponse()).status).toBe(201);
   } finally {
     vi.useRealTimers();
     vi.restoreAllMocks();
