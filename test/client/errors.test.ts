@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { UnderlyingSource } from 'node:stream/web';
+import { inspect } from 'node:util';
 import {
   AbortError,
   ConnectionError,
@@ -11,8 +12,9 @@ import {
   WaybillClientError,
   WaybillError,
 } from '@waybill/client';
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { shipmentRequest } from '../fixtures/shipments.ts';
+import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { startStub } from './stub.ts';
 
@@ -31,7 +33,7 @@ test.for<[string, ReturnType<typeof respondWith>, number, unknown]>([
   ['a 502 without a body', respondWith(502, 'text/plain', ''), 502, ''],
   ["a portal's 200 in HTML", respondWith(200, 'text/html', page), 200, page],
   ["a gateway's own problem", respondWith(503, 'application/problem+json', '{"title":"No"}'), 503, { title: 'No' }],
-  ["a portal's 200 with other JSON", respondWith(200, 'application/json', '"ok"'), 200, '"ok"'],
+  ["a portal's 200 with other JSON", respondWith(200, 'application/json', '"ok"'), 200, 'ok'],
   ['half a response', respondWith(200, 'application/json', '{"data":['), 200, '{"data":['],
   ['half a problem', respondWith(500, 'application/problem+json', '{"code":"int'), 500, '{"code":"int'],
   ["another service's JSON", respondWith(404, 'application/json', '{"code":"NOT_FOUND"}'), 404, { code: 'NOT_FOUND' }],
@@ -78,7 +80,7 @@ test.for([
   expect(error).toBeInstanceOf(TimeoutError);
   expect(error).toMatchObject({ message: 'listShipments: no complete response within the attemptTimeout of 100 ms' });
   // The timeout of a call overrides that of the client.
-  await expect(stub.client.listShipments({ attemptTimeout: 50 })).rejects.toThrow('attemptTimeout of 50 ms');
+  await expect(stub.client.listShipments({}, { attemptTimeout: 50 })).rejects.toThrow('attemptTimeout of 50 ms');
 });
 
 test('a connection closed within a response causes a ConnectionError', async () => {
@@ -86,7 +88,7 @@ test('a connection closed within a response causes a ConnectionError', async () 
     response.writeHead(201, { 'content-length': 100 }).write('{"id":');
     setImmediate(() => response.destroy());
   });
-  const error = await caught(stub.client.createShipment({ body: shipmentRequest() }));
+  const error = await caught(stub.client.createShipment(shipmentRequest()));
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ message: expect.stringMatching(/^createShipment: the connection failed \(.+\)$/) });
 });
@@ -100,26 +102,88 @@ test.for([
     const headers = { 'X-Request-Id': 'r3' };
     const fetch = async () => new Response(new ReadableStream(body), { status: 201, headers });
     const client = createClient({ apiKey: 'wbk_stub', fetch, maxRetries: 0, attemptTimeout: 100 });
-    const error = await caught(client.createShipment({ body: shipmentRequest() }));
+    const error = await caught(client.createShipment(shipmentRequest()));
     expect(error).toMatchObject({ name, requestId: 'r3' });
   },
 );
 
-test('a port without a server causes a ConnectionError', async () => {
+test('a refused connection fails after three attempts, and the error says what to check', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   await new Promise((closed) => server.close(closed));
-  const client = createClient({ baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'wbk_stub', maxRetries: 0 });
-  const error = await caught(client.listShipments({ headers: { 'X-Request-Id': 'mine' } }));
+  const baseUrl = `http://127.0.0.1:${port}/v1`;
+  const client = createClient({ baseUrl, apiKey: 'wbk_stub' });
+  const error = await caught(client.listShipments({}, { headers: { 'X-Request-Id': 'mine' } }));
   expect(error).toBeInstanceOf(ConnectionError);
-  expect(error).toMatchObject({ requestId: 'mine', message: expect.stringContaining('ECONNREFUSED') });
+  const reason = `connect ECONNREFUSED 127.0.0.1:${port}`;
+  expect(error).toMatchObject({
+    requestId: 'mine',
+    attempts: 3,
+    message: `listShipments: cannot connect to ${baseUrl} (${reason}), attempt 3. Check baseUrl, and that the service runs.`,
+  });
+  const url = `http://127.0.0.1:${port}/v1/files/secret`;
+  expect(await caught(client.getProofFile({ url }))).toMatchObject({
+    message: expect.stringMatching(`^getProofFile: cannot connect to http://127.0.0.1:${port} `),
+  });
+});
+
+test('an unknown host fails after three attempts', async () => {
+  const client = createClient({ baseUrl: 'http://waybill.invalid/v1', apiKey: 'wbk_stub' });
+  const error = await caught(client.listShipments());
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error).toMatchObject({ attempts: 3, message: expect.stringContaining('http://waybill.invalid/v1') });
+});
+
+test('a base URL without /v1 is named when the service or another server returns 404', async ({ service, account }) => {
+  await using stub = await startStub(respondWith(404, 'text/html', page));
+  for (const baseUrl of [service.origin, stub.url]) {
+    const error = await caught(createClient({ baseUrl, apiKey: account.key }).listShipments());
+    expect((error as Error).message).toContain(` Does baseUrl "${baseUrl}" lack "/v1" at its end?`);
+  }
+});
+
+test('a 404 of a resource does not question the base URL', async ({ account }) => {
+  const error = await caught(account.client.getShipment({ shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2' }));
+  expect((error as Error).message).not.toContain('baseUrl');
+});
+
+test('a printed error and its stack begin with its name', async () => {
+  await using stub = await startStub(respondWith(404, 'application/problem+json', '{"title":"T","code":"c"}'));
+  for (const [name, error] of [
+    ['WaybillError', await caught(stub.client.listShipments())],
+    ['AbortError', await caught(stub.client.listShipments({}, { signal: AbortSignal.abort() }))],
+  ] as const) {
+    expect(inspect(error)).toMatch(new RegExp(`^${name}: `));
+    expect((error as Error).stack).toMatch(new RegExp(`^${name}: `));
+  }
+});
+
+test('an abort reaches the signal of fetch at once', async () => {
+  const controller = new AbortController();
+  const { promise, resolve } = Promise.withResolvers<AbortSignal>();
+  const fetch = ({ signal }: Request) => {
+    resolve(signal);
+    return new Promise<never>(() => {});
+  };
+  const listing = createClient({ apiKey: 'wbk_stub', fetch }).listShipments({}, { signal: controller.signal });
+  const ended = caught(listing);
+  const signal = await promise;
+  expect(signal.aborted).toBe(false);
+  controller.abort();
+  expect(signal.aborted).toBe(true);
+  await ended;
+});
+
+test('nothing is left unhandled when only the whole response is awaited', async () => {
+  await using stub = await startStub(respondWith(404, 'text/html', page));
+  await expect(stub.client.listShipments().withResponse()).rejects.toMatchObject({ status: 404 });
 });
 
 test("a call that is aborted at any time rejects with an AbortError and the signal's reason as its cause", async () => {
   const reason = new Error('The caller aborted.');
   await using stub = await startStub(() => {});
-  const atOnce = await caught(stub.client.listShipments({ signal: AbortSignal.abort(reason) }));
+  const atOnce = await caught(stub.client.listShipments({}, { signal: AbortSignal.abort(reason) }));
   expect(atOnce).toBeInstanceOf(AbortError);
   expect(atOnce).toMatchObject({ cause: reason, attempts: 0 });
   expect(stub.requests).toEqual([]);
@@ -131,7 +195,10 @@ test("a call that is aborted at any time rejects with an AbortError and the sign
       setImmediate(() => controller.abort(reason));
     });
     const { signal } = controller;
-    await expect(slow.client.listShipments({ signal })).rejects.toMatchObject({ name: 'AbortError', cause: reason });
+    await expect(slow.client.listShipments({}, { signal })).rejects.toMatchObject({
+      name: 'AbortError',
+      cause: reason,
+    });
     expect(slow.requests).toHaveLength(1);
   }
 });
@@ -158,10 +225,10 @@ test('every error of a POST has the idempotency key that was sent', async () => 
     if (request.url?.includes('cancel')) response.destroy();
     else response.writeHead(502, { 'X-Request-Id': 'r2' }).end();
   });
-  const failed = (await caught(stub.client.createShipment({ body: shipmentRequest() }))) as WaybillClientError;
+  const failed = (await caught(stub.client.createShipment(shipmentRequest()))) as WaybillClientError;
   expect(failed).toMatchObject({ operation: 'createShipment', attempts: 1, requestId: 'r2' });
-  const cancel = { path: { shipment_id: 'ship_1' }, body: { reason: 'Late' }, idempotencyKey: 'mine' };
-  const cut = await caught(stub.client.cancelShipment(cancel));
+  const cancel = { shipment_id: 'ship_1', reason: 'Late' };
+  const cut = await caught(stub.client.cancelShipment(cancel, { idempotencyKey: 'mine' }));
   expect(cut).toMatchObject({ idempotencyKey: 'mine', attempts: 1, requestId: null });
   const keys = stub.requests.map(({ headers }) => headers['idempotency-key']);
   expect(keys).toEqual([failed.idempotencyKey, 'mine']);

@@ -1,4 +1,4 @@
-import { AbortError, type ClientOptions, createClient, type EventsOptions, type EventsQuery } from '@waybill/client';
+import { AbortError, type CallOptions, type ClientOptions, createClient, type EventsParams } from '@waybill/client';
 import { expect, test } from 'vitest';
 import { connectionFails, neverResponds, nextId, useFakeClock } from './fake-clock.ts';
 import { problem } from './problem-response.ts';
@@ -21,22 +21,22 @@ const later =
   };
 
 /** Iterates over events, for which the service returns these responses, and none to further requests. */
-function follow(responses: Respond[], query?: EventsQuery, options?: EventsOptions, client?: ClientOptions) {
+function follow(responses: Respond[], params?: EventsParams, options?: CallOptions, client?: ClientOptions) {
   const start = performance.now();
   const requests: { query: Record<string, string>; at: number }[] = [];
-  const fetch = async (url: string) => {
+  const fetch = async ({ url }: Request) => {
     requests.push({
       query: Object.fromEntries(new URL(url).searchParams),
       at: Math.round(performance.now() - start),
     });
     return (responses[requests.length - 1] ?? neverResponds)();
   };
-  const events = createClient({ apiKey: 'wbk_x', fetch, ...client }).events(query, options);
+  const events = createClient({ apiKey: 'wbk_x', fetch, ...client }).followEvents(params, options);
   const next = () => nextId(events);
   return { next, requests, events };
 }
 
-test('events continues after the last event of a page, and waits only when there are no more events', async () => {
+test('followEvents continues after the last event of a page, and waits only when there are no more events', async () => {
   const { next, requests } = follow([page(['evt_1', 'evt_2'], { more: true }), page(['evt_3']), page(['evt_4'])]);
   expect([await next(), await next(), await next(), await next()]).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4']);
   expect(requests).toEqual([
@@ -46,7 +46,7 @@ test('events continues after the last event of a page, and waits only when there
   ]);
 });
 
-test('events sends after, types, limit and wait of the caller', async () => {
+test('followEvents sends after, types, limit and wait of the caller', async () => {
   const types = ['shipment.created', 'shipment.cancelled'] as const;
   const { next, requests } = follow([page(['evt_2'])], { after: 'evt_1', types, limit: 7, wait: 5 });
   await next();
@@ -61,7 +61,7 @@ test('events sends after, types, limit and wait of the caller', async () => {
   expect(stored.requests[0]?.query).toEqual({ wait: '20' });
 });
 
-test('events with types moves past events of other types without a pause', async () => {
+test('followEvents with types moves past events of other types without a pause', async () => {
   const { next, requests } = follow(
     [page([], { next: 'evt_5', more: true }), page([], { next: 'evt_8' }), page(['evt_9'])],
     { after: 'evt_1', types: ['shipment.created'] },
@@ -74,7 +74,7 @@ test('events with types moves past events of other types without a pause', async
   ]);
 });
 
-test('events sends at most one request per second while the service returns no event', async () => {
+test('followEvents sends at most one request per second while the service returns no event', async () => {
   const none = page([], { next: 'evt_1' });
   const { next, requests } = follow([none, later(300, none), later(20_000, none), page(['evt_2'])], { after: 'evt_1' });
   expect(await next()).toBe('evt_2');
@@ -88,7 +88,7 @@ test.for<[name: string, failure: Respond]>([
   ['500', () => problem(500, 'internal_error')],
   ["a proxy's 502", () => new Response('<html></html>', { status: 502 })],
   ['503', () => problem(503, 'unavailable')],
-])('events survives %s for an hour, also with a short timeout of the client', async ([, failure]) => {
+])('followEvents survives %s for an hour, also with a short timeout of the client', async ([, failure]) => {
   const failures = Array<Respond>(3_600_000 / longestPause).fill(failure);
   const settings = { timeout: 1_000, maxRetries: 0 };
   const { next, requests } = follow([page(['evt_1']), ...failures, page(['evt_2'])], {}, {}, settings);
@@ -96,7 +96,7 @@ test.for<[name: string, failure: Respond]>([
   expect(requests.slice(1).every(({ query }) => query.after === 'evt_1')).toBe(true);
 });
 
-test('events waits for a Retry-After that is longer than the timeout of the client', async () => {
+test('followEvents waits for a Retry-After that is longer than the timeout of the client', async () => {
   const overloaded = () => problem(503, 'unavailable', { 'Retry-After': '60' });
   const { next, requests } = follow([overloaded, page(['evt_1'])], {}, {}, { timeout: 1_000 });
   expect(await next()).toBe('evt_1');
@@ -109,7 +109,7 @@ test.for<[client: ClientOptions, wait: number | undefined, milliseconds: number]
   [{ timeout: 3_000 }, 30, 31_000],
   [{ attemptTimeout: 2_000 }, 0, 2_000],
 ])(
-  'with the client options %j and wait %s, events repeats a request after %i ms without a response',
+  'with the client options %j and wait %s, followEvents repeats a request after %i ms without a response',
   async ([client, wait, milliseconds]) => {
     const { next, requests } = follow([neverResponds, page(['evt_1'])], { wait }, {}, client);
     expect(await next()).toBe('evt_1');
@@ -122,7 +122,7 @@ test.for([
   [401, 'unauthenticated'],
   [403, 'insufficient_scope'],
   [410, 'events_expired'],
-] as const)('events ends with the error %i %s', async ([status, code]) => {
+] as const)('followEvents ends with the error %i %s', async ([status, code]) => {
   const { next, requests, events } = follow([page(['evt_1']), () => problem(status, code)]);
   expect(await next()).toBe('evt_1');
   expect(await next()).toMatchObject({ name: 'WaybillError', status, code, operation: 'listEvents' });
@@ -134,7 +134,7 @@ test.for<[when: string, responses: Respond[]]>([
   ['while it waits for an event', [neverResponds]],
   ['before a retry', [connectionFails]],
   ['between two requests', [page([], { next: null })]],
-])('events rejects with an AbortError when the caller aborts %s', async ([, responses]) => {
+])('followEvents rejects with an AbortError when the caller aborts %s', async ([, responses]) => {
   const controller = new AbortController();
   const reason = new Error('enough');
   setTimeout(() => controller.abort(reason), 100);
@@ -145,7 +145,7 @@ test.for<[when: string, responses: Respond[]]>([
   expect(requests).toHaveLength(1);
 });
 
-test('events yields no further event of a page after the caller aborts', async () => {
+test('followEvents yields no further event of a page after the caller aborts', async () => {
   const controller = new AbortController();
   const { next } = follow([page(['evt_1', 'evt_2'])], {}, { signal: controller.signal });
   expect(await next()).toBe('evt_1');
@@ -153,7 +153,7 @@ test('events yields no further event of a page after the caller aborts', async (
   expect(await next()).toBeInstanceOf(AbortError);
 });
 
-test('events sends no request before the first event is needed, and none after the loop ends', async () => {
+test('followEvents sends no request before the first event is needed, and none after the loop ends', async () => {
   const { events, requests } = follow([page(['evt_1', 'evt_2'])]);
   expect(requests).toHaveLength(0);
   for await (const { id } of events) {
@@ -163,9 +163,8 @@ test('events sends no request before the first event is needed, and none after t
   expect(requests).toHaveLength(1);
 });
 
-test('events refuses unknown arguments', async () => {
+test('followEvents refuses unknown arguments', async () => {
   // @ts-expect-error it is `types`
   expect(await follow([], { type: 'shipment.created' }).next()).toBeInstanceOf(TypeError);
-  // @ts-expect-error the iteration has no timeout
   expect(await follow([], {}, { timeout: 1_000 }).next()).toBeInstanceOf(TypeError);
 });

@@ -21,19 +21,27 @@ async function take(events: AsyncGenerator<WaybillEvent, void>, count: number): 
 
 const shipmentIds = (events: WaybillEvent[]) => events.map(({ data }) => data.shipment?.id);
 
-test('events yields every event in order and resumes after an id', async ({ account }) => {
+test('followEvents yields every event in order and resumes after an id', async ({ account }) => {
   const [first, second, third] = [await newShipment(account), await newShipment(account), await newShipment(account)];
-  const start = account.client.events({ limit: 2 });
+  const start = account.client.followEvents({ limit: 2 });
   const all = await take(start, 3);
   expect(shipmentIds(all)).toEqual([first.id, second.id, third.id]);
   expect(all.map(({ type }) => type)).toEqual(Array(3).fill('shipment.created'));
-  const resumed = account.client.events({ after: all[0]?.id });
+  const resumed = account.client.followEvents({ after: all[0]?.id });
   expect(await take(resumed, 2)).toEqual(all.slice(1));
 });
 
-test('events waits for the next event', async ({ account }) => {
+test('listEvents iterates over all pages, then ends', async ({ account }) => {
+  const created = [await newShipment(account), await newShipment(account), await newShipment(account)];
+  const events: WaybillEvent[] = [];
+  for await (const event of account.client.listEvents({ limit: 2 })) events.push(event);
+  expect(shipmentIds(events)).toEqual(created.map(({ id }) => id));
+  expect(await account.client.listEvents({ after: events.at(-1)?.id }).toArray({ limit: 10 })).toEqual([]);
+});
+
+test('followEvents waits for the next event', async ({ account }) => {
   const controller = new AbortController();
-  const events = account.client.events({}, { signal: controller.signal });
+  const events = account.client.followEvents({}, { signal: controller.signal });
   const waiting = take(events, 1);
   const { id } = await newShipment(account);
   expect(shipmentIds(await waiting)).toEqual([id]);
@@ -42,11 +50,11 @@ test('events waits for the next event', async ({ account }) => {
   await ended;
 });
 
-test('events with types yields only events of these types', async ({ account }) => {
+test('followEvents with types yields only events of these types', async ({ account }) => {
   await newShipment(account);
   const { id } = await newShipment(account);
-  const waiting = account.client.events({ types: ['shipment.cancelled'] }).next();
-  await account.client.cancelShipment({ path: { shipment_id: id }, body: { reason: 'No truck.' } });
+  const waiting = account.client.followEvents({ types: ['shipment.cancelled'] }).next();
+  await account.client.cancelShipment({ shipment_id: id, reason: 'No truck.' });
   expect(await waiting).toMatchObject({
     value: {
       type: 'shipment.cancelled',
@@ -55,7 +63,10 @@ test('events with types yields only events of these types', async ({ account }) 
   });
 });
 
-test('events yields every event once although the service is killed and restarted', async ({ service, account }) => {
+test('followEvents yields every event once although the service is killed and restarted', async ({
+  service,
+  account,
+}) => {
   notWithCluster('it starts one service itself');
   const PORT = String(await freePort());
   const serve = () =>
@@ -72,29 +83,32 @@ test('events yields every event once although the service is killed and restarte
   });
   await using first = serve();
   await first.waitForOutput(/listening at/);
-  const events = client.events();
+  const events = client.followEvents();
   const created = [await newShipment(account)];
   const seen = await take(events, 1);
   const waiting = take(events, 2);
   first.signal('SIGKILL');
   await first.ended;
   await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(3), waitTimeout);
-  created.push((await account.client.createShipment({ body: shipmentRequest() })).data);
+  created.push(await account.client.createShipment(shipmentRequest()));
   await using second = serve();
   await second.waitForOutput(/listening at/);
-  created.push((await account.client.createShipment({ body: shipmentRequest() })).data);
+  created.push(await account.client.createShipment(shipmentRequest()));
   seen.push(...(await waiting));
   expect(shipmentIds(seen)).toEqual(created.map(({ id }) => id));
 });
 
-test('stream yields events as they are stored, across reconnections, and each once', async ({ service, account }) => {
+test('streamEvents yields events as they are stored, across reconnections, and each once', async ({
+  service,
+  account,
+}) => {
   const statuses: number[] = [];
   const client = createClient({
     baseUrl: service.baseUrl,
     apiKey: account.key,
     onResponse: ({ status }) => statuses.push(status),
   });
-  const stream = client.stream();
+  const stream = client.streamEvents();
   const ids: string[] = [];
   // Streams of the tests' services end after a second.
   for (let count = 0; count < 4 || statuses.length < 2; count++) {

@@ -13,6 +13,7 @@ import { startStub } from './stub.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
 });
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -21,7 +22,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return collected;
 }
 
-test('eachShipment yields every shipment and requests only the pages that are consumed', async ({
+test('listShipments iterates over every shipment and requests only the pages that are consumed', async ({
   service,
   account,
 }) => {
@@ -31,28 +32,28 @@ test('eachShipment yields every shipment and requests only the pages that are co
   const onRequest = ({ url }: RequestEvent) => queries.push(new URL(url).search);
   const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key, onRequest });
 
-  const ids = (await collect(client.eachShipment({ limit: 3, status: 'scheduled' }))).map(({ id }) => id);
+  const ids = (await collect(client.listShipments({ limit: 3, status: 'scheduled' }))).map(({ id }) => id);
   expect(ids).toEqual(created);
   expect(queries).toHaveLength(3);
   for (const search of queries) expect(search).toMatch(/^\?limit=3&status=scheduled/);
 
   queries.length = 0;
-  for await (const { id } of client.eachShipment({ limit: 3 })) if (id === created[2]) break;
+  for await (const { id } of client.listShipments({ limit: 3 })) if (id === created[2]) break;
   expect(queries).toHaveLength(1);
-  expect(await collect(client.eachShipment({ status: 'delivered' }))).toEqual([]);
+  expect(await collect(client.listShipments({ status: 'delivered' }))).toEqual([]);
 
   queries.length = 0;
-  const first = await client.eachShipment({ limit: 3 }).toArray({ limit: 4 });
+  const first = await client.listShipments({ limit: 3 }).toArray({ limit: 4 });
   expect(first.map(({ id }) => id)).toEqual(created.slice(0, 4));
   expect(queries).toHaveLength(2);
-  await expect(client.eachShipment().toArray({ limit: 0 })).rejects.toThrow(TypeError);
+  await expect(client.listShipments().toArray({ limit: 0 })).rejects.toThrow(TypeError);
 });
 
-test('eachShipment rejects when a page rejects', async ({ service, account }) => {
+test('an iteration over listShipments rejects when a page rejects', async ({ service, account }) => {
   const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
-  await expect(collect(client.eachShipment({ limit: 0 }))).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(collect(client.listShipments({ limit: 0 }))).rejects.toMatchObject({ code: 'invalid_request' });
   const reason = new Error('enough');
-  const shipments = client.eachShipment({}, { signal: AbortSignal.abort(reason) });
+  const shipments = client.listShipments({}, { signal: AbortSignal.abort(reason) });
   await expect(collect(shipments)).rejects.toMatchObject({ cause: reason });
 });
 
@@ -63,9 +64,9 @@ test('the API key is sent to the service and not to upload URLs', async ({ servi
     baseUrl: service.baseUrl,
     apiKey: account.key,
     headers: { 'X-Request-Id': 'mine' },
-    fetch: (url, init) => {
-      sent.push(new Request(url, init));
-      return fetch(url, init);
+    fetch: (request) => {
+      sent.push(request);
+      return fetch(request);
     },
   });
   const id = await upload({ client }, tracking_number, 'photo');
@@ -98,7 +99,7 @@ test('uploadProofFile accepts a Blob and rejects one with another content', asyn
 test('path values are percent-encoded', async () => {
   await using stub = await startStub((_, response) => void response.writeHead(500).end());
   const values = ['a/b', '../x', 'a?b#c', 'å %2f', 'a;b,c', '...'];
-  for (const shipment_id of values) await stub.client.getShipment({ path: { shipment_id } }).catch(() => {});
+  for (const shipment_id of values) await stub.client.getShipment({ shipment_id }).catch(() => {});
   expect(stub.requests.map(({ url }) => url)).toEqual([
     '/v1/shipments/a%2Fb',
     '/v1/shipments/..%2Fx',
@@ -111,8 +112,8 @@ test('path values are percent-encoded', async () => {
 
 test.for(['', '.', '..'])("the path value '%s' is refused before a request is sent", async (value) => {
   await using stub = await startStub((_, response) => void response.end());
-  await expect(stub.client.getShipment({ path: { shipment_id: value } })).rejects.toThrow(
-    new TypeError(`path.shipment_id must be an identifier, not "${value}"`),
+  await expect(stub.client.getShipment({ shipment_id: value })).rejects.toThrow(
+    new TypeError(`getShipment: shipment_id must be an identifier, not "${value}"`),
   );
   const file = { tracking_number: value, kind: 'photo', file: uniquePng(''), content_type: 'image/png' } as const;
   await expect(stub.client.uploadProofFile(file)).rejects.toThrow(TypeError);
@@ -121,7 +122,7 @@ test.for(['', '.', '..'])("the path value '%s' is refused before a request is se
 
 test('headers of a call replace headers of the client', async () => {
   await using stub = await startStub((_, response) => void response.end('{}'), { headers: { 'X-A': '1', 'X-B': '1' } });
-  await stub.client.createShipment({ body: shipmentRequest(), headers: { 'X-B': '2' } });
+  await stub.client.createShipment(shipmentRequest(), { headers: { 'X-B': '2' } });
   expect(stub.requests[0]?.headers).toMatchObject({
     'x-a': '1',
     'x-b': '2',
@@ -132,7 +133,7 @@ test('headers of a call replace headers of the client', async () => {
 
 test('createClient accepts a base URL that ends with a slash', async ({ service, account }) => {
   const client = createClient({ baseUrl: `${service.baseUrl}/`, apiKey: account.key });
-  expect((await client.listShipments()).status).toBe(200);
+  expect((await client.listShipments().withResponse()).status).toBe(200);
 });
 
 test('in a browser createClient throws for an API key, unless it is allowed', () => {
@@ -146,15 +147,17 @@ test('in a browser createClient throws for an API key, unless it is allowed', ()
 
 test.for([
   [{ apiKey: '' }, 'apiKey'],
-  [{ apiKey: undefined as never }, 'apiKey'],
+  [{}, 'WAYBILL_API_KEY'],
+  [{ apiKey: undefined }, 'WAYBILL_API_KEY'],
   [{ apiKeys: 'wbk_a_b' } as object, "'apiKeys'"],
-  [{ timeout: 0 }, 'timeout'],
-  [{ baseUrl: '/v1' }, 'baseUrl'],
+  [{ apiKey: null, timeout: 0 }, 'timeout'],
+  [{ apiKey: null, baseUrl: '/v1' }, 'baseUrl'],
   [{ apiKey: 'wbk_a_b\n' }, 'apiKey'],
   [{ apiKey: 'Bearer wbk_a_b' }, 'apiKey'],
   [{ apiKey: 'wbk_a_b', baseUrl: '' }, 'baseUrl'],
   [{ apiKey: 'wbk_a_b', baseUrl: 'api.example.com/v1' }, 'baseUrl'],
   [{ apiKey: 'wbk_a_b', baseUrl: 'https://api.example.com/v1?x=1' }, 'baseUrl'],
+  [{ apiKey: 'wbk_a_b', baseUrl: 'https://user:secret@api.example.com/v1' }, 'baseUrl'],
 ] as const)('createClient throws for %j', ([options, name]) => {
   expect(() => createClient(options)).toThrow(TypeError);
   expect(() => createClient(options)).toThrow(name);
@@ -173,7 +176,7 @@ test('User-Agent, onRequest and onResponse report each request', async () => {
       onResponse: (event) => events.push(event),
     },
   );
-  await stub.client.createShipment({ body: shipmentRequest(), idempotencyKey: 'k' });
+  await stub.client.createShipment(shipmentRequest(), { idempotencyKey: 'k' });
   const request = { operation: 'createShipment', method: 'POST', url: `${stub.url}/v1/shipments`, idempotencyKey: 'k' };
   expect(events).toMatchObject([
     { ...request, attempt: 1 },
@@ -185,11 +188,24 @@ test('User-Agent, onRequest and onResponse report each request', async () => {
   });
 });
 
-test('an API key can come from a function, and a client without one sends none', async () => {
+test('an API key can come from a function or the environment, and a client with null sends none', async () => {
   await using stub = await startStub((_, response) => void response.end('{}'), { apiKey: async () => 'wbk_second' });
   await stub.client.listShipments();
+  await createClient({ baseUrl: `${stub.url}/v1`, apiKey: null }).listShipments();
+  vi.stubEnv('WAYBILL_API_KEY', 'wbk_third');
+  vi.stubEnv('WAYBILL_URL', `${stub.url}/v1`);
+  await createClient().listShipments();
+  await createClient({ apiKey: 'wbk_fourth' }).listShipments();
+  const keys = stub.requests.map(({ headers }) => headers.authorization);
+  expect(keys).toEqual(['Bearer wbk_second', undefined, 'Bearer wbk_third', 'Bearer wbk_fourth']);
+});
+
+test('in a browser the environment is not read', async () => {
+  await using stub = await startStub((_, response) => void response.end('{}'));
+  vi.stubGlobal('document', {});
+  vi.stubEnv('WAYBILL_API_KEY', 'wbk_third');
   await createClient({ baseUrl: `${stub.url}/v1` }).listShipments();
-  expect(stub.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer wbk_second', undefined]);
+  expect(stub.requests[0]?.headers.authorization).toBeUndefined();
 });
 
 test('dates are sent as timestamps, in queries and at any depth of a body', async () => {
@@ -199,43 +215,36 @@ test('dates are sent as timestamps, in queries and at any depth of a body', asyn
     response.end('{}');
   });
   const date = new Date(Date.UTC(2026, 2, 1));
-  await stub.client.listShipments({ query: { from_date: date, to_date: '2026-03-02', cursor: undefined } });
+  await stub.client.listShipments({ from_date: date, to_date: '2026-03-02', cursor: undefined });
   expect(stub.requests[0]?.url).toBe('/v1/shipments?from_date=2026-03-01T00%3A00%3A00.000Z&to_date=2026-03-02');
   const pickup_window = { start: date, end: '2026-03-02T00:00:00Z' };
-  await stub.client.createShipment({ body: { ...shipmentRequest(), pickup_window } });
+  await stub.client.createShipment({ ...shipmentRequest(), pickup_window });
   expect(JSON.parse(bodies.join(''))).toMatchObject({ pickup_window: { start: '2026-03-01T00:00:00.000Z' } });
 });
 
 const path = { tracking_number: 'FRT-2026-000001' };
 const invalid = new Date('soon');
 test.for<[expected: string, call: (client: Client) => Promise<unknown>]>([
-  ["listShipments: unknown key 'limit'", (client) => client.listShipments({ limit: 3 } as object)],
+  ["listShipments: unknown key 'query'", (client) => client.listShipments({ query: { limit: 3 } } as object)],
+  ["listShipments: unknown key 'x'", (client) => client.listShipments({ x: undefined } as object)],
+  ["getTracking: unknown key 'path'", (client) => client.getTracking({ path } as never)],
   [
-    "listShipments query: unknown key 'form_date'",
-    (client) => client.listShipments({ query: { form_date: 1 } as object }),
+    "getTracking options: unknown key 'idempotencyKey'",
+    (client) => client.getTracking(path, { idempotencyKey: 'k' } as object),
   ],
-  ["listShipments query: unknown key 'x'", (client) => client.listShipments({ query: { x: undefined } as object })],
-  ['query.from_date is an invalid Date', (client) => client.listShipments({ query: { from_date: invalid } })],
-  ['query.status must be text', (client) => client.listShipments({ query: { status: null as never } })],
-  ["getTracking: unknown key 'idempotencyKey'", (client) => client.getTracking({ path, idempotencyKey: 'k' } as never)],
-  ['path.tracking_number must be an identifier', (client) => client.getTracking({ path: {} as never })],
+  ['getTracking: tracking_number must be an identifier', (client) => client.getTracking({} as never)],
   ['getTracking must be an object', (client) => client.getTracking('FRT-2026-000001' as never)],
-  ['body must be an object', (client) => client.createShipment({} as never)],
-  ['body must be a Blob', (client) => client.putProofFile({ url: 'http://127.0.0.1:1', body: 'text' as never })],
+  ['createShipment must be an object', (client) => client.createShipment(null as never)],
   [
-    'body.origin is undefined',
-    (client) => client.createShipment({ body: { ...shipmentRequest(), origin: undefined as never } }),
+    'putProofFile: file must be a Blob',
+    (client) => client.putProofFile({ url: 'http://127.0.0.1:1', file: 'text' as never }),
   ],
+  ['listShipments.from_date is an invalid Date', (client) => client.listShipments({ from_date: invalid })],
   [
-    'body.note is undefined',
-    (client) => client.createShipment({ body: { ...shipmentRequest(), note: undefined } as never }),
+    'createShipment.pickup_window.start is an invalid Date',
+    (client) => client.createShipment({ ...shipmentRequest(), pickup_window: { start: invalid, end: invalid } }),
   ],
-  [
-    "body: 'start' is an invalid Date",
-    (client) =>
-      client.createShipment({ body: { ...shipmentRequest(), pickup_window: { start: invalid, end: invalid } } }),
-  ],
-  ['timeout must be a positive number, not 0', (client) => client.listShipments({ timeout: 0 })],
+  ['timeout must be a positive number, not 0', (client) => client.listShipments({}, { timeout: 0 })],
   [
     "trackUntil options: unknown key 'intervall'",
     (client) => client.trackUntil({ ...path, status: 'delivered' }, { intervall: 1 } as object),
@@ -251,14 +260,20 @@ test.for<[expected: string, call: (client: Client) => Promise<unknown>]>([
   expect(stub.requests).toEqual([]);
 });
 
-test("undici's fetch can be used", async ({ service, account }) => {
-  const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key, fetch: undici.fetch });
-  const { data, status } = await client.createShipment({ body: shipmentRequest() });
+test("undici's fetch can be used with its Request", async ({ service, account }) => {
+  const { baseUrl } = service;
+  const { fetch, Request } = undici;
+  // @ts-expect-error its fetch refuses the Request of the platform
+  createClient({ baseUrl, apiKey: account.key, fetch });
+  const client = createClient({ baseUrl, apiKey: account.key, fetch, Request });
+  const { data, status } = await client.createShipment(shipmentRequest()).withResponse();
   expect(status).toBe(201);
+  const { tracking_number } = data;
   const photo = uniquePng('undici');
-  expect(await client.uploadProofFile({ tracking_number: data.tracking_number, kind: 'photo', file: photo })).toMatch(
-    /^upl_/,
-  );
+  expect(await client.uploadProofFile({ tracking_number, kind: 'photo', file: photo })).toMatch(/^upl_/);
+  const stream = client.streamEvents();
+  expect((await stream.next()).value).toMatchObject({ data: { shipment: { tracking_number } } });
+  await stream.return();
 });
 
 test("a ProxyAgent of undici sends the client's requests through a proxy", async ({ service, account }) => {
@@ -280,9 +295,10 @@ test("a ProxyAgent of undici sends the client's requests through a proxy", async
   const client = createClient({
     baseUrl: service.baseUrl,
     apiKey: account.key,
-    fetch: (url, init) => undici.fetch(url, { ...init, dispatcher }),
+    fetch: (request) => undici.fetch(request, { dispatcher }),
+    Request: undici.Request,
   });
-  expect((await client.listShipments()).data.data).toEqual([]);
+  expect((await client.listShipments()).data).toEqual([]);
   expect(tunnels).toEqual([new URL(service.origin).host]);
 });
 

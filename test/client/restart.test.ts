@@ -28,7 +28,7 @@ test('a client with default options survives a killed and restarted service: no 
   });
   await using first = serve();
   await first.waitForOutput(/listening at/);
-  await using load = startLoad(callers, () => client.createShipment({ body: shipmentRequest() }));
+  await using load = startLoad(callers, () => client.createShipment(shipmentRequest()).withResponse());
   await load.sees(201);
   first.signal('SIGKILL');
   await first.ended;
@@ -39,7 +39,7 @@ test('a client with default options survives a killed and restarted service: no 
   await load.sees(201);
   await load[Symbol.asyncDispose]();
   expect(load.errors).toEqual([]);
-  expect(await account.client.eachShipment({ limit: 100 }).toArray({ limit: 100_000 })).toHaveLength(
+  expect(await account.client.listShipments({ limit: 100 }).toArray({ limit: 100_000 })).toHaveLength(
     load.statuses.length,
   );
 });

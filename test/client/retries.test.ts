@@ -21,6 +21,11 @@ const [shortest, longest] = [0, 1] as const;
 
 useFakeClock(shortest);
 
+const later = async (milliseconds: number): Promise<never> => {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  return connectionFails();
+};
+
 type Respond = (request: Request) => Response | Promise<Response>;
 type Call = (client: ReturnType<typeof createClient>) => Promise<unknown>;
 
@@ -28,8 +33,7 @@ type Call = (client: ReturnType<typeof createClient>) => Promise<unknown>;
 async function perform(call: Call, responses: Respond[], options: Partial<ClientOptions> = {}) {
   const requests: Request[] = [];
   const times: number[] = [];
-  const fetch = async (...[url, init]: Parameters<NonNullable<ClientOptions['fetch']>>) => {
-    const request = new Request(url, init);
+  const fetch = async (request: Request) => {
     times.push(performance.now());
     requests.push(request);
     return (responses[requests.length - 1] ?? responses.at(-1) ?? success)(request);
@@ -45,7 +49,7 @@ async function perform(call: Call, responses: Respond[], options: Partial<Client
   return { ...ended, requests, waits, took: Math.round(performance.now() - start) };
 }
 
-const create: Call = (client) => client.createShipment({ body });
+const create: Call = (client) => client.createShipment(body);
 const list: Call = (client) => client.listShipments();
 
 /** Whether a call is sent again: what the service or a proxy returned → as a problem, and as a page of HTML. */
@@ -86,7 +90,15 @@ test.for(retried)('%i %s is retried (as a problem: %s, as HTML: %s)', async ([st
 });
 
 test('a POST is retried with the same Idempotency-Key and body, a GET without a key', async () => {
-  const { requests } = await perform(create, [connectionFails, () => problem(503, 'unavailable'), success]);
+  const changing = { ...body, notes: body.notes };
+  const unavailable = () => {
+    changing.notes = 'changed after the call';
+    return problem(503, 'unavailable');
+  };
+  const { requests } = await perform(
+    (client) => client.createShipment(changing),
+    [connectionFails, unavailable, success],
+  );
   expect(requests).toHaveLength(3);
   const keys = new Set(requests.map(({ headers }) => headers.get('Idempotency-Key')));
   expect([...keys]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
@@ -110,7 +122,7 @@ test('the PUT of a file is retried with the same URL', async () => {
 });
 
 test('with idempotencyKey null a POST has no key and is sent once', async () => {
-  const call: Call = (client) => client.createShipment({ body, idempotencyKey: null, maxRetries: 5 });
+  const call: Call = (client) => client.createShipment(body, { idempotencyKey: null, maxRetries: 5 });
   const { error, requests } = await perform(call, [connectionFails]);
   expect(error).toMatchObject({ idempotencyKey: null, attempts: 1 });
   expect(requests.map(({ headers }) => headers.get('Idempotency-Key'))).toEqual([null]);
@@ -127,7 +139,7 @@ test.for<[name: string, attempts: number, client: Partial<ClientOptions>, call: 
 ])('with %s a call makes %i attempts and throws the last error', async ([, attempts, options, call]) => {
   vi.mocked(Math.random).mockReturnValue(longest);
   const responses = Array.from({ length: 20 }, (_, n) => () => problem(503, `n${n + 1}`));
-  const { error, requests } = await perform((client) => client.createShipment({ body, ...call }), responses, options);
+  const { error, requests } = await perform((client) => client.createShipment(body, call), responses, options);
   expect(requests).toHaveLength(attempts);
   expect(error).toMatchObject({ code: `n${attempts}`, attempts });
 });
@@ -137,7 +149,28 @@ test.for([
   ['most', longest, [250, 500, 1000, 2000, 4000, 4000]],
 ] as const)('the delays before retries double up to a maximum: at %s', async ([, random, expected]) => {
   vi.mocked(Math.random).mockReturnValue(random);
-  expect((await perform(list, [connectionFails], { maxRetries: 6 })).waits).toEqual(expected);
+  const { waits } = await perform(list, [() => problem(503, 'unavailable')], { maxRetries: 6 });
+  expect(waits).toEqual(expected);
+});
+
+test.for<[name: string, responses: Respond[], attempts: number, took: number]>([
+  ['fails at once', [connectionFails], 3, 750],
+  ['fails after 2 seconds', [() => later(2_000)], 2, 4_250],
+  ['fails after a response', [() => problem(503, 'unavailable'), connectionFails], 11, 27_750],
+])('a connection that %s is retried', async ([, responses, attempts, took]) => {
+  vi.mocked(Math.random).mockReturnValue(longest);
+  const result = await perform(create, responses);
+  expect(result).toMatchObject({ error: { name: 'ConnectionError', attempts }, took });
+});
+
+test('a service that has responded once is looked for until the timeout', async () => {
+  vi.mocked(Math.random).mockReturnValue(longest);
+  const twice: Call = async (client) => {
+    await client.listShipments();
+    return client.listShipments();
+  };
+  const { error } = await perform(twice, [success, connectionFails]);
+  expect(error).toMatchObject({ message: 'listShipments: the connection failed (fetch failed), attempt 11' });
 });
 
 test.for([
@@ -157,7 +190,7 @@ test.for([
 
 test('a call with a Retry-After beyond the timeout fails at once', async () => {
   const { error, requests, took } = await perform(list, [() => problem(429, 'x', { 'Retry-After': '60' })]);
-  expect(error.headers.get('Retry-After')).toBe('60');
+  expect(error.retryAfter).toBe(60_000);
   expect([requests.length, took]).toEqual([1, 0]);
 });
 
@@ -183,7 +216,8 @@ test.for<[message: string, options: Partial<ClientOptions>]>([
 });
 
 test('after an attempt without a response the next one succeeds', async () => {
-  const { error, value, took } = await perform(create, [neverResponds, success]);
+  const call: Call = (client) => client.createShipment(body).withResponse();
+  const { error, value, took } = await perform(call, [neverResponds, success]);
   expect(error).toBeUndefined();
   expect(value).toMatchObject({ attempts: 2 });
   expect(took).toBe(10_000);
@@ -193,7 +227,7 @@ test('an abort ends a delay at once and rejects with its reason as the cause', a
   const reason = new Error('enough');
   const abort = new AbortController();
   setTimeout(() => abort.abort(reason), 50);
-  const call: Call = (client) => client.createShipment({ body, signal: abort.signal });
+  const call: Call = (client) => client.createShipment(body, { signal: abort.signal });
   const { error, requests, took } = await perform(call, [() => problem(503, 'x', { 'Retry-After': '20' })]);
   expect(error).toBeInstanceOf(AbortError);
   expect(error).toMatchObject({ cause: reason, attempts: 1, idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/) });

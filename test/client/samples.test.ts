@@ -72,7 +72,7 @@ test("every function of the guides' samples runs with the expected result", asyn
     })),
     new Date().toISOString(),
   );
-  const batches = recordPositions.mock.calls.map(([{ body }]) => body.positions.length);
+  const batches = recordPositions.mock.calls.map(([{ positions }]) => positions.length);
   expect(batches).toEqual([maxItems, maxItems, 1]);
   const image = (name: string) => new Blob([new Uint8Array(uniquePng(name))], { type: 'image/png' });
   const files = { signature: image('signature'), photo: image('photo') };
@@ -80,9 +80,9 @@ test("every function of the guides' samples runs with the expected result", asyn
   await following;
   expect(seen.at(-1)).toBe('delivered');
   const delivered = data[0]?.id ?? '';
-  const { id, tracking_number } = (await client.createShipment({ body: shipmentRequest() })).data;
+  const { id, tracking_number } = await client.createShipment(shipmentRequest());
   expect(await cancelAll(client, [id, delivered], 'Cancelled.')).toEqual([delivered]);
-  expect((await client.getTracking({ path: { tracking_number } })).data.status).toBe('cancelled');
+  expect((await client.getTracking({ tracking_number })).status).toBe('cancelled');
 
   // Instances number shipments in blocks of their own.
   await vi.waitFor(() => expect(statuses().sort()).toEqual(['cancelled', 'delivered']), waitTimeout);

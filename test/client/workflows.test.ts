@@ -14,13 +14,16 @@ test('uploadProof uploads a signature and photos for submitProofOfDelivery', asy
     signature: expect.stringMatching(/^upl_/),
     photos: [expect.stringMatching(/^upl_/), expect.stringMatching(/^upl_/)],
   });
-  const { data: proof } = await client.submitProofOfDelivery({
-    path: { tracking_number },
-    body: { delivered_at: new Date(), signed_by: 'Owen Castillo', location, ...uploaded },
+  const proof = await client.submitProofOfDelivery({
+    tracking_number,
+    delivered_at: new Date(),
+    signed_by: 'Owen Castillo',
+    location,
+    ...uploaded,
   });
-  const file = await createClient().getProofFile({ url: proof.signature_url });
-  expect(Buffer.from(await file.data.arrayBuffer())).toEqual(Buffer.from(uniquePng('signature')));
-  expect(file.data.type).toBe('image/png');
+  const file = await createClient({ apiKey: null }).getProofFile({ url: proof.signature_url });
+  expect(Buffer.from(await file.arrayBuffer())).toEqual(Buffer.from(uniquePng('signature')));
+  expect(file.type).toBe('image/png');
 });
 
 test('uploadProof refuses a file that is no image', async ({ account: { client } }) => {
@@ -33,14 +36,14 @@ test('trackUntil polls with the ETag until the status is reached', async ({ serv
   const { tracking_number } = await newShipment(account);
   const statuses: number[] = [];
   const record = (status: 'dispatched' | 'picked_up') =>
-    account.client.recordTrackingEvent({ path: { tracking_number }, body: { status, timestamp: new Date() } });
+    account.client.recordTrackingEvent({ tracking_number, status, timestamp: new Date() });
   const client = createClient({
     baseUrl: service.baseUrl,
     apiKey: account.key,
     onResponse: ({ status }) => statuses.push(status),
     // The shipment changes only after a read has returned 304.
-    fetch: async (url, init) => {
-      const response = await fetch(url, init);
+    fetch: async (request) => {
+      const response = await fetch(request);
       if (response.status === 304 && statuses.length === 1) await record('dispatched').then(() => record('picked_up'));
       return response;
     },
@@ -56,7 +59,7 @@ test('trackUntil rejects when the status cannot be reached, or not in time', asy
     client.trackUntil({ tracking_number, status }, { interval: 20, timeout }).catch((error) => error);
   const late = await waitFor('delivered', 10);
   expect(late).toBeInstanceOf(TimeoutError);
-  await client.cancelShipment({ path: { shipment_id: id }, body: { reason: 'No truck.' } });
+  await client.cancelShipment({ shipment_id: id, reason: 'No truck.' });
   const error = await waitFor('delivered');
   expect(error).toBeInstanceOf(UnreachableStatusError);
   expect(error).toMatchObject({

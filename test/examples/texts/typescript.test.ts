@@ -1,5 +1,6 @@
 import { startMock } from '@waybill/mock';
 import { expect, onTestFinished } from 'vitest';
+import { png } from '../../fixtures/images.ts';
 import { shipmentIn } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 import { runTypeScript } from '../../fixtures/typescript.ts';
@@ -15,8 +16,9 @@ const comments = [...sources.matchAll(/@example (.+)/g)].map(([, code]) => code)
 programs.push({
   file: "the client's comments",
   code: `import { createClient } from '@waybill/client';
-    const client = createClient({ baseUrl: process.env.WAYBILL_URL ?? '', apiKey: process.env.WAYBILL_API_KEY ?? '' });
+    const client = createClient();
     const tracking_number = process.env.TRACKING_NUMBER ?? '';
+    const file = Buffer.from('${Buffer.from(png()).toString('base64')}', 'base64');
     ${comments.join('\n')}`,
 });
 

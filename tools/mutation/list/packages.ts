@@ -5,31 +5,41 @@ const mutant = mutantsIn('packages');
 /** Client, mock, generated files, imports and clean-up. */
 export const packages: Mutant[] = [
   mutant('the client sends a new idempotency key with each attempt', 'client/src/send.ts', 'client/retries', {
-    'const sent = new Headers(headers);':
-      "const sent = new Headers(headers);\n  if (sent.has('Idempotency-Key')) sent.set('Idempotency-Key', crypto.randomUUID());",
+    'const headers = new Headers(sent);':
+      "const headers = new Headers(sent);\n  if (headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID());",
+  }),
+  mutant('the client serializes the body again for each attempt', 'client/src/request.ts', 'client/retries', {
+    'body: content }': 'body: file ? content : params }',
+    'bodySerializer: (body) => body': 'bodySerializer: (body) => (file ? body : JSON.stringify(body))',
+  }),
+  mutant('the signal of a call does not reach fetch', 'client/src/send.ts', 'client/errors', {
+    '...request.init, signal: deadline.signal, fetch': '...request.init, signal: new AbortController().signal, fetch',
+  }),
+  mutant('the client looks for an unknown host until the timeout', 'client/src/send.ts', 'client/retries', {
+    'if (!connection.isReached && ': 'if (false && ',
   }),
   mutant('the client repeats a POST without an idempotency key', 'client/src/request.ts', 'client/retries', {
     "isRepeatable: idempotentMethods.includes(method) || headers.has('Idempotency-Key')": 'isRepeatable: true',
   }),
   mutant('the client sends its API key to a signed URL', 'client/src/send.ts', 'client', {
-    'if (isAuthorized && apiKey &&': 'if (apiKey &&',
+    'if (!signed && apiKey &&': 'if (apiKey &&',
   }),
-  mutant('the client omits the last page of a list', 'client/src/pagination.ts', 'client', {
-    'yield* page.data;': 'if (page.has_more) yield* page.data;',
+  mutant('the client omits the last page of a list', 'client/src/client.ts', 'client', {
+    'return has_more && isNew ?': 'return has_more && isNew && !params?.cursor ?',
   }),
-  mutant('the client waits for less than Retry-After', 'client/src/retries.ts', 'client/retries', {
+  mutant('the client waits for less than Retry-After', 'client/src/errors.ts', 'client/retries', {
     'Number(value) * 1000': 'Number(value)',
   }),
   mutant('the client retries at most twice', 'client/src/client.ts', 'client/restart', {
-    'maxRetries = Number.POSITIVE_INFINITY': 'maxRetries = 2',
+    'options.maxRetries ?? Number.POSITIVE_INFINITY': 'options.maxRetries ?? 2',
   }),
-  mutant('the client repeats the events of the last page', 'client/src/event-feed.ts', 'client/event-feed', {
+  mutant('the client repeats the events of the last page', 'client/src/events.ts', 'client/event-feed', {
     'const next = page.next_after ?? undefined;': 'const next = after ?? page.next_after ?? undefined;',
   }),
-  mutant('the client does not move past events of other types', 'client/src/event-feed.ts', 'client/event-feed', {
+  mutant('the client does not move past events of other types', 'client/src/events.ts', 'client/event-feed', {
     'page.next_after ?? undefined': 'page.data.at(-1)?.id ?? after',
   }),
-  mutant('the client waits for an event for less than its wait', 'client/src/event-feed.ts', 'client/event-feed', {
+  mutant('the client waits for an event for less than its wait', 'client/src/events.ts', 'client/event-feed', {
     'attemptTimeout: wait * 1000 + attemptTimeout': 'attemptTimeout',
   }),
   mutant('a later change changes an event of the mock', 'mock/src/events.ts', 'mock/events', {
