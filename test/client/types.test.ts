@@ -9,6 +9,7 @@ import {
   type Shipment,
   type ShipmentRequest,
   type ShipmentStatus,
+  type TrackingChange,
   type TrackingStatus,
   WaybillError,
   type WaybillEvent,
@@ -122,6 +123,8 @@ test('the type of an event tells its data', async ({ account: { client } }) => {
         expectTypeOf(event.data.shipment).toEqualTypeOf<Shipment>();
         return event.data.shipment.id;
       case 'tracking.eta_changed':
+        expectTypeOf(event.data.tracking_change).toEqualTypeOf<TrackingChange>();
+        return event.data.tracking_change.shipment_id;
       case 'proof_of_delivery.submitted':
         expectTypeOf(event.data.tracking).toEqualTypeOf<TrackingStatus>();
         return event.data.tracking.tracking_number;

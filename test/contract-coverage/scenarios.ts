@@ -68,7 +68,14 @@ export async function longLists(account: TestAccount): Promise<{ shipment_id: st
     newPosition(),
     { ...newPosition(), address: 'Ritzville', updated_at: new Date(Date.now() - 3_600_000).toISOString() },
   ];
+  // Events with only the one, only the other, and both.
+  const eta = new Date(Date.now() + 3_600_000).toISOString();
+  const other = await newShipment(account);
+  await account.client.recordTrackingEvent({
+    ...{ tracking_number: other.tracking_number, status: 'dispatched', timestamp: new Date(), eta },
+  });
   await account.client.recordPositions({ tracking_number, positions });
+  await account.client.recordPositions({ tracking_number, positions, eta });
   return { shipment_id: id, tracking_number };
 }
 

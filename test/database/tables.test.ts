@@ -17,6 +17,7 @@ const storedAs: Record<string, string[]> = {
   "Schemas['EventType'][]": ['text[]'],
   'Scope[]': ['text[]'],
   Timestamp: ['timestamp with time zone'],
+  boolean: ['boolean'],
   number: ['double precision', 'integer'],
   string: ['bigint', 'text', 'uuid'],
   'string[]': ['text[]', 'uuid[]'],

@@ -78,7 +78,7 @@ const known: Record<string, string[]> = {
   '5 seconds': [stream],
   'greatest timestamp': [recording],
   'last wins': [recording],
-  'latest reported': ['schemas TrackingStatus current_location'],
+  'latest reported': ['schemas TrackingStatus current_location', 'schemas TrackingChange current_location'],
   0: ['schemas WebhookSecretRotation previous_valid_hours'],
   1000: ['schemas WebhookResponse body'],
   1024: ['schemas WebhookUrl'],

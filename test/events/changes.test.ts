@@ -1,3 +1,4 @@
+import type { TrackingStatus } from '@waybill/client';
 import { expect } from 'vitest';
 import { post } from '../fixtures/post.ts';
 import { newShipment, proofFor, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
@@ -7,6 +8,11 @@ const events = async ({ client }: TestAccount) => (await client.listEvents()).da
 const typesOf = async (account: TestAccount) => (await events(account)).map(({ type }) => type);
 const now = () => new Date().toISOString();
 const later = () => new Date(Date.now() + 86_400_000).toISOString();
+
+/** The data of an event about the location or the arrival of a shipment. */
+const changeOf = (shipment_id: string, { timeline: _, ...rest }: TrackingStatus) => ({
+  tracking_change: { shipment_id, ...rest },
+});
 
 test('each change of a shipment is an event with the resource after the change', async ({ account }) => {
   const { client } = account;
@@ -21,19 +27,21 @@ test('each change of a shipment is an event with the resource after the change',
     eta: later(),
   });
   const pickedUp = await client.recordTrackingEvent({ ...path, status: 'picked_up', timestamp: now() });
-  const moved = await client.recordPositions({ ...path, positions: [{ lat: 47.6, lng: -121, updated_at: now() }] });
+  const position = { lat: 47.6, lng: -121, updated_at: now() };
+  await client.recordPositions({ ...path, positions: [position] });
+  const moved = await client.getTracking(path);
   const delayed = await client.recordTrackingEvent({ ...path, status: 'in_transit', timestamp: now(), eta: later() });
   await client.submitProofOfDelivery({ ...path, ...(await proofFor(account, shipment.tracking_number)) });
   const delivered = await client.getTracking(path);
   expect((await events(account)).map(({ type, data }) => ({ type, data }))).toEqual([
     { type: 'shipment.created', data: { shipment } },
     { type: 'tracking.status_reached', data: { tracking: dispatched } },
-    { type: 'tracking.location_changed', data: { tracking: dispatched } },
-    { type: 'tracking.eta_changed', data: { tracking: dispatched } },
+    { type: 'tracking.location_changed', data: changeOf(shipment.id, dispatched) },
+    { type: 'tracking.eta_changed', data: changeOf(shipment.id, dispatched) },
     { type: 'tracking.status_reached', data: { tracking: pickedUp } },
-    { type: 'tracking.location_changed', data: { tracking: moved } },
+    { type: 'tracking.location_changed', data: changeOf(shipment.id, moved) },
     { type: 'tracking.status_reached', data: { tracking: delayed } },
-    { type: 'tracking.eta_changed', data: { tracking: delayed } },
+    { type: 'tracking.eta_changed', data: changeOf(shipment.id, delayed) },
     { type: 'tracking.status_reached', data: { tracking: delivered } },
     { type: 'proof_of_delivery.submitted', data: { tracking: delivered } },
   ]);

@@ -72,7 +72,7 @@ async function responseTo(caller: Caller, each: ContractOperation, body: Body, e
   const step = stepOf(each.id, body);
   const before = step ? step.from : statusOf(example);
   const shipment = before === null ? undefined : await createShipmentIn(caller, before);
-  setClock(clockOf(example) ?? timestampOf(step?.to ?? before ?? 'scheduled'));
+  setClock(clockOf(example) ?? lastPosition(body) ?? timestampOf(step?.to ?? before ?? 'scheduled'));
   const sent = shipment && (await sendable(caller, shipment, body));
   const received = await receive(await sendExample(caller, each, { path: { ...shipment }, body: sent ?? body }));
   expect(violations(each, received)).toEqual([]);
@@ -85,6 +85,7 @@ async function responseTo(caller: Caller, each: ContractOperation, body: Body, e
 /** The status of the shipment in a response: its own, or that of the transition that returns the same response. */
 function statusOf(example: Body): Status {
   if ('status' in example) return example.status as Status;
+  if ('accepted' in example) return 'in_transit'; // positions of a shipment on its way
   const step = transitions.find(({ operation: id }) =>
     Object.values(responseExamples(operationOf(id), successOf(operationOf(id)))).some((other) =>
       isDeepStrictEqual(other, example),
@@ -96,6 +97,10 @@ function statusOf(example: Body): Status {
 /** An upload id contains the timestamp of its declaration. */
 const clockOf = ({ upload_id }: Body): number | undefined =>
   typeof upload_id === 'string' ? timeOfUuid(uuidFromPublicId('upl', upload_id)).getTime() : undefined;
+
+/** When the newest position of a request was reported. */
+const lastPosition = ({ positions }: Body): number | undefined =>
+  Array.isArray(positions) ? Math.max(...positions.map(({ updated_at }) => Date.parse(updated_at))) : undefined;
 
 /** A response that contains the whole request has the values of the request, and otherwise those of the example. */
 function expectedOf(each: ContractOperation, body: Body, example: Body): Body {

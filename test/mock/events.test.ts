@@ -67,7 +67,8 @@ test('with state, each change appends its events', async () => {
   const timestamp = new Date().toISOString();
   const dispatched = await client.recordTrackingEvent({ ...path, status: 'dispatched', timestamp, location, eta });
   const position = { ...location, lng: -121, updated_at: new Date(Date.now() + 1).toISOString() };
-  const positioned = await client.recordPositions({ ...path, positions: [position] });
+  await client.recordPositions({ ...path, positions: [position] });
+  const positioned = await client.getTracking(path);
   await client.recordPositions({ ...path, positions: [position], eta }); // the same again
   await client.recordTrackingEvent({ ...path, status: 'picked_up', timestamp });
   await client.recordTrackingEvent({ ...path, status: 'in_transit', timestamp });
@@ -76,7 +77,7 @@ test('with state, each change appends its events', async () => {
   const delivered = await client.getTracking(path);
 
   const events = await take(client, 9, { after: moved });
-  expect(events.map(({ type, data }) => [type, data.tracking?.status])).toEqual([
+  expect(events.map(({ type, data }) => [type, (data.tracking ?? data.tracking_change)?.status])).toEqual([
     ['shipment.created', undefined],
     ['tracking.status_reached', 'dispatched'],
     ['tracking.location_changed', 'dispatched'],
@@ -89,8 +90,10 @@ test('with state, each change appends its events', async () => {
   ]);
   // The resource as it was after the change.
   expect(events[0]?.data).toEqual({ shipment });
-  expect(events[3]?.data).toEqual({ tracking: dispatched });
-  expect(events[4]?.data).toEqual({ tracking: positioned });
+  const { timeline: _, ...change } = dispatched;
+  expect(events[3]?.data).toEqual({ tracking_change: { shipment_id: shipment.id, ...change } });
+  const { current_location } = positioned;
+  expect(events[4]?.data).toMatchObject({ tracking_change: { current_location } });
   expect(events[8]?.data).toEqual({ tracking: delivered });
   expect((await list(client, { after: events[8]?.id })).data).toEqual([]);
 });

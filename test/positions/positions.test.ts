@@ -135,11 +135,11 @@ test.for(Object.entries(positionsByStatus) as [Status, string][])(
       expect(await account.client.getTracking(path)).toEqual(before);
       return;
     }
-    const data = await recording;
+    await recording;
     expect(await stored()).toEqual([{ ...at(1), address: null }]);
     const moved = { ...before, eta, current_location: { ...at(1), address: null } };
-    expect(data).toEqual(effect === 'stored as current location' ? moved : before);
-    expect(await account.client.getTracking(path)).toEqual(data);
+    const after = effect === 'stored as current location' ? moved : before;
+    expect(await account.client.getTracking(path)).toEqual(after);
   },
 );
 

@@ -30,8 +30,12 @@ export async function newRoute(account: TestAccount) {
   return {
     shipment,
     path,
-    record: async (positions: Position[], eta?: string) =>
-      await client.recordPositions({ ...path, positions, ...(eta !== undefined && { eta }) }),
+    /** @returns the tracking status afterwards */
+    async record(positions: Position[], eta?: string) {
+      const response = await client.recordPositions({ ...path, positions, ...(eta !== undefined && { eta }) });
+      expect(response).toEqual({ accepted: positions.length });
+      return client.getTracking(path);
+    },
     tracking: async () => await client.getTracking(path),
     /** All stored positions, in list order. */
     async stored(limit = 100) {

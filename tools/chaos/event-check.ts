@@ -52,7 +52,8 @@ export async function checkEvents(
   return checks;
 }
 
-const shipmentOf = ({ data }: WaybillEvent): string | undefined => (data.shipment ?? data.tracking)?.tracking_number;
+const shipmentOf = ({ data }: WaybillEvent): string | undefined =>
+  (data.shipment ?? data.tracking ?? data.tracking_change)?.tracking_number;
 
 /** The number of events that are missing or at another place. */
 const different = (stored: WaybillEvent[], received: WaybillEvent[]): number =>
@@ -63,7 +64,7 @@ function changesWithoutEvent(reference: string, { shipments, tracking }: State, 
   const [shipment] = shipments;
   if (!shipment || !tracking) return [];
   const own = stored.filter((event) => shipmentOf(event) === tracking.tracking_number);
-  const last = (type: WaybillEvent['type']) => own.findLast((event) => event.type === type)?.data.tracking;
+  const last = (type: WaybillEvent['type']) => own.findLast((event) => event.type === type)?.data.tracking_change;
   const statuses = own
     .filter(({ type }) => type.startsWith('shipment.') || type === 'tracking.status_reached')
     .map(({ data }) => (data.shipment ?? data.tracking)?.status);

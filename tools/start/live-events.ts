@@ -34,7 +34,7 @@ export async function lastEvent(client: Client): Promise<string | undefined> {
 }
 
 function lineOf({ type, created_at, data }: WaybillEvent): string {
-  const { tracking_number = '', status = '' } = data.tracking ?? data.shipment ?? {};
-  const eta = type === 'tracking.eta_changed' ? `ETA ${data.tracking?.eta}` : status;
+  const { tracking_number = '', status = '' } = data.tracking ?? data.shipment ?? data.tracking_change ?? {};
+  const eta = type === 'tracking.eta_changed' ? `ETA ${data.tracking_change?.eta}` : status;
   return `${styleText('dim', created_at.slice(11, 19))}  ${tracking_number}  ${type.padEnd(28)}${eta}`;
 }

@@ -4,8 +4,8 @@ export const eventData = {
   "shipment.created": "shipment",
   "shipment.cancelled": "shipment",
   "tracking.status_reached": "tracking",
-  "tracking.location_changed": "tracking",
-  "tracking.eta_changed": "tracking",
+  "tracking.location_changed": "tracking_change",
+  "tracking.eta_changed": "tracking_change",
   "proof_of_delivery.submitted": "tracking",
   "webhook_endpoint.disabled": "webhook_endpoint",
   "webhook_endpoint.test": "webhook_endpoint"

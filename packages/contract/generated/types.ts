@@ -252,7 +252,8 @@ export interface paths {
          * @description Adds positions to the route of a shipment that is dispatched or later. The position with the greatest timestamp is the
          *     current location; late positions are stored and do not change it. Among equal timestamps the report received last
          *     wins, for the current location and for the route. After delivery, positions do not change the current location.
-         *     If one position is older than the retention time, the whole request is rejected.
+         *     If one position is older than the retention time, the whole request is rejected. The response depends on the request
+         *     alone; events report what has changed.
          */
         post: operations["recordPositions"];
         delete?: never;
@@ -582,6 +583,7 @@ export interface components {
         EventData: {
             shipment?: components["schemas"]["Shipment"];
             tracking?: components["schemas"]["TrackingStatus"];
+            tracking_change?: components["schemas"]["TrackingChange"];
             webhook_endpoint?: components["schemas"]["WebhookEndpoint"];
         };
         /**
@@ -712,6 +714,14 @@ export interface components {
              *     the operator configures another time.
              */
             updated_at: string;
+        };
+        /** @description What was stored of a request with positions. */
+        PositionsAccepted: {
+            /**
+             * Format: int32
+             * @description The number of positions in the request.
+             */
+            accepted: number;
         };
         /**
          * @description Positions of a shipment, in any order. Among equal timestamps the later element wins. Sending the same positions again
@@ -927,6 +937,19 @@ export interface components {
              * @description Time of the change.
              */
             timestamp: string;
+        };
+        /** @description The current location and the estimated arrival of a shipment, after one of them has changed. */
+        TrackingChange: {
+            /** @description The latest reported position; null until one is known. */
+            current_location: components["schemas"]["CurrentLocation"] | null;
+            /**
+             * Format: date-time
+             * @description Estimated arrival; null until it is known.
+             */
+            eta: string | null;
+            shipment_id: components["schemas"]["ShipmentId"];
+            status: components["schemas"]["ShipmentStatus"];
+            tracking_number: components["schemas"]["TrackingNumber"];
         };
         /** @description An event that changes the shipment's status. */
         TrackingEventRequest: {
@@ -2432,7 +2455,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The tracking status after the positions. */
+            /** @description The positions are stored. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2442,7 +2465,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TrackingStatus"];
+                    "application/json": components["schemas"]["PositionsAccepted"];
                 };
             };
             400: components["responses"]["BadRequest"];

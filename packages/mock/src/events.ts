@@ -58,7 +58,7 @@ export function storedEvents(publish: (event: Event) => void): Events {
       const name = eventData[type];
       if (name === 'webhook_endpoint') return; // the mock disables no endpoint
       // Later changes do not change the event.
-      const data = structuredClone({ [name]: about[name] });
+      const data = structuredClone(name === 'tracking_change' ? { [name]: changeOf(about) } : { [name]: about[name] });
       const event = { id: newId('evt'), type, created_at: isoTime(Date.now()), data };
       events.push(event);
       if (events.length > maximum) events.shift();
@@ -74,6 +74,11 @@ export function storedEvents(publish: (event: Event) => void): Events {
     between: (from, to) => events.filter(({ created_at }) => from <= created_at && created_at < to),
   };
 }
+
+const changeOf = ({ shipment, tracking }: Pick<MockShipment, 'shipment' | 'tracking'>): Schemas['TrackingChange'] => {
+  const { tracking_number, status, eta, current_location } = tracking;
+  return { shipment_id: shipment.id, tracking_number, status, eta, current_location };
+};
 
 /** Makes a change, and appends an event for each part of the tracking status that differs from before. */
 export function appendChanges(events: Events, about: MockShipment, change: () => void): void {

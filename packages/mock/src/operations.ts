@@ -119,10 +119,10 @@ const handlers: { [Id in OperationId]: Handler<BodyOf<Id>> } = {
     return pageOf(find(call).positions, ({ updated_at }) => updated_at, request);
   },
 
-  recordPositions(call): Schemas['TrackingStatus'] {
+  recordPositions(call): Schemas['PositionsAccepted'] {
     const found = find(call);
     appendChanges(call.events, found, () => addPositions(found, call.body.positions, call.body.eta));
-    return found.tracking;
+    return { accepted: call.body.positions.length };
   },
 
   createProofUpload(call): Schemas['ProofUpload'] {

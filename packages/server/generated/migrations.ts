@@ -8,6 +8,7 @@ import * as migration5 from '../src/database/migrations/0005-events.ts';
 import * as migration6 from '../src/database/migrations/0006-webhooks.ts';
 import * as migration7 from '../src/database/migrations/0008-audit-log.ts';
 import * as migration8 from '../src/database/migrations/0009-event-types.ts';
+import * as migration9 from '../src/database/migrations/0010-position-changes.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -19,4 +20,5 @@ export const migrations: Migrations = {
   '0006-webhooks': migration6,
   '0008-audit-log': migration7,
   '0009-event-types': migration8,
+  '0010-position-changes': migration9,
 };

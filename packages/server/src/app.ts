@@ -45,7 +45,7 @@ import { signedLinks } from './storage/signed-urls.ts';
 import { serveMetrics } from './telemetry/metrics-server.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 import * as tracking from './tracking/handlers.ts';
-import { recordPositionsInGroup } from './tracking/positions-in-group.ts';
+import { recordPositionsInGroup } from './tracking/positions-group.ts';
 import { secretBox } from './webhook-signing/secrets.ts';
 import * as webhooks from './webhooks/handlers.ts';
 import { dnsResolver } from './webhooks/host-addresses.ts';

@@ -85,7 +85,7 @@ export const responses = {
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
   recordPositions: {
-    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["TrackingInTransit","TrackingDelivered"]},
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["PositionsAccepted","PositionAccepted"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
@@ -937,6 +937,12 @@ export const bodies: Record<string, unknown> = {
     "data": [],
     "has_more": false,
     "next_cursor": null
+  },
+  "PositionsAccepted": {
+    "accepted": 2
+  },
+  "PositionAccepted": {
+    "accepted": 1
   },
   "positions_not_accepted": {
     "type": "/docs/errors/positions_not_accepted",

@@ -601,6 +601,11 @@ export interface PositionsRequest {
     /** Estimated arrival. It is ignored after delivery, and unless the newest known position is among `positions`. */
     eta?: string | Date | undefined;
 }
+/** What was stored of a request with positions. */
+export interface PositionsAccepted {
+    /** The number of positions in the request. 1 to 100. */
+    accepted: number;
+}
 /** A geographic location (WGS 84). */
 export interface Coordinates {
     /** Latitude in decimal degrees. -90 to 90. */
@@ -708,6 +713,25 @@ export type EventId = string;
 export type KnownEventType = "shipment.created" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
 /** What has changed. */
 export type EventType = KnownEventType | (string & {});
+/** The current location and the estimated arrival of a shipment, after one of them has changed. */
+export interface TrackingChange {
+    /**
+     * Identifier of a shipment.
+     * @example ship_01kjpx8p02fabr24pa3eywnyp2
+     */
+    shipment_id: ShipmentId;
+    /**
+     * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
+     * @example FRT-2026-000142
+     */
+    tracking_number: TrackingNumber;
+    /** Status of a shipment. It changes one step at a time and never back. */
+    status: ShipmentStatus;
+    /** Estimated arrival; null until it is known. */
+    eta: string | null;
+    /** The latest reported position; null until one is known. */
+    current_location: CurrentLocation | null;
+}
 /**
  * Identifier of a webhook endpoint.
  * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
@@ -765,6 +789,8 @@ export interface EventData {
     shipment?: Shipment;
     /** Status, estimated arrival, current location and timeline of a shipment. */
     tracking?: TrackingStatus;
+    /** The current location and the estimated arrival of a shipment, after one of them has changed. */
+    tracking_change?: TrackingChange;
     /** A URL to which events are sent. */
     webhook_endpoint?: WebhookEndpoint;
 }
@@ -1369,7 +1395,8 @@ export interface operations {
      * Adds positions to the route of a shipment that is dispatched or later. The position with the greatest timestamp is the
      * current location; late positions are stored and do not change it. Among equal timestamps the report received last
      * wins, for the current location and for the route. After delivery, positions do not change the current location.
-     * If one position is older than the retention time, the whole request is rejected.
+     * If one position is older than the retention time, the whole request is rejected. The response depends on the request
+     * alone; events report what has changed.
      *
      * `POST /tracking/{tracking_number}/positions`, scope `tracking:write`.
      *
@@ -1378,7 +1405,7 @@ export interface operations {
      * @throws {UnexpectedResponseError} when the response does not come from the service
      * @throws {AbortError} when `signal` aborts
      * @example
-     * const trackingStatus = await client.recordPositions({
+     * const positionsAccepted = await client.recordPositions({
      *   tracking_number: 'FRT-2026-000142',
      *   positions: [
      *     { lat: 47.5448, lng: -122.1502, updated_at: '2026-03-03T17:12:00.000Z' },
@@ -1418,13 +1445,13 @@ export interface operations {
             };
         };
         responses: {
-            /** The tracking status after the positions. */
+            /** The positions are stored. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": TrackingStatus;
+                    "application/json": PositionsAccepted;
                 };
             };
         };

@@ -35,7 +35,7 @@ export async function followEvents(apiKey: string, signal: AbortSignal, show: (r
 
 /** @param rows so far: an event with a `shipment` has neither its location nor its ETA */
 function rowOf({ type, created_at, data }: WaybillEvent, rows: Row[]): Row | undefined {
-  const { shipment, tracking } = data;
+  const { shipment, tracking = data.tracking_change } = data;
   const { tracking_number: number, status } = tracking ?? shipment ?? {};
   if (number === undefined || status === undefined) return undefined;
   const { current_location: location, eta } = tracking ?? {};

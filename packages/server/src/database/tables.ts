@@ -81,6 +81,9 @@ export interface Tables {
     address: Nullable<string>;
     updated_at: Nullable<Date>;
     eta: Nullable<Date>;
+    /** What the last report has changed; null before the first one of this release. */
+    location_changed: Nullable<boolean>;
+    eta_changed: Nullable<boolean>;
   };
   proof_uploads: {
     account_id: string;

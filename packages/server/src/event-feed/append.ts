@@ -11,8 +11,13 @@ export interface NewEvent {
   type: Schemas['EventType'];
   /** A uuid; null for an event of a webhook endpoint. */
   shipmentId: string | null;
-  data: Schemas['EventData'];
+  data: StoredEventData;
 }
+
+/** The data of an event as it is stored. The id of a shipment is added to a change when the event is read. */
+export type StoredEventData = Omit<Schemas['EventData'], 'tracking_change'> & {
+  tracking_change?: Omit<Schemas['TrackingChange'], 'shipment_id'>;
+};
 
 /** The class of the advisory locks of accounts: any number that nothing else locks. */
 const lockClass = 7_266_297;

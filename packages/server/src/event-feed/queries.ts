@@ -6,7 +6,7 @@ import type { Tables } from '../database/tables.ts';
 type EventType = Tables['events']['type'];
 
 /** An event of a known account. */
-export interface EventRow extends Pick<Selectable<Tables['events']>, 'created_at' | 'type' | 'data'> {
+export interface EventRow extends Pick<Selectable<Tables['events']>, 'created_at' | 'type' | 'shipment_id' | 'data'> {
   position: bigint;
   /** Its form in streams, which those of an account share; set when the first one sends it. */
   text?: Buffer;
@@ -35,7 +35,7 @@ export async function selectEventsFrom(
 ): Promise<EventRow[]> {
   const rows = await db
     .selectFrom('events')
-    .select(['position', 'created_at', 'type', 'data'])
+    .select(['position', 'created_at', 'type', 'shipment_id', 'data'])
     .where('account_id', '=', accountId)
     .where('position', '>=', String(position))
     .where(createdSince(createdAt))
@@ -54,9 +54,9 @@ export async function selectEventsOfTypes(
 ): Promise<EventRow[]> {
   // The index contains the type: one look-up for each of them, instead of a search through all events.
   const { rows } = await sql<Omit<EventRow, 'position'> & { position: string }>`
-    select e.position, e.created_at, e.type, e.data from unnest(${types}::text[]) as wanted (type)
+    select e.position, e.created_at, e.type, e.shipment_id, e.data from unnest(${types}::text[]) as wanted (type)
     cross join lateral (
-      select position, created_at, type, data from events
+      select position, created_at, type, shipment_id, data from events
       where account_id = ${accountId} and type = wanted.type
         and position > ${String(after.position)} and position <= ${String(upTo)} and ${createdSince(after.createdAt)}
       order by position limit ${limit}

@@ -13,12 +13,19 @@ export function partsOfEventId(id: string): Required<EventPosition> {
 }
 
 /** Returns an event as callers see it. */
-export const eventFrom = ({ position, created_at, type, data }: EventRow): components['schemas']['Event'] => ({
-  id: eventIdOf({ position, createdAt: created_at }),
-  type,
-  created_at: created_at.toISOString(),
-  data,
+export const eventFrom = (row: Omit<EventRow, 'text'>): components['schemas']['Event'] => ({
+  id: eventIdOf({ position: row.position, createdAt: row.created_at }),
+  type: row.type,
+  created_at: row.created_at.toISOString(),
+  data: dataFrom(row),
 });
+
+/** A group of positions does not know the ids of their shipments: they are added here. */
+function dataFrom({ shipment_id, data }: Omit<EventRow, 'text'>): components['schemas']['EventData'] {
+  const { tracking_change } = data;
+  if (!tracking_change || shipment_id === null) return data;
+  return { ...data, tracking_change: { ...tracking_change, shipment_id: publicId('ship', shipment_id) } };
+}
 
 /** Returns an event as a Server-Sent Event. The streams that share a row share its text. */
 export function eventText(row: EventRow): Buffer {

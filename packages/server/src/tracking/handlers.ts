@@ -1,16 +1,21 @@
-import { dayLength } from '@waybill/contract/duration';
-import { defaultPageSize, maxFieldErrors } from '@waybill/contract/limits';
+import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import { fieldProblem, Problem } from '@waybill/http/problems';
+import { Problem } from '@waybill/http/problems';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
-import type { Handler, WriteContext } from '../operations/handler-types.ts';
-import { insertPositions } from './insert-positions.ts';
-import { acceptsPositions, lockShipmentOrThrow, selectPositions, updateEta } from './positions.ts';
+import type { Handler } from '../operations/handler-types.ts';
+import {
+  lockShipmentOrThrow,
+  positionsNotAccepted,
+  rejectExpired,
+  reportFrom,
+  selectPositions,
+  storeReport,
+  storingStatuses,
+} from './positions.ts';
 import { getCurrentStatusOrThrow, getTrackingOrThrow, selectTrackingOfAccount, type TrackingRow } from './queries.ts';
-import { applyReport, type Changed, type Report } from './report.ts';
 import { transition } from './transition.ts';
 
 export const getTracking: Handler<'getTracking'> = async ({ path }, { accountId, database }) => {
@@ -21,85 +26,30 @@ export const getTracking: Handler<'getTracking'> = async ({ path }, { accountId,
 export const recordTrackingEvent: Handler<'recordTrackingEvent'> = async ({ path, body }, context) => {
   const { accountId, appendEvent, db, now, positionDays } = context;
   const { location, eta, status, timestamp, description } = body;
-  const occurredAt = dateOf(timestamp);
-  const occurred = { at: occurredAt, field: 'timestamp' } as const;
+  const at = dateOf(timestamp);
+  const occurred = { at, field: 'timestamp' } as const;
   const request = { operation: 'recordTrackingEvent', to: status, occurred, description, now } as const;
-  const shipmentId = await transition(db, accountId, path, request);
-  if (location) rejectExpired([{ occurredAt, pointer: '/timestamp' }], positionDays, now);
-  const report = {
-    positions: location && acceptsPositions(status) ? [{ ...location, occurredAt }] : [],
-    eta: eta ? dateOf(eta) : null,
-    estimatedAt: occurredAt,
-  };
-  const { tracking, changed } = applyReport(await readLockedTracking(db, accountId, path.tracking_number), report);
-  if (report.positions.length > 0) {
-    await insertPositions(db, [{ ...report, account_id: accountId, shipment_id: shipmentId, status }]);
-  } else if (changed.eta && report.eta) await updateEta(db, accountId, shipmentId, occurredAt, report.eta);
-  const data = { tracking: trackingFrom(tracking) };
-  appendEvent({ type: 'tracking.status_reached', shipmentId, data });
-  appendChanges(context, shipmentId, changed, data.tracking);
-  return { status: 201, body: data.tracking };
+  const id = await transition(db, accountId, path, request);
+  if (location) rejectExpired([{ occurredAt: at, pointer: '/timestamp' }], positionDays, now);
+  const position = location && storingStatuses.includes(status) ? [{ address: null, ...location, occurredAt: at }] : [];
+  const report = { positions: position, eta: eta ? dateOf(eta) : null, at };
+  const shipment = { accountId, id, trackingNumber: path.tracking_number, status };
+  const changes = await storeReport(db, shipment, report);
+  const tracking = trackingFrom(await readLockedTracking(db, accountId, path.tracking_number));
+  appendEvent({ type: 'tracking.status_reached', shipmentId: id, data: { tracking } });
+  for (const change of changes) appendEvent(change);
+  return { status: 201, body: tracking };
 };
 
 export const recordPositions: Handler<'recordPositions'> = async ({ path, body }, context) => {
-  const { accountId, db, now, positionDays } = context;
+  const { accountId, appendEvent, db, now, positionDays } = context;
   const report = reportFrom(body, positionDays, now);
   const { id, status } = await lockShipmentOrThrow(db, accountId, path.tracking_number);
-  if (!acceptsPositions(status)) {
-    const detail = `A shipment that is ${status} accepts no positions.`;
-    throw new Problem('positions_not_accepted', detail, { current_status: status });
-  }
-  const { tracking, changed } = applyReport(await readLockedTracking(db, accountId, path.tracking_number), report);
-  await insertPositions(db, [{ ...report, account_id: accountId, shipment_id: id, status }]);
-  const response = trackingFrom(tracking);
-  appendChanges(context, id, changed, response);
-  return { status: 200, body: response };
+  if (!storingStatuses.includes(status)) throw positionsNotAccepted(status);
+  const shipment = { accountId, id, trackingNumber: path.tracking_number, status };
+  for (const change of await storeReport(db, shipment, report)) appendEvent(change);
+  return { status: 200, body: { accepted: body.positions.length } };
 };
-
-/** Appends the events of what a report has changed. */
-function appendChanges(
-  { appendEvent }: WriteContext,
-  shipmentId: string,
-  changed: Changed,
-  tracking: components['schemas']['TrackingStatus'],
-): void {
-  if (changed.location) appendEvent({ type: 'tracking.location_changed', shipmentId, data: { tracking } });
-  if (changed.eta) appendEvent({ type: 'tracking.eta_changed', shipmentId, data: { tracking } });
-}
-
-/**
- * The positions and the estimated arrival of a request. `occurredAt` is `updated_at` of the API and the table.
- * @throws {Problem} invalid_request for positions that clean-up would remove at once
- */
-export function reportFrom(
-  { positions, eta }: components['schemas']['PositionsRequest'],
-  positionDays: number,
-  now: Date,
-): Report {
-  const reported = positions.map(({ updated_at, ...location }) => ({ ...location, occurredAt: dateOf(updated_at) }));
-  const timestamps = reported.map(({ occurredAt }, index) => ({
-    occurredAt,
-    pointer: `/positions/${index}/updated_at`,
-  }));
-  rejectExpired(timestamps, positionDays, now);
-  return { positions: reported, eta: eta ? dateOf(eta) : null };
-}
-
-/**
- * Rejects positions that clean-up would remove at once.
- * @param timestamps each with the pointer of its field in the body
- * @throws {Problem} invalid_request with the earliest timestamp that is accepted
- */
-function rejectExpired(timestamps: { occurredAt: Date; pointer: string }[], days: number, now: Date): void {
-  const earliest = new Date(now.getTime() - days * dayLength);
-  const expired = timestamps.filter(({ occurredAt }) => occurredAt < earliest).slice(0, maxFieldErrors);
-  if (expired.length === 0) return;
-  const detail = `must not be before ${earliest.toISOString()}: positions are retained for ${days} days`;
-  throw fieldProblem(
-    'invalid_request',
-    expired.map(({ pointer }) => ({ in: 'body', pointer, code: 'too_old', detail })),
-  );
-}
 
 export const listPositions: Handler<'listPositions'> = async ({ path, query }, { accountId, db }) => {
   const { limit = defaultPageSize, cursor } = query;

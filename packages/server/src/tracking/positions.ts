@@ -1,12 +1,79 @@
+import { dayLength } from '@waybill/contract/duration';
 import { positionRules } from '@waybill/contract/lifecycle';
-import { type Kysely, sql } from 'kysely';
+import { maxFieldErrors } from '@waybill/contract/limits';
+import type { components } from '@waybill/contract/types';
+import { dateOf } from '@waybill/contract/validation/timestamps';
+import { fieldProblem, Problem } from '@waybill/http/problems';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
+import type { NewEvent } from '../event-feed/append.ts';
 import { noShipment } from './queries.ts';
 
-type Status = Tables['shipments']['status'];
+type Schemas = components['schemas'];
+type Status = Schemas['ShipmentStatus'];
 
-/** Whether a shipment with this status accepts positions. */
-export const acceptsPositions = (status: Status): boolean => positionRules[status] !== undefined;
+const statusesWith = (rules: string[]): Status[] =>
+  (Object.entries(positionRules) as [Status, string][]).flatMap(([status, rule]) =>
+    rules.includes(rule) ? status : [],
+  );
+/** Statuses in which positions are stored, and those in which they also update the current location. */
+export const storingStatuses: Status[] = statusesWith(['move', 'keep']);
+export const movingStatuses: Status[] = statusesWith(['move']);
+
+export interface NewPosition {
+  lat: number;
+  lng: number;
+  address: string | null;
+  /** When the shipment was there: `updated_at` of the API and the table. */
+  occurredAt: Date;
+}
+
+/** What a request reports. */
+export interface Report {
+  /** Each with another timestamp. */
+  positions: NewPosition[];
+  eta: Date | null;
+  /** When it was reported: the time of the newest position, if there is one. */
+  at: Date;
+}
+
+/**
+ * The positions and the estimated arrival of a request. Of equal timestamps the later element wins.
+ * @throws {Problem} invalid_request for positions that clean-up would remove at once
+ */
+export function reportFrom({ positions, eta }: Schemas['PositionsRequest'], positionDays: number, now: Date): Report {
+  const reported = positions.map(({ updated_at, lat, lng, address = null }) => ({
+    ...{ lat, lng, address },
+    occurredAt: dateOf(updated_at),
+  }));
+  rejectExpired(
+    reported.map(({ occurredAt }, index) => ({ occurredAt, pointer: `/positions/${index}/updated_at` })),
+    positionDays,
+    now,
+  );
+  const distinct = new Map(reported.map((position) => [position.occurredAt.getTime(), position]));
+  return {
+    positions: [...distinct.values()],
+    eta: eta ? dateOf(eta) : null,
+    at: new Date(Math.max(...distinct.keys())),
+  };
+}
+
+/**
+ * Rejects positions that clean-up would remove at once.
+ * @param timestamps each with the pointer of its field in the body
+ * @throws {Problem} invalid_request with the earliest timestamp that is accepted
+ */
+export function rejectExpired(timestamps: { occurredAt: Date; pointer: string }[], days: number, now: Date): void {
+  const earliest = new Date(now.getTime() - days * dayLength);
+  const expired = timestamps.filter(({ occurredAt }) => occurredAt < earliest).slice(0, maxFieldErrors);
+  if (expired.length === 0) return;
+  const detail = `must not be before ${earliest.toISOString()}: positions are retained for ${days} days`;
+  throw fieldProblem(
+    'invalid_request',
+    expired.map(({ pointer }) => ({ in: 'body', pointer, code: 'too_old', detail })),
+  );
+}
 
 /**
  * Locks a shipment, so that its reports are stored one after the other and its status does not change meanwhile.
@@ -28,26 +95,123 @@ export async function lockShipmentOrThrow(
   return row;
 }
 
-/** Stores an estimated arrival that was made at a timestamp, unless a newer position is known. */
-export async function updateEta(
+export const positionsNotAccepted = (status: Status): Problem =>
+  new Problem('positions_not_accepted', `A shipment that is ${status} accepts no positions.`, {
+    current_status: status,
+  });
+
+/** A shipment that is locked. */
+export interface LockedShipment {
+  accountId: string;
+  id: string;
+  trackingNumber: string;
+  status: Status;
+}
+
+/**
+ * Stores a report of a locked shipment: its positions, the beginning of its route, and the current location and the
+ * estimated arrival, unless a newer position is known.
+ * @returns the events of what has changed
+ */
+export async function storeReport(db: Kysely<Tables>, shipment: LockedShipment, report: Report): Promise<NewEvent[]> {
+  const { accountId, id, status } = shipment;
+  const { positions, eta, at } = report;
+  if (positions.length > 0) await insertPositions(db, shipment, positions);
+  if (!movingStatuses.includes(status) || (positions.length === 0 && eta === null)) return [];
+  const newest = positions.find(({ occurredAt }) => occurredAt.getTime() === at.getTime());
+  const { rows } = await sql<CurrentPosition>`
+    insert into current_positions as old (account_id, shipment_id, ${currentColumns})
+    values (${accountId}, ${id}, ${newest?.occurredAt ?? null}, ${newest?.lat ?? null}, ${newest?.lng ?? null},
+      ${newest?.address ?? null}, ${eta}, ${newest !== undefined}, ${eta !== null})
+    ${newestWins(sql`${at}::timestamptz`)}`.execute(db);
+  return rows.flatMap((row) => changeEvents(shipment, row));
+}
+
+async function insertPositions(
   db: Kysely<Tables>,
-  accountId: string,
-  shipmentId: string,
-  asOf: Date,
-  eta: Date,
+  { accountId, id }: LockedShipment,
+  positions: NewPosition[],
 ): Promise<void> {
+  const rows = positions.map(({ occurredAt: updated_at, ...position }) => ({
+    ...{ account_id: accountId, shipment_id: id, updated_at, ...position },
+  }));
   await db
-    .insertInto('current_positions')
-    .values({ account_id: accountId, shipment_id: shipmentId, eta })
+    .insertInto('positions')
+    .values(rows)
     .onConflict((conflict) =>
       conflict
-        .columns(['account_id', 'shipment_id'])
-        .doUpdateSet({ eta })
-        .where((is) =>
-          is.or([is('current_positions.updated_at', 'is', null), is('current_positions.updated_at', '<=', asOf)]),
-        ),
+        .columns(['account_id', 'shipment_id', 'updated_at'])
+        .doUpdateSet((is) => ({
+          lat: is.ref('excluded.lat'),
+          lng: is.ref('excluded.lng'),
+          address: is.ref('excluded.address'),
+        }))
+        .where(isOtherPosition('positions')),
     )
     .execute();
+  const earliest = new Date(Math.min(...positions.map(({ occurredAt }) => occurredAt.getTime())));
+  await db
+    .updateTable('shipments')
+    .set({ route_since: earliest })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where((is) => is.or([is('route_since', 'is', null), is('route_since', '>', earliest)]))
+    .execute();
+}
+
+/** A position with a known timestamp is stored again only with other values. @param stored the table or its alias */
+export const isOtherPosition = (stored: string): RawBuilder<boolean> => {
+  const column = (name: string) => sql.ref(`${stored}.${name}`);
+  return sql`(${column('lat')}, ${column('lng')}, ${column('address')})
+    is distinct from (excluded.lat, excluded.lng, excluded.address)`;
+};
+
+/** The columns of a current position that a report sets. The last two say what the last report has changed. */
+export const currentColumns: RawBuilder<unknown> = sql`updated_at, lat, lng, address, eta, location_changed, eta_changed`;
+
+/** A current position that a report has changed. */
+interface CurrentPosition {
+  updated_at: Date | null;
+  lat: number | null;
+  lng: number | null;
+  address: string | null;
+  eta: Date | null;
+  location_changed: boolean;
+  eta_changed: boolean;
+}
+
+/**
+ * What an insertion of current positions, as `old`, does when there is one: the newest position wins, and of equal
+ * timestamps the last one received. It returns the rows that have changed. A row without a position has an `eta` only.
+ * @param reportedAt when the row was reported
+ */
+export const newestWins = (reportedAt: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const isMoved = sql`excluded.updated_at is not null and (old.updated_at, old.lat, old.lng, old.address)
+    is distinct from (excluded.updated_at, excluded.lat, excluded.lng, excluded.address)`;
+  const isDelayed = sql`excluded.eta is not null and excluded.eta is distinct from old.eta`;
+  const moved = (name: string) =>
+    sql`${sql.ref(name)} = case when excluded.updated_at is null then old.${sql.ref(name)} else excluded.${sql.ref(name)} end`;
+  return sql`
+    on conflict (account_id, shipment_id) do update set
+      ${sql.join(['updated_at', 'lat', 'lng', 'address'].map(moved))},
+      eta = coalesce(excluded.eta, old.eta), location_changed = ${isMoved}, eta_changed = ${isDelayed}
+    where (old.updated_at is null or old.updated_at <= ${reportedAt}) and (${isMoved} or ${isDelayed})
+    returning account_id, shipment_id, ${currentColumns}`;
+};
+
+/** The id of the shipment is added when the event is read (events/event.ts). */
+function changeEvents({ id, trackingNumber, status }: LockedShipment, row: CurrentPosition): NewEvent[] {
+  const { lat, lng, address, updated_at } = row;
+  const hasLocation = lat !== null && lng !== null && updated_at !== null;
+  const tracking_change = {
+    ...{ tracking_number: trackingNumber, status, eta: row.eta?.toISOString() ?? null },
+    current_location: hasLocation ? { lat, lng, address, updated_at: updated_at.toISOString() } : null,
+  };
+  const types: NewEvent['type'][] = [
+    ...(row.location_changed ? (['tracking.location_changed'] as const) : []),
+    ...(row.eta_changed ? (['tracking.eta_changed'] as const) : []),
+  ];
+  return types.map((type) => ({ type, shipmentId: id, data: { tracking_change } }));
 }
 
 /**

@@ -6,8 +6,8 @@ import type { DeliveryRow } from './delivery-queries.ts';
 type Schemas = components['schemas'];
 
 /** Returns the event of a delivery. */
-export const eventOf = ({ event_position, event_created_at, type, data }: DeliveryRow): Schemas['Event'] =>
-  eventFrom({ position: BigInt(event_position), created_at: event_created_at, type, data });
+export const eventOf = ({ event_position, event_created_at, type, order_key, data }: DeliveryRow): Schemas['Event'] =>
+  eventFrom({ position: BigInt(event_position), created_at: event_created_at, type, shipment_id: order_key, data });
 
 /** Returns a delivery as callers see it. */
 export function deliveryFrom(row: DeliveryRow): Schemas['WebhookDelivery'] {
