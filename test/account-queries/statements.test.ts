@@ -12,6 +12,7 @@ import { connect } from '@waybill/server/database/connect';
 import { distribute } from '@waybill/server/database/distribute';
 import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { migrate } from '@waybill/server/database/migrate';
+import { skipNumbers } from '@waybill/server/database/tracking-sequence';
 import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { secretBox } from '@waybill/server/webhook-signing/secrets';
@@ -135,6 +136,7 @@ async function callEverything(service: Service): Promise<void> {
   const checked = { DATABASE_URL: inject('databaseUrl'), DATABASE_PREPARED: 'false', DATABASE_TIMEOUT_MS: '60000' };
   expect(await checkDatabase(readConfig(checked, []))).toContainEqual(expect.objectContaining({ ok: false }));
   await listAccounts(db);
+  await skipNumbers(db, 1);
   const [key] = await listKeys(db, account.id);
   const rotated = await rotateKey(db, account.id, key?.key_id ?? '', 0);
   await revokeKey(db, account.id, rotated.key_id);

@@ -5,6 +5,7 @@ import type { Database } from '@waybill/server/database/connect';
 import { migrate } from '@waybill/server/database/migrate';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import { json } from '../cli/run.ts';
 import { startService } from '../fixtures/service.ts';
 import { shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
@@ -58,6 +59,7 @@ test.skipIf(!systemPostgres)(
     // The dump, in a new database.
     const restored = cluster.urlOf('restored');
     await runScript(await sample('restore.sh'), { env: { DATABASE_URL: restored } });
+    await json(['restored'], { DATABASE_URL: restored });
     service = await serve(restored);
     const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
     expect(await contentOf(client, delivered)).toEqual(before);

@@ -49,6 +49,7 @@ async function changeEverything({ url, db }: { url: string; db: Database }) {
   await json(['keys', 'revoke', id, second.key_id], settings);
   await json(['accounts', 'disable', id], settings);
   await json(['distribute'], settings);
+  await json(['restored', '--skip', '5000'], settings);
   return { settings, id, first, second };
 }
 
@@ -75,6 +76,7 @@ test('every command that changes something adds one entry to the audit log, with
     ['keys revoke', id, { key_id: second.key_id }],
     ['accounts disable', id, {}],
     ['distribute', null, { tables: expect.arrayContaining(['accounts', 'shipments']) }],
+    ['restored', null, { skipped: 5000 }],
   ]);
   for (const { key } of [first, second]) expect(JSON.stringify(all)).not.toContain(key.split('_')[2]);
 
@@ -99,6 +101,7 @@ test('a command whose entry cannot be added changes nothing', async ({ own: { ur
     await json(['keys', 'list', id], settings),
     (await sql`select * from pg_dist_partition`.execute(db)).rows,
     (await sql`select name from kysely_migration`.execute(db)).rows,
+    (await sql`select last_value from tracking_sequence`.execute(db)).rows,
   ];
   const before = await state();
   for (const command of [
@@ -108,6 +111,7 @@ test('a command whose entry cannot be added changes nothing', async ({ own: { ur
     ['keys', 'rotate', id, key_id, '--overlap', 'PT0S'],
     ['keys', 'revoke', id, key_id],
     ['distribute'],
+    ['restored'],
   ]) {
     expect(await runHere(command, settings), command.join(' ')).toMatchObject({
       code: 1,

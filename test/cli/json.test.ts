@@ -19,6 +19,7 @@ test('every command that prints a result prints it as one line of JSON with --js
     'keys rotate': [account.id, await makeKey(), '--overlap', 'PT0S'],
     'keys revoke': [account.id, await makeKey()],
     audit: ['--account', account.id],
+    restored: ['--skip', '1'],
   };
   const all = commandsOf(makeProgram({ out() {}, err() {} }));
   // `serve` logs JSON, and `distribute` needs Citus.

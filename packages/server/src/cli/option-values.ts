@@ -23,3 +23,10 @@ export function parseFutureTime(text: string): Date {
   if (time <= new Date()) throw new InvalidArgumentError('Give a time in the future, such as 2030-01-01T00:00:00Z.');
   return time;
 }
+
+/** Parses a positive whole number. */
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new InvalidArgumentError('Give a positive whole number, such as 1000000.');
+}

@@ -4,7 +4,8 @@ import { readConfig, variables } from '../config.ts';
 import { distribute } from '../database/distribute.ts';
 import { migrate } from '../database/migrate.ts';
 import { schemaLevel } from '../database/schema-level.ts';
-import { parseDuration } from './option-values.ts';
+import { skipNumbers } from '../database/tracking-sequence.ts';
+import { parseCount, parseDuration } from './option-values.ts';
 import { type Context, print, withDatabase } from './output.ts';
 
 /** Adds the commands that run and check the service. */
@@ -29,6 +30,17 @@ export function addServiceCommands(program: Command, context: Context): void {
           ? `The schema is of a later release, which added ${later.join(', ')}.`
           : 'The schema is up to date.';
         print(context, options, { applied, later }, applied.length ? `Applied ${applied.join(', ')}.` : level);
+      }),
+    );
+  program
+    .command('restored')
+    .description('leave out the tracking numbers that were assigned after a backup; run it once after a restore')
+    .option('--skip <number>', 'how many numbers to leave out', parseCount, 1_000_000)
+    .option('--json', 'print JSON')
+    .action((options) =>
+      withDatabase(context, async (db) => {
+        const last = await skipNumbers(db, options.skip);
+        print(context, options, { skipped: options.skip, last }, `The next tracking numbers are after ${last}.`);
       }),
     );
   program

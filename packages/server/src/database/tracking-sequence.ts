@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { recordAudit } from './audit-log.ts';
 import { perDatabase } from './per-database.ts';
 import type { Tables } from './tables.ts';
 
@@ -10,6 +11,21 @@ export async function takeSequenceNumbers(db: Kysely<Tables>, count: number): Pr
   const { rows } = await sql<{ number: string }>`
     select nextval('tracking_sequence') as number from generate_series(1, ${count}::integer)`.execute(db);
   return rows.map(({ number }) => number);
+}
+
+/**
+ * Leaves out numbers after a backup was restored: it does not know those that were assigned after it, and a tracking number
+ * is never used twice. Positions of events leave out as many, so that an id of a lost event is not used again either.
+ * @returns the last number that is left out
+ */
+export function skipNumbers(db: Kysely<Tables>, count: number): Promise<string> {
+  return db.transaction().execute(async (trx) => {
+    await recordAudit(trx, { action: 'restored', details: { skipped: count } }); // first: a sequence is not rolled back
+    const { rows } = await sql<{ last: string }>`
+      select setval('event_positions', (select last_value + ${count} from event_positions)),
+        setval('tracking_sequence', (select last_value + ${count} from tracking_sequence)) as last`.execute(trx);
+    return String(rows[0]?.last);
+  });
 }
 
 /** Returns the next number of a block, and fetches the next block before this one is used up. */
