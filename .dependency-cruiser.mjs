@@ -34,14 +34,12 @@ const libraryHomes = {
   commander: 'cli',
   '@opentelemetry/api': 'telemetry',
   '@opentelemetry/sdk-trace': 'telemetry',
-  'image-dimensions': 'proof',
   ioredis: 'rate-limit',
   'ipaddr.js': 'http|webhooks',
   pg: 'database',
   'prom-client': 'telemetry',
   'rate-limiter-flexible': 'rate-limit',
   'sonic-boom': 'cli',
-  'typeid-js': 'database',
 };
 
 /** Matches the files of these server folders or files. */

@@ -1,3 +1,4 @@
+import { uuidFromPublicId } from '@waybill/http/identifiers';
 import {
   disableAccount,
   listAccounts,
@@ -10,7 +11,6 @@ import { checkDatabase } from '@waybill/server/checks/database';
 import { readConfig } from '@waybill/server/config';
 import { connect } from '@waybill/server/database/connect';
 import { distribute } from '@waybill/server/database/distribute';
-import { uuidFromPublicId } from '@waybill/server/database/identifiers';
 import { migrate } from '@waybill/server/database/migrate';
 import { skipNumbers } from '@waybill/server/database/tracking-sequence';
 import { terminateIdleSessions } from '@waybill/server/database/watch';

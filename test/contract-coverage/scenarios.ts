@@ -1,6 +1,6 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { signedLinks } from '@waybill/http/files/signed-urls';
 import type { ProblemCode } from '@waybill/http/problems';
-import { signedLinks } from '@waybill/server/storage/signed-urls';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
 import type { OperationId } from '../fixtures/contract.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { transitions } from '@waybill/contract/lifecycle';
-import { timeOfUuid, uuidFromPublicId } from '@waybill/server/database/identifiers';
+import { timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
 import { afterEach, describe, expect, vi } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import { type ContractOperation, contractOperations, operationOf } from '../fixtures/contract.ts';

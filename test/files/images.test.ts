@@ -1,4 +1,4 @@
-import { imageType } from '@waybill/server/proof/image';
+import { imageType } from '@waybill/http/files/uploads';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { images } from '../fixtures/images.ts';

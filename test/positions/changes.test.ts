@@ -1,5 +1,6 @@
-import { uuidFromPublicId } from '@waybill/server/database/identifiers';
-import { type Report, storeReport } from '@waybill/server/tracking/positions';
+import { uuidFromPublicId } from '@waybill/http/identifiers';
+import type { Report } from '@waybill/http/shipments/tracking';
+import { storeReport } from '@waybill/server/tracking/positions';
 import { expect } from 'vitest';
 import { positionsByStatus } from '../fixtures/lifecycle.ts';
 import { type Status, shipmentIn } from '../fixtures/shipments.ts';

@@ -5,4 +5,11 @@
 export const dateOf = (timestamp: string): Date =>
   new Date(timestamp.length > longest ? timestamp.replace(/(\.\d{3})\d+/, '$1') : timestamp);
 
+/** The end of a range, exclusive: the midnight after a date, or the date-time itself. */
+export function endOf(dateOrTime: string): Date {
+  const end = dateOf(dateOrTime);
+  if (dateOrTime.length === 'YYYY-MM-DD'.length) end.setUTCDate(end.getUTCDate() + 1);
+  return end;
+}
+
 const longest = '2026-01-01T00:00:00.000Z'.length;

@@ -1,3 +1,4 @@
+import { allowOrigins } from '@waybill/http/cors';
 import {
   contractVersion,
   documentText,
@@ -6,6 +7,7 @@ import {
   responseHeaders,
   signedPaths,
 } from '@waybill/http/document';
+import { signedLinks } from '@waybill/http/files/signed-urls';
 import { addCommonHeaders, handleProblems, refuseUnknownUrls } from '@waybill/http/problem-responses';
 import { responseCheck } from '@waybill/http/response-check';
 import { serverOptions } from '@waybill/http/server';
@@ -25,7 +27,6 @@ import * as events from './events/handlers.ts';
 import { admitRequests, admitTransfers } from './http/admission.ts';
 import { clientAddress } from './http/client-address.ts';
 import { limitConnectionsPerAddress } from './http/connections-per-address.ts';
-import { allowOrigins } from './http/cors.ts';
 import { drainOnClose } from './http/graceful-shutdown.ts';
 import { healthRoutes } from './http/health.ts';
 import { shedLoad } from './http/load-shedding.ts';
@@ -41,7 +42,6 @@ import { rateLimit } from './rate-limit/limit.ts';
 import { createShipmentInGroup } from './shipments/create-in-group.ts';
 import * as shipments from './shipments/handlers.ts';
 import { openStorage } from './storage/open.ts';
-import { signedLinks } from './storage/signed-urls.ts';
 import { serveMetrics } from './telemetry/metrics-server.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 import * as tracking from './tracking/handlers.ts';

@@ -1,10 +1,16 @@
 import { bundledDocs } from './config/docs-folder.ts';
 import { type OpenTelemetryConfig, openTelemetryVariables } from './config/opentelemetry.ts';
-import { baseUrlError, hostError, localUrl, redisUrlError, withoutTrailingSlash } from './config/urls.ts';
+import {
+  baseUrlError,
+  hostError,
+  localUrl,
+  originListError,
+  redisUrlError,
+  withoutTrailingSlash,
+} from './config/urls.ts';
 import { ConfigError, describeError, readVariables, type SettingError } from './config/validate.ts';
 import { flag, integer, matching, optionalInteger, text, type Variable } from './config/variable.ts';
 import { databaseUrlError } from './database/url.ts';
-import { originListError } from './http/cors.ts';
 import { splitList } from './http/split-list.ts';
 import { proxyListError } from './http/trusted-proxies.ts';
 import { storageUrlError } from './storage/storage-url.ts';

@@ -1,7 +1,7 @@
 import type { Scope } from '@waybill/contract/scopes';
+import { newUuid } from '@waybill/http/identifiers';
 import { type AuditLogRow, recordAudit, selectAuditLog } from '../database/audit-log.ts';
 import type { Database } from '../database/connect.ts';
-import { newUuid } from '../database/identifiers.ts';
 import { makeKey } from './keys.ts';
 
 /** There is no such account or key. */

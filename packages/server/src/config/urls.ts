@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { splitList } from '../http/split-list.ts';
 
 const hostName = /^(?!-)[a-z\d-]{1,63}(\.[a-z\d-]{1,63})*\.?$/i;
 
@@ -44,3 +45,12 @@ export function localUrl(host: string, port: number): string {
   // The zone of an IPv6 address is not allowed in a URL.
   return `http://${host.includes(':') ? `[${host.replace(/%.*/, '')}]` : host}:${port}`;
 }
+
+/** Returns what is wrong with a list of origins, as a clause; undefined when it is valid. */
+export function originListError(list: string): string | undefined {
+  const wrong = splitList(list).find((entry) => !isOrigin(entry));
+  return wrong === undefined ? undefined : `"${wrong}" is not an origin, such as https://app.example.com`;
+}
+
+const isOrigin = (text: string): boolean =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
+import { newUuid } from '@waybill/http/identifiers';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { newUuid } from './identifiers.ts';
 import type { Tables } from './tables.ts';
 
 /** A change that a command makes. */

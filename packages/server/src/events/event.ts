@@ -1,5 +1,5 @@
 import type { components } from '@waybill/contract/types';
-import { eventUuid, positionOfUuid, publicId, timeOfUuid, uuidFromPublicId } from '../database/identifiers.ts';
+import { eventUuid, positionOfUuid, publicId, timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
 import type { EventPosition, EventRow } from '../event-feed/queries.ts';
 
 /** Returns the public identifier of the event at a position. */

@@ -1,5 +1,5 @@
 import type { components } from '@waybill/contract/types';
-import { Problem } from '@waybill/http/problems';
+import { eventsExpired } from '@waybill/http/shipments/refusals';
 import type { Database } from '../database/connect.ts';
 import { type EventFeed, EventsLost, isEventOf } from '../event-feed/feed.ts';
 import {
@@ -104,5 +104,3 @@ const positionOf = (row: EventRow | undefined): Page['last'] =>
 function throwExpired(error: unknown): never {
   throw error instanceof EventsLost ? eventsExpired() : error;
 }
-
-const eventsExpired = (): Problem => new Problem('events_expired', 'The list does not contain this event any more.');

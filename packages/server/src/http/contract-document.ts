@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { isMatch } from '@waybill/contract/request-headers';
-import { etagOf } from '@waybill/http/conditional';
+import { etagOf } from '@waybill/http/responses';
 import type { FastifyInstance } from 'fastify';
 import Negotiator from 'negotiator';
 

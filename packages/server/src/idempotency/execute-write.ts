@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
+import { keyReused } from '@waybill/http/shipments/refusals';
 import type { Transaction } from 'kysely';
 import canonicalJson from 'safe-stable-stringify';
 import { isCitus } from '../database/citus.ts';
@@ -184,7 +185,7 @@ async function responseAfterFailure(
     stored = await findStoredResponse(db, request);
   }
   if (stored?.fingerprint.equals(request.fingerprint)) return stored;
-  if (stored) throw new Problem('idempotency_key_reused', 'This key was used for another request.');
+  if (stored) throw keyReused();
   if (result === 'locked') throw inProgress();
   // The stored response expired between the two statements; a repeat succeeds.
   throw failure instanceof KeyConflict ? new Problem('unavailable') : failure;

@@ -1,6 +1,6 @@
+import { uploadLife } from '@waybill/http/files/uploads';
 import { sql } from 'kysely';
 import type { Database } from '../database/connect.ts';
-import { uploadLife } from '../proof/queries.ts';
 import { releaseBytes } from '../storage/quota.ts';
 import { type Storage, storageKey } from '../storage/storage.ts';
 import { removeInBatches } from './batches.ts';

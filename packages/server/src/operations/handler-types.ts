@@ -1,4 +1,5 @@
 import type { operationTable } from '@waybill/contract/operations';
+import type { Links } from '@waybill/http/files/signed-urls';
 import type {
   Handler as HttpHandler,
   ResponseOf as HttpResponseOf,
@@ -12,7 +13,6 @@ import type { Tables } from '../database/tables.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { GroupResult, PreparedResponse, WriteTransaction } from '../idempotency/execute-write.ts';
 import type { KeyedRequest } from '../idempotency/stored-responses.ts';
-import type { Links } from '../storage/signed-urls.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { SecretBox } from '../webhook-signing/secrets.ts';
 import type { UnsignedBodies } from './reveal-body.ts';

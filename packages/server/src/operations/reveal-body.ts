@@ -1,5 +1,5 @@
 import type { components } from '@waybill/contract/types';
-import type { Links, Purpose } from '../storage/signed-urls.ts';
+import type { Links, Purpose } from '@waybill/http/files/signed-urls';
 import type { EncryptedSecret, SecretBox } from '../webhook-signing/secrets.ts';
 
 type Schemas = components['schemas'];

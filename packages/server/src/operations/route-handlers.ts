@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { operationTable } from '@waybill/contract/operations';
-import { isMatch, mediaTypeOf } from '@waybill/contract/request-headers';
-import { etagOf } from '@waybill/http/conditional';
+import { mediaTypeOf } from '@waybill/contract/request-headers';
 import { isConditional } from '@waybill/http/document';
+import type { Links } from '@waybill/http/files/signed-urls';
 import type { OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import type { ResponseCheck } from '@waybill/http/response-check';
+import { jsonResponse, sendResponse, withEtag } from '@waybill/http/responses';
 import type { SendStreamed, StreamedBody } from '@waybill/http/streamed-body';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Authenticate } from '../auth/authenticate.ts';
@@ -22,7 +23,6 @@ import {
 } from '../idempotency/execute-write.ts';
 import type { RunningRequests } from '../idempotency/running-requests.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
-import type { Links } from '../storage/signed-urls.ts';
 import type { Storage } from '../storage/storage.ts';
 import type {
   FileContext,
@@ -97,7 +97,7 @@ function forFile(id: OperationId, handler: AnyHandler<FileContext>, services: Se
       log: request.log,
       now,
     });
-    return send(reply, serialize(id, response, reply, now, services));
+    return sendResponse(reply, serialize(id, response, reply, now, services));
   };
 }
 
@@ -121,7 +121,9 @@ function forRead(id: OperationId, handler: AnyHandler<ReadContext>, services: Se
     const waiting = 1000 * Number((request.query as { wait?: number }).wait ?? 0);
     if (waiting > 0) request.socket.setTimeout(waiting + executionTimeout * 2); // there is no traffic meanwhile
     const response = await within(handler(operationRequest(request), context), executionTimeout + waiting);
-    return send(reply, serialize(id, response, reply, now, services, conditional), sendStreamed);
+    const serialized = serialize(id, response, reply, now, services, conditional);
+    if (typeof serialized.body === 'function') request.endTurn?.(); // a stream waits for events most of the time
+    return sendResponse(reply, serialized, sendStreamed);
   };
 }
 
@@ -166,7 +168,7 @@ function forWrite(
     };
     const response = await executeWrite(write, { db, running, waitTimeout, executionTimeout });
     notifications.notify(accountId);
-    return send(reply, response);
+    return sendResponse(reply, response);
   };
 }
 
@@ -208,36 +210,4 @@ function serialize(
     body: final.body === undefined ? undefined : revealed,
   });
   return final;
-}
-
-/** Serializes a body by the response schemas of its route, which `replaceValidation` of routes.ts sets. */
-function jsonResponse(
-  status: number,
-  headers: Record<string, string>,
-  body: unknown,
-  reply: FastifyReply,
-): SerializedResponse {
-  const text = reply.serializeInput(body as Record<string, unknown>, String(status), 'application/json');
-  return { status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers }, body: text as string };
-}
-
-function withEtag(response: SerializedResponse, representation: string, { request }: FastifyReply): SerializedResponse {
-  const tag = { etag: etagOf(representation), 'cache-control': 'private, no-cache', vary: 'Authorization, Origin' };
-  if (isMatch(request.headers['if-none-match'], tag.etag)) return { status: 304, headers: tag, body: undefined };
-  return { ...response, headers: { ...response.headers, ...tag } };
-}
-
-function send(
-  reply: FastifyReply,
-  { status, headers, body }: SerializedResponse,
-  sendStreamed?: SendStreamed,
-): FastifyReply {
-  if (typeof body !== 'function' || !sendStreamed) return reply.code(status).headers(headers).send(body);
-  const { endTurn, log, method } = reply.request;
-  endTurn?.(); // a stream waits for events most of the time
-  reply.hijack(); // Fastify would buffer the parts
-  reply.raw.writeHead(status, { ...(reply.getHeaders() as Record<string, string>), ...headers });
-  if (method === 'HEAD') reply.raw.end();
-  else sendStreamed(reply.raw, body).catch((error) => log.error({ err: error }, 'a stream failed'));
-  return reply;
 }

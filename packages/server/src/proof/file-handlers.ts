@@ -1,12 +1,11 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
+import { checkedBytes, compare } from '@waybill/http/files/uploads';
+import { publicId } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
-import { publicId } from '../database/identifiers.ts';
+import { noFile } from '@waybill/http/shipments/refusals';
 import type { Handler } from '../operations/handler-types.ts';
 import { type StoredFile, storageKey } from '../storage/storage.ts';
 import { findUpload, type Upload, verifyUpload } from './queries.ts';
-import { checkedBytes, compare } from './receive-file.ts';
-
-const noFile = (): Problem => new Problem('not_found', 'There is nothing at this URL.');
 
 export const putProofFile: Handler<'putProofFile'> = async (
   { path, body },

@@ -1,27 +1,19 @@
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
-import { newUuid, publicId, uuidFromPublicId } from '../database/identifiers.ts';
+import { maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploads';
+import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
+import { Problem } from '@waybill/http/problems';
+import { statusesBefore } from '@waybill/http/shipments/lifecycle';
+import { notDelivered, requireUploads, uploadsNotAccepted } from '@waybill/http/shipments/refusals';
+import { trackingFrom } from '@waybill/http/shipments/tracking';
 import type { Handler } from '../operations/handler-types.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/reveal-body.ts';
 import { reserveBytes } from '../storage/quota.ts';
-import { readLockedTracking, trackingFrom } from '../tracking/handlers.ts';
-import { statusesBefore } from '../tracking/lifecycle.ts';
+import { readLockedTracking } from '../tracking/handlers.ts';
 import { lockShipmentOrThrow } from '../tracking/positions.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
 import { transition } from '../tracking/transition.ts';
-import {
-  bindUploads,
-  countUnboundUploads,
-  findProof,
-  insertProof,
-  insertUpload,
-  type Proof,
-  type Upload,
-  uploadLife,
-} from './queries.ts';
+import { bindUploads, countUnboundUploads, findProof, insertProof, insertUpload, type Proof } from './queries.ts';
 
-/** Uploads of a shipment that can still become part of a proof. A proof has a signature and `photos.maxItems` of them. */
-const maxUnbound = 20;
 const deliverable = statusesBefore('delivered');
 
 export const createProofUpload: Handler<'createProofUpload'> = async (
@@ -30,12 +22,9 @@ export const createProofUpload: Handler<'createProofUpload'> = async (
 ) => {
   // Other uploads of the shipment wait, so that the count includes them.
   const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
-  if (!deliverable.has(shipment.status)) {
-    const detail = `A shipment that is ${shipment.status} accepts no uploads.`;
-    throw new Problem('uploads_not_accepted', detail, { current_status: shipment.status });
-  }
+  if (!deliverable.has(shipment.status)) throw uploadsNotAccepted(shipment.status);
   const unbound = await countUnboundUploads(db, accountId, shipment.id, now);
-  if (unbound.count >= maxUnbound) throw uploadLimitReached(unbound.oldest, now);
+  if (unbound.count >= maxUnboundUploads) throw uploadLimitReached(unbound.oldest, now);
   const id = newUuid();
   await insertUpload(db, accountId, {
     ...body,
@@ -60,12 +49,6 @@ export const createProofUpload: Handler<'createProofUpload'> = async (
   };
 };
 
-function uploadLimitReached(oldest: Date, now: Date): Problem {
-  const seconds = Math.ceil((oldest.getTime() + uploadLife - now.getTime()) / 1000);
-  const detail = `The shipment has ${maxUnbound} files that are not part of a proof.`;
-  return new Problem('upload_limit_reached', detail, {}, { 'Retry-After': String(Math.max(1, seconds)) });
-}
-
 export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ path, body }, context) => {
   const { accountId, appendEvent, db, now } = context;
   const deliveredAt = dateOf(body.delivered_at);
@@ -78,15 +61,10 @@ export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ 
   const signature = uuidFromPublicId('upl', body.signature);
   const photos = (body.photos ?? []).map((id) => uuidFromPublicId('upl', id));
   const bound = await bindUploads(db, accountId, shipmentId, [signature, ...photos], now);
-  const unusable = (id: string, kind: Upload['kind'], pointer: string): FieldError[] =>
-    bound.some((upload) => upload.id === id && upload.kind === kind)
-      ? []
-      : [{ in: 'body', pointer, code: 'unknown_upload', detail: `is not a verified, unused ${kind} of this shipment` }];
-  const errors = [
-    ...unusable(signature, 'signature', '/signature'),
-    ...photos.flatMap((id, index) => unusable(id, 'photo', `/photos/${index}`)),
-  ];
-  if (errors.length > 0) throw fieldProblem('unknown_upload', errors);
+  requireUploads(body, (uploadId, kind) => {
+    const id = uuidFromPublicId('upl', uploadId);
+    return bound.some((upload) => upload.id === id && upload.kind === kind);
+  });
 
   const proof = { delivered_at: deliveredAt, signed_by: body.signed_by, signature, photos, ...body.location };
   await insertProof(db, accountId, shipmentId, proof);
@@ -100,9 +78,7 @@ export const getProofOfDelivery: Handler<'getProofOfDelivery'> = async ({ path }
   const proof = await findProof(db, accountId, path.tracking_number);
   if (proof) return { status: 200, body: proofFrom(proof, path.tracking_number) };
   const shipment = await getCurrentStatusOrThrow(db, accountId, path);
-  throw new Problem('not_delivered', `The shipment is not delivered. Its status is ${shipment.status}.`, {
-    current_status: shipment.status,
-  });
+  throw notDelivered(shipment.status);
 };
 
 function proofFrom(proof: Omit<Proof, 'account_id' | 'shipment_id'>, trackingNumber: string): UnsignedProof {

@@ -1,3 +1,4 @@
+import { uploadLife } from '@waybill/http/files/uploads';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
@@ -12,12 +13,6 @@ const proofColumns = [
   ...(['p.account_id', 'p.shipment_id', 'p.delivered_at', 'p.signed_by'] as const),
   ...(['p.signature', 'p.photos', 'p.lat', 'p.lng'] as const),
 ];
-/**
- * Milliseconds after its creation in which an upload can become part of a proof. Then clean-up removes it. As long as
- * responses are stored: a stored one of `createProofUpload` leads to the upload.
- */
-export const uploadLife: number = 24 * 60 * 60 * 1000;
-
 type NewUpload = Pick<Upload, 'id' | 'shipment_id' | 'kind' | 'content_type' | 'size' | 'sha256' | 'created_at'>;
 
 /**

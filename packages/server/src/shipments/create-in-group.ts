@@ -1,13 +1,12 @@
+import { newUuid, timeOfUuid, trackingNumber } from '@waybill/http/identifiers';
+import { initialTransition } from '@waybill/http/shipments/lifecycle';
 import { groupCommit } from '../database/group-commit.ts';
-import { newUuid, timeOfUuid } from '../database/identifiers.ts';
 import { nextSequenceNumber } from '../database/tracking-sequence.ts';
 import type { PreparedResponse } from '../idempotency/execute-write.ts';
 import { newStoredResponse } from '../idempotency/stored-responses.ts';
 import type { GroupHandler } from '../operations/handler-types.ts';
-import { initialTransition } from '../tracking/lifecycle.ts';
 import { createdResponse, detailsFrom } from './handlers.ts';
 import { insertGroup, type NewShipmentRow } from './insert-group.ts';
-import { trackingNumber } from './tracking-number.ts';
 
 interface Creation {
   row: NewShipmentRow;

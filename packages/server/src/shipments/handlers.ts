@@ -1,20 +1,22 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
-import { dateOf } from '@waybill/contract/validation/timestamps';
-import { Problem } from '@waybill/http/problems';
+import { dateOf, endOf } from '@waybill/contract/validation/timestamps';
 import {
   lowestUuid,
   newUuid,
   publicId,
   timeOfUuid,
+  trackingNumber,
   uuidFromBytes,
   uuidFromPublicId,
   uuidToBytes,
-} from '../database/identifiers.ts';
+} from '@waybill/http/identifiers';
+import { makeCursor, pageOf, readCursor } from '@waybill/http/pagination';
+import { Problem } from '@waybill/http/problems';
+import { initialTransition } from '@waybill/http/shipments/lifecycle';
+import { referenceTaken } from '@waybill/http/shipments/refusals';
 import { takeSequenceNumbers } from '../database/tracking-sequence.ts';
-import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import type { Handler, ResponseOf, WriteContext } from '../operations/handler-types.ts';
-import { initialTransition } from '../tracking/lifecycle.ts';
 import { transition } from '../tracking/transition.ts';
 import {
   findShipmentIdByReference,
@@ -25,7 +27,6 @@ import {
   selectShipments,
   updateShipmentRow,
 } from './queries.ts';
-import { trackingNumber } from './tracking-number.ts';
 
 type Schemas = components['schemas'];
 
@@ -45,7 +46,7 @@ export const createShipment: Handler<'createShipment'> = async (
     trackingNumber: trackingNumber(trackingPrefix, createdAt, number),
     createdAt,
   });
-  if (!row) throw await referenceTaken(db, accountId, body.reference ?? '');
+  if (!row) throw await whyNotCreated(db, accountId, body.reference ?? '');
   const response = createdResponse(row, basePath);
   appendEvent({ type: 'shipment.created', shipmentId: id, data: { shipment: response.body } });
   return response;
@@ -57,12 +58,11 @@ export function createdResponse(row: VisibleRow, basePath: string): ResponseOf<'
   return { status: 201, headers: { location: `${basePath}/shipments/${shipment.id}` }, body: shipment };
 }
 
-async function referenceTaken(db: WriteContext['db'], accountId: string, reference: string): Promise<Problem> {
+async function whyNotCreated(db: WriteContext['db'], accountId: string, reference: string): Promise<Problem> {
   const id = await findShipmentIdByReference(db, accountId, reference);
   // The other shipment was cancelled between the two statements.
   if (!id) return new Problem('unavailable', 'The reference has just become free. Send the request again.');
-  const members = { shipment_id: publicId('ship', id) };
-  return new Problem('reference_taken', `Another shipment has the reference ${reference}.`, members);
+  return referenceTaken(reference, publicId('ship', id));
 }
 
 export const cancelShipment: Handler<'cancelShipment'> = async ({ path, body }, context) => {
@@ -94,13 +94,6 @@ export const listShipments: Handler<'listShipments'> = async ({ query }, { accou
   const body = pageOf(rows, limit, shipmentFrom, ({ id }) => makeCursor(uuidToBytes(id), filters));
   return { status: 200, body };
 };
-
-/** The end of a range, exclusive: the midnight after a date, or the date-time itself. */
-function endOf(date: string): Date {
-  const end = dateOf(date);
-  if (date.length === 'YYYY-MM-DD'.length) end.setUTCDate(end.getUTCDate() + 1);
-  return end;
-}
 
 /** The columns that a request sets. */
 export const detailsFrom = (request: Schemas['ShipmentRequest']): ShipmentDetails => ({

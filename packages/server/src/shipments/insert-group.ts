@@ -1,3 +1,4 @@
+import { initialTransition } from '@waybill/http/shipments/lifecycle';
 import { sql } from 'kysely';
 import { lockTimeoutRow } from '../database/group-commit.ts';
 import { columnList, type RowStatement, rowStatement } from '../database/row-statement.ts';
@@ -9,7 +10,6 @@ import {
   storedAt,
   storedResponseColumns,
 } from '../idempotency/stored-responses.ts';
-import { initialTransition } from '../tracking/lifecycle.ts';
 import type { ShipmentDetails, ShipmentRow } from './queries.ts';
 
 /** A shipment to insert, and its response, which is stored if the request has a key and becomes the data of the event. */

@@ -1,9 +1,10 @@
 import type { components } from '@waybill/contract/types';
+import { noShipment } from '@waybill/http/shipments/refusals';
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { batchedRead } from '../database/batched-read.ts';
 import { columnList, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { insertTimelineEntry, noShipment } from '../tracking/queries.ts';
+import { insertTimelineEntry } from '../tracking/queries.ts';
 
 type Schemas = components['schemas'];
 export type ShipmentRow = Selectable<Tables['shipments']>;

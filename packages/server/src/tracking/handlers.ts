@@ -1,20 +1,13 @@
 import { defaultPageSize } from '@waybill/contract/limits';
-import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
+import { makeCursor, pageOf, readCursor } from '@waybill/http/pagination';
 import { Problem } from '@waybill/http/problems';
+import { positionsNotAccepted } from '@waybill/http/shipments/refusals';
+import { rejectExpired, reportFrom, storingStatuses, trackingFrom } from '@waybill/http/shipments/tracking';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { makeCursor, pageOf, readCursor } from '../http/pagination.ts';
 import type { Handler } from '../operations/handler-types.ts';
-import {
-  lockShipmentOrThrow,
-  positionsNotAccepted,
-  rejectExpired,
-  reportFrom,
-  selectPositions,
-  storeReport,
-  storingStatuses,
-} from './positions.ts';
+import { lockShipmentOrThrow, selectPositions, storeReport } from './positions.ts';
 import { getCurrentStatusOrThrow, getTrackingOrThrow, selectTrackingOfAccount, type TrackingRow } from './queries.ts';
 import { transition } from './transition.ts';
 
@@ -88,20 +81,4 @@ export async function readLockedTracking(
   const [row] = await selectTrackingOfAccount(db, accountId, [trackingNumber]);
   if (!row) throw new Error('A shipment was deleted inside a transaction');
   return row;
-}
-
-export function trackingFrom(row: TrackingRow): components['schemas']['TrackingStatus'] {
-  const { lat, lng, address, updated_at } = row;
-  const hasLocation = lat !== null && lng !== null && updated_at !== null;
-  return {
-    tracking_number: row.tracking_number,
-    status: row.status,
-    eta: row.eta?.toISOString() ?? null,
-    current_location: hasLocation ? { lat, lng, address, updated_at: updated_at.toISOString() } : null,
-    timeline: row.timeline.map(({ status, timestamp, description }) => ({
-      status,
-      timestamp: new Date(timestamp).toISOString(),
-      description,
-    })),
-  };
 }

@@ -1,3 +1,4 @@
+import { movingStatuses, type NewPosition, reportFrom, storingStatuses } from '@waybill/http/shipments/tracking';
 import { type RawBuilder, sql } from 'kysely';
 import { groupCommit, lockTimeoutRow } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
@@ -12,15 +13,7 @@ import {
   storedResponseColumns,
 } from '../idempotency/stored-responses.ts';
 import type { GroupHandler } from '../operations/handler-types.ts';
-import {
-  currentColumns,
-  isOtherPosition,
-  movingStatuses,
-  type NewPosition,
-  newestWins,
-  reportFrom,
-  storingStatuses,
-} from './positions.ts';
+import { currentColumns, isOtherPosition, newestWins } from './positions.ts';
 
 /** A request to record positions. */
 interface PositionsWrite {

@@ -1,79 +1,11 @@
-import { dayLength } from '@waybill/contract/duration';
-import { positionRules } from '@waybill/contract/lifecycle';
-import { maxFieldErrors } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
-import { dateOf } from '@waybill/contract/validation/timestamps';
-import { fieldProblem, Problem } from '@waybill/http/problems';
+import { noShipment } from '@waybill/http/shipments/refusals';
+import { movingStatuses, type NewPosition, type Report } from '@waybill/http/shipments/tracking';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
-import { noShipment } from './queries.ts';
 
-type Schemas = components['schemas'];
-type Status = Schemas['ShipmentStatus'];
-
-const statusesWith = (rules: string[]): Status[] =>
-  (Object.entries(positionRules) as [Status, string][]).flatMap(([status, rule]) =>
-    rules.includes(rule) ? status : [],
-  );
-/** Statuses in which positions are stored, and those in which they also update the current location. */
-export const storingStatuses: Status[] = statusesWith(['move', 'keep']);
-export const movingStatuses: Status[] = statusesWith(['move']);
-
-export interface NewPosition {
-  lat: number;
-  lng: number;
-  address: string | null;
-  /** When the shipment was there: `updated_at` of the API and the table. */
-  occurredAt: Date;
-}
-
-/** What a request reports. */
-export interface Report {
-  /** Each with another timestamp. */
-  positions: NewPosition[];
-  eta: Date | null;
-  /** When it was reported: the time of the newest position, if there is one. */
-  at: Date;
-}
-
-/**
- * The positions and the estimated arrival of a request. Of equal timestamps the later element wins.
- * @throws {Problem} invalid_request for positions that clean-up would remove at once
- */
-export function reportFrom({ positions, eta }: Schemas['PositionsRequest'], positionDays: number, now: Date): Report {
-  const reported = positions.map(({ updated_at, lat, lng, address = null }) => ({
-    ...{ lat, lng, address },
-    occurredAt: dateOf(updated_at),
-  }));
-  rejectExpired(
-    reported.map(({ occurredAt }, index) => ({ occurredAt, pointer: `/positions/${index}/updated_at` })),
-    positionDays,
-    now,
-  );
-  const distinct = new Map(reported.map((position) => [position.occurredAt.getTime(), position]));
-  return {
-    positions: [...distinct.values()],
-    eta: eta ? dateOf(eta) : null,
-    at: new Date(Math.max(...distinct.keys())),
-  };
-}
-
-/**
- * Rejects positions that clean-up would remove at once.
- * @param timestamps each with the pointer of its field in the body
- * @throws {Problem} invalid_request with the earliest timestamp that is accepted
- */
-export function rejectExpired(timestamps: { occurredAt: Date; pointer: string }[], days: number, now: Date): void {
-  const earliest = new Date(now.getTime() - days * dayLength);
-  const expired = timestamps.filter(({ occurredAt }) => occurredAt < earliest).slice(0, maxFieldErrors);
-  if (expired.length === 0) return;
-  const detail = `must not be before ${earliest.toISOString()}: positions are retained for ${days} days`;
-  throw fieldProblem(
-    'invalid_request',
-    expired.map(({ pointer }) => ({ in: 'body', pointer, code: 'too_old', detail })),
-  );
-}
+type Status = components['schemas']['ShipmentStatus'];
 
 /**
  * Locks a shipment, so that its reports are stored one after the other and its status does not change meanwhile.
@@ -94,11 +26,6 @@ export async function lockShipmentOrThrow(
   if (!row) throw noShipment();
   return row;
 }
-
-export const positionsNotAccepted = (status: Status): Problem =>
-  new Problem('positions_not_accepted', `A shipment that is ${status} accepts no positions.`, {
-    current_status: status,
-  });
 
 /** A shipment that is locked. */
 export interface LockedShipment {

@@ -1,4 +1,5 @@
-import { Problem } from '@waybill/http/problems';
+import { noShipment } from '@waybill/http/shipments/refusals';
+import type { StoredTracking } from '@waybill/http/shipments/tracking';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { batchedRead } from '../database/batched-read.ts';
 import { isCitus } from '../database/citus.ts';
@@ -7,24 +8,12 @@ import type { Tables } from '../database/tables.ts';
 
 type Status = Tables['shipments']['status'];
 
-/** The account has no such shipment. It is the same for a shipment of another account. */
-export const noShipment = (): Problem => new Problem('not_found', 'There is no such shipment.');
-
 /** What identifies a shipment: tracking numbers are unique within an account only. */
 type TrackingPair = Pick<TrackingRow, 'account_id' | 'tracking_number'>;
 
 /** Timestamps inside `timeline` are PostgreSQL's JSON text. */
-export interface TrackingRow {
+export interface TrackingRow extends StoredTracking {
   account_id: string;
-  tracking_number: string;
-  status: Status;
-  eta: Date | null;
-  lat: number | null;
-  lng: number | null;
-  address: string | null;
-  /** Time of the current position; null without one. */
-  updated_at: Date | null;
-  timeline: { status: Status; timestamp: string; description: string }[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { components } from '@waybill/contract/types';
-import { publicId, timeOfUuid } from '../database/identifiers.ts';
+import { publicId, timeOfUuid } from '@waybill/http/identifiers';
 import { eventFrom } from '../events/event.ts';
 import type { DeliveryRow } from './delivery-queries.ts';
 

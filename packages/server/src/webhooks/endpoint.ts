@@ -1,6 +1,6 @@
 import type { components } from '@waybill/contract/types';
+import { publicId, timeOfUuid } from '@waybill/http/identifiers';
 import type { Selectable } from 'kysely';
-import { publicId, timeOfUuid } from '../database/identifiers.ts';
 import type { Tables } from '../database/tables.ts';
 
 export type EndpointRow = Pick<

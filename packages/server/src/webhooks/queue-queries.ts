@@ -1,6 +1,6 @@
+import { newUuid } from '@waybill/http/identifiers';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Database } from '../database/connect.ts';
-import { newUuid } from '../database/identifiers.ts';
 import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 

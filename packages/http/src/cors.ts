@@ -1,6 +1,5 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { splitList } from './split-list.ts';
 
 interface Cors {
   /** Origins of web pages that may call the API. */
@@ -38,12 +37,3 @@ function originFor({ headers: { origin }, url }: FastifyRequest, { origins, open
   if (openPaths.some((path) => url.startsWith(path))) return '*';
   return origin !== undefined && origins.includes(origin) && origin;
 }
-
-/** Returns what is wrong with a list of origins, as a clause; undefined when it is valid. */
-export function originListError(list: string): string | undefined {
-  const wrong = splitList(list).find((entry) => !isOrigin(entry));
-  return wrong === undefined ? undefined : `"${wrong}" is not an origin, such as https://app.example.com`;
-}
-
-const isOrigin = (text: string): boolean =>
-  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;

@@ -1,11 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type FieldError, fieldProblem, Problem } from '@waybill/http/problems';
-import type { FileDigest } from '../storage/storage.ts';
-import { headSize, imageType } from './image.ts';
+import { imageDimensionsFromData } from 'image-dimensions';
+import { type FieldError, fieldProblem, Problem } from '../problems.ts';
 
-export interface Declaration extends FileDigest {
+/**
+ * Milliseconds after its creation in which an upload can become part of a proof. Then clean-up removes it. As long as
+ * responses are stored: a stored one of `createProofUpload` leads to the upload.
+ */
+export const uploadLife: number = 24 * 60 * 60 * 1000;
+
+/** Uploads of a shipment that can still become part of a proof. A proof has a signature and `photos.maxItems` of them. */
+export const maxUnboundUploads = 20;
+
+/** @param oldest when the first of them was created */
+export function uploadLimitReached(oldest: Date, now: Date): Problem {
+  const seconds = Math.ceil((oldest.getTime() + uploadLife - now.getTime()) / 1000);
+  const detail = `The shipment has ${maxUnboundUploads} files that are not part of a proof.`;
+  return new Problem('upload_limit_reached', detail, {}, { 'Retry-After': String(Math.max(1, seconds)) });
+}
+
+/** What is known of a file before it arrives. */
+export interface Declaration {
   content_type: string;
+  size: number;
+  sha256: Buffer;
 }
 
 /**
@@ -55,3 +73,21 @@ export async function compare(body: Readable, declared: Declaration): Promise<vo
 }
 
 const mismatch = (detail: string): FieldError => ({ in: 'body', pointer: '', code: 'mismatch', detail });
+
+/** The dimensions of an image must be within this many bytes. In a JPEG, long metadata can precede them. */
+const headSize = 1024 * 1024;
+
+/** The largest width and height of an image, in pixels. */
+const maxSide = 16_384;
+
+/**
+ * The content type of an image, from its header.
+ * @returns undefined when it is not an image, or its dimensions are not 1 to 16384 pixels
+ */
+export function imageType(head: Buffer): string | undefined {
+  // AVIF and HEIC are not accepted, and reading their boxes takes more than one pass over the bytes.
+  if (head.toString('latin1', 4, 8) === 'ftyp') return undefined;
+  const image = imageDimensionsFromData(head.subarray(0, headSize));
+  const isAllowed = (side: number): boolean => side >= 1 && side <= maxSide;
+  return image && isAllowed(image.width) && isAllowed(image.height) ? `image/${image.type}` : undefined;
+}

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Problem } from '@waybill/http/problems';
+import { Problem } from './problems.ts';
 
 const fingerprintLength = 6;
 

@@ -41,3 +41,7 @@ export function lowestUuid(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
+
+/** Makes a tracking number: the prefix, the year in UTC and the number, with at least six digits. */
+export const trackingNumber = (prefix: string, createdAt: Date, number: string): string =>
+  `${prefix}-${createdAt.getUTCFullYear()}-${number.padStart(6, '0')}`;

@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+import { isMatch } from '@waybill/contract/request-headers';
+import type { FastifyReply } from 'fastify';
+import type { SerializedResponse } from './operations.ts';
+import type { SendStreamed } from './streamed-body.ts';
+
+/** Serializes a body by the response schema of its route. */
+export function jsonResponse(
+  status: number,
+  headers: Record<string, string>,
+  body: unknown,
+  reply: FastifyReply,
+): SerializedResponse {
+  const text = reply.serializeInput(body as Record<string, unknown>, String(status), 'application/json');
+  return { status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers }, body: text as string };
+}
+
+/** Makes a strong ETag of a representation (RFC 9110, section 8.8.3): 128 bits of its SHA-256. */
+export const etagOf = (representation: string): string =>
+  `"${hash('sha256', representation, 'buffer').subarray(0, 16).toString('base64url')}"`;
+
+/** Adds an ETag to a response. It becomes 304 when the request has the same ETag. */
+export function withEtag(
+  response: SerializedResponse,
+  representation: string,
+  { request }: FastifyReply,
+): SerializedResponse {
+  const tag = { etag: etagOf(representation), 'cache-control': 'private, no-cache', vary: 'Authorization, Origin' };
+  if (isMatch(request.headers['if-none-match'], tag.etag)) return { status: 304, headers: tag, body: undefined };
+  return { ...response, headers: { ...response.headers, ...tag } };
+}
+
+/** Sends a response. @param sendStreamed sends a body that is made while it is sent */
+export function sendResponse(
+  reply: FastifyReply,
+  { status, headers, body }: SerializedResponse,
+  sendStreamed?: SendStreamed,
+): FastifyReply {
+  if (typeof body !== 'function' || !sendStreamed) return reply.code(status).headers(headers).send(body);
+  const { log, method } = reply.request;
+  reply.hijack(); // Fastify would buffer the parts
+  reply.raw.writeHead(status, { ...(reply.getHeaders() as Record<string, string>), ...headers });
+  if (method === 'HEAD') reply.raw.end();
+  else sendStreamed(reply.raw, body).catch((error) => log.error({ err: error }, 'a stream failed'));
+  return reply;
+}
