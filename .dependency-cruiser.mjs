@@ -30,7 +30,6 @@ const serverLayers = {
 const libraryHomes = {
   '@aws-sdk/client-s3': 'storage',
   '@fastify/under-pressure': 'http',
-  'safe-stable-stringify': 'idempotency',
   commander: 'cli',
   '@opentelemetry/api': 'telemetry',
   '@opentelemetry/sdk-trace': 'telemetry',

@@ -43,3 +43,20 @@ export function readCursor(cursor: string, filters: Record<string, unknown>, len
   }
   return bytes.subarray(fingerprintLength);
 }
+
+/** Bytes of a time in a cursor. */
+export const timeLength = 8;
+
+export function timeToBytes(time: Date): Buffer {
+  const bytes = Buffer.alloc(timeLength);
+  bytes.writeBigInt64BE(BigInt(time.getTime()));
+  return bytes;
+}
+
+/** @throws {Problem} cursor_mismatch when PostgreSQL has no such time */
+export function timeFromCursor(bytes: Buffer): Date {
+  const time = new Date(Number(bytes.readBigInt64BE()));
+  // PostgreSQL has no times before 4714 BC; no position lies outside the years that a timestamp can name.
+  if (!(Math.abs(time.getTime()) < 1e14)) throw new Problem('cursor_mismatch', 'The cursor is not valid.');
+  return time;
+}

@@ -1,5 +1,6 @@
 import { problemDocument } from '@waybill/contract/problem-document';
 import { type ProblemMembers, problems } from '@waybill/contract/problems';
+import type { Scope } from '@waybill/contract/scopes';
 import type { components } from '@waybill/contract/types';
 import { InvalidRequest, summaryOf } from '@waybill/contract/validation/invalid-request';
 
@@ -45,6 +46,17 @@ function headersOf(code: ProblemCode): Record<string, string> {
   if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };
   if (code === 'unavailable') return { 'Retry-After': '2' };
   return {};
+}
+
+/**
+ * Why a key does not permit an operation; undefined when it does.
+ * @param scopes undefined for a request without a valid key
+ * @param required null for an operation that needs no key
+ */
+export function accessProblem(scopes: string[] | undefined, required: Scope | null): Problem | undefined {
+  if (!scopes) return new Problem('unauthenticated', 'The API key is missing or invalid.');
+  if (required === null || scopes.includes(required)) return undefined;
+  return new Problem('insufficient_scope', `The key lacks the scope ${required}.`);
 }
 
 /** Makes one problem of invalid fields. */

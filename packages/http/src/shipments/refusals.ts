@@ -50,7 +50,5 @@ export function requireUploads(
   if (errors.length > 0) throw fieldProblem('unknown_upload', errors);
 }
 
-export const keyReused = (): Problem => new Problem('idempotency_key_reused', 'This key was used for another request.');
-
 export const eventsExpired = (): Problem =>
   new Problem('events_expired', 'The list does not contain this event any more.');

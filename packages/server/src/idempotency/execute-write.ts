@@ -1,10 +1,8 @@
-import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
-import { keyReused } from '@waybill/http/shipments/refusals';
+import { fingerprintOf, isStorable, keyReused, problemResponse, replayOrThrow } from '@waybill/http/stored-response';
 import type { Transaction } from 'kysely';
-import canonicalJson from 'safe-stable-stringify';
 import { isCitus } from '../database/citus.ts';
 import type { Database, PooledDatabase } from '../database/connect.ts';
 import { isLockTimeout } from '../database/errors.ts';
@@ -14,10 +12,7 @@ import { within } from '../http/within.ts';
 import { inProgress, type RunningRequests, waitOrStart } from './running-requests.ts';
 import {
   findStoredResponse,
-  isStorable,
   type KeyedRequest,
-  problemResponse,
-  replayOrThrow,
   type StoredResponse,
   type StoreResult,
   storeResponse,
@@ -72,10 +67,6 @@ interface WriteServices {
   /** How long a request waits for its own effect, in milliseconds. */
   executionTimeout: number;
 }
-
-/** Equal requests have the same operation, path values and body in canonical JSON (RFC 8785). */
-const fingerprintOf = ({ operation, path, body }: WriteRequest): Buffer =>
-  hash('sha256', [operation, canonicalJson(path), canonicalJson(body)].join('\n'), 'buffer');
 
 /**
  * Executes a write: precheck → begin → run the handler → serialize → store → append events → commit. The writes of some

@@ -1,7 +1,8 @@
 import type { OperationResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
+import { isStorable, problemResponse } from '@waybill/http/stored-response';
 import { withTimeLimit } from '../timing/time-limit.ts';
-import { isStorable, type KeyedRequest, problemResponse } from './stored-responses.ts';
+import type { KeyedRequest } from './stored-responses.ts';
 
 /** The requests with a key that this process executes. Equal ones share one response and one connection. */
 export type RunningRequests = Map<string, { fingerprint: Buffer; response: Promise<OperationResponse> }>;

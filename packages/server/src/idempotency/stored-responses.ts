@@ -1,5 +1,4 @@
 import type { OperationResponse } from '@waybill/http/operations';
-import { Problem } from '@waybill/http/problems';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { isCitus } from '../database/citus.ts';
 import { isCanceled, isLockTimeout } from '../database/errors.ts';
@@ -7,8 +6,6 @@ import type { Tables } from '../database/tables.ts';
 
 /** How long a response is stored, in hours. A signing key must be accepted for longer: see the guide on security. */
 export const retentionHours = 24;
-/** Statuses below 500 that are not stored: the request may succeed when it is corrected or repeated. */
-const statusesNotStored = [400, 401, 403, 413, 415, 429];
 
 /** What a request with a key is recognized by. */
 export interface KeyedRequest {
@@ -114,26 +111,4 @@ export function findStoredResponse(
     .where('key', '=', key)
     .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${retentionHours})`)
     .executeTakeFirst();
-}
-
-export const isStorable = (error: unknown): error is Problem =>
-  error instanceof Problem &&
-  error.status < 500 &&
-  !statusesNotStored.includes(error.status) &&
-  error.code !== 'idempotency_in_progress';
-
-/** The form in which a problem is stored. */
-export const problemResponse = ({ status, code, message, members }: Problem): OperationResponse => ({
-  status,
-  body: { code, detail: message, members },
-});
-
-/**
- * Returns a stored response, marked as a replay.
- * @throws {Problem} when a problem is stored
- */
-export function replayOrThrow({ status, headers, body }: OperationResponse): OperationResponse {
-  if (status < 400) return { status, headers: { ...headers, 'idempotent-replayed': 'true' }, body };
-  const { code, detail, members } = body as Pick<Problem, 'code' | 'members'> & { detail: string };
-  throw new Problem(code, detail, members, { 'Idempotent-Replayed': 'true' });
 }

@@ -1,12 +1,10 @@
 import { operationTable } from '@waybill/contract/operations';
-import type { Scope } from '@waybill/contract/scopes';
 import { pageLimits } from '@waybill/http/document';
 import type { OperationId } from '@waybill/http/operations';
-import { Problem } from '@waybill/http/problems';
+import { accessProblem } from '@waybill/http/problems';
 import { operationRoutes } from '@waybill/http/routes';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Authenticated } from '../auth/authenticate.ts';
-import type { StoredKey } from '../auth/queries.ts';
 import { requestWeight } from '../http/admission.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { andThen } from '../rate-limit/and-then.ts';
@@ -48,7 +46,7 @@ function admitOperation(
     { key, limitHeaders }: Authenticated,
   ): void | Promise<void> => {
     reply.headers(limitHeaders);
-    const problem = refusalOf(key, scope);
+    const problem = accessProblem(key?.scopes, scope);
     if (key) Object.assign(request, { accountId: key.accountId, keyId: key.keyId });
     // Refusals wait for their turn, too: a client that goes on without a pause would occupy the process with them.
     const weight = problem ? 1 : requestWeight(request, entriesOf(request));
@@ -68,13 +66,6 @@ function admitOperation(
     if (waiting instanceof Promise) waiting.then(() => done(), done);
     else done();
   };
-}
-
-/** Why a request must not be handled; undefined when it may. */
-function refusalOf(key: StoredKey | undefined, scope: Scope | null): Problem | undefined {
-  if (!key) return new Problem('unauthenticated', 'The API key is missing or invalid.');
-  if (scope === null || key.scopes.includes(scope)) return undefined;
-  return new Problem('insufficient_scope', `The key lacks the scope ${scope}.`);
 }
 
 /** Makes the function that returns how many entries of a list a request may read; 0 without a list. */

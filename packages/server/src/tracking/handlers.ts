@@ -1,7 +1,6 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import { makeCursor, pageOf, readCursor } from '@waybill/http/pagination';
-import { Problem } from '@waybill/http/problems';
+import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
 import { positionsNotAccepted } from '@waybill/http/shipments/refusals';
 import { rejectExpired, reportFrom, storingStatuses, trackingFrom } from '@waybill/http/shipments/tracking';
 import type { Transaction } from 'kysely';
@@ -46,31 +45,17 @@ export const recordPositions: Handler<'recordPositions'> = async ({ path, body }
 
 export const listPositions: Handler<'listPositions'> = async ({ path, query }, { accountId, db }) => {
   const { limit = defaultPageSize, cursor } = query;
-  const after = cursor === undefined ? undefined : timeFrom(readCursor(cursor, path, 8));
+  const after = cursor === undefined ? undefined : timeFromCursor(readCursor(cursor, path, timeLength));
   const { id, route_since } = await getCurrentStatusOrThrow(db, accountId, path);
   const rows = route_since ? await selectPositions(db, accountId, id, after, limit + 1, route_since) : [];
   const body = pageOf(
     rows,
     limit,
     ({ updated_at, ...location }) => ({ ...location, updated_at: updated_at.toISOString() }),
-    ({ updated_at }) => makeCursor(timeBytes(updated_at), path),
+    ({ updated_at }) => makeCursor(timeToBytes(updated_at), path),
   );
   return { status: 200, body };
 };
-
-/** @throws {Problem} cursor_mismatch when PostgreSQL has no such time */
-function timeFrom(bytes: Buffer): Date {
-  const time = new Date(Number(bytes.readBigInt64BE()));
-  // PostgreSQL has no times before 4714 BC; no position lies outside the years that a timestamp can name.
-  if (!(Math.abs(time.getTime()) < 1e14)) throw new Problem('cursor_mismatch', 'The cursor is not valid.');
-  return time;
-}
-
-function timeBytes(time: Date): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigInt64BE(BigInt(time.getTime()));
-  return bytes;
-}
 
 /** A separate statement: the statement that locks the shipment may wait, and then its snapshot is old. */
 export async function readLockedTracking(

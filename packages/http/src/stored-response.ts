@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto';
+import canonicalJson from 'safe-stable-stringify';
+import type { OperationResponse } from './operations.ts';
+import { Problem } from './problems.ts';
+
+/** Statuses below 500 that are not stored: the request may succeed when it is corrected or repeated. */
+const statusesNotStored = [400, 401, 403, 413, 415, 429];
+
+/** A write. Those with the same `Idempotency-Key` and fingerprint have one effect. */
+export interface KeyedOperation {
+  operation: string;
+  path: unknown;
+  body: unknown;
+}
+
+/** Equal requests have the same operation, path values and body in canonical JSON (RFC 8785). */
+export const fingerprintOf = ({ operation, path, body }: KeyedOperation): Buffer =>
+  hash('sha256', [operation, canonicalJson(path), canonicalJson(body)].join('\n'), 'buffer');
+
+export const keyReused = (): Problem => new Problem('idempotency_key_reused', 'This key was used for another request.');
+
+export const isStorable = (error: unknown): error is Problem =>
+  error instanceof Problem &&
+  error.status < 500 &&
+  !statusesNotStored.includes(error.status) &&
+  error.code !== 'idempotency_in_progress';
+
+/** The form in which a problem is stored. */
+export const problemResponse = ({ status, code, message, members }: Problem): OperationResponse => ({
+  status,
+  body: { code, detail: message, members },
+});
+
+/**
+ * Returns a stored response, marked as a replay.
+ * @throws {Problem} when a problem is stored
+ */
+export function replayOrThrow({ status, headers, body }: OperationResponse): OperationResponse {
+  if (status < 400) return { status, headers: { ...headers, 'idempotent-replayed': 'true' }, body };
+  const { code, detail, members } = body as Pick<Problem, 'code' | 'members'> & { detail: string };
+  throw new Problem(code, detail, members, { 'Idempotent-Replayed': 'true' });
+}
