@@ -1,7 +1,9 @@
 import { batchedRead } from '@waybill/server/database/batched-read';
+import { inBatches } from '@waybill/server/database/batches';
 import type { Database } from '@waybill/server/database/connect';
 import { selectTracking } from '@waybill/server/tracking/queries';
 import { expect } from 'vitest';
+import { clock } from '../fixtures/clock.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { databaseError } from './database-error.ts';
@@ -81,4 +83,46 @@ test.for([
   const results = await Promise.allSettled([read('A', '1'), read('B', '1')]);
   expect(results).toEqual([error, error].map((reason) => ({ status: 'rejected', reason })));
   expect(sent).toHaveLength(1);
+});
+
+/** Batches of numbers, one at a time, which end when the test ends them. */
+function heldBatches(options: Partial<Parameters<typeof inBatches<number, number>>[0]>) {
+  const started: { items: number[]; end: PromiseWithResolvers<void> }[] = [];
+  const add = inBatches({ name: 'test', maxRunning: 1, maxItems: 10, ...options }, async (items: number[]) => {
+    const end = Promise.withResolvers<void>();
+    started.push({ items, end });
+    await end.promise;
+    return items;
+  });
+  return { add, started, turn: () => new Promise(setImmediate) };
+}
+
+test('a batch has at most the maximum weight, and a heavier item is a batch of its own', async () => {
+  const { add, started, turn } = heldBatches({ weight: { max: 10, of: (item) => item } });
+  const results = [4, 8, 6, 11, 2].map(add);
+  // What does not fit waits; a smaller item behind it may fit.
+  const expected = [[4, 6], [8, 2], [11]];
+  for (const index of expected.keys()) {
+    await turn();
+    expect(started.map((batch) => batch.items)).toEqual(expected.slice(0, index + 1));
+    started[index]?.end.resolve();
+  }
+  expect(await Promise.all(results)).toEqual([4, 8, 6, 11, 2]);
+});
+
+test('items that have waited for more than a second fail with the batch before them, later ones do not', async () => {
+  const time = clock();
+  const { add, started, turn } = heldBatches({});
+  const failed = add(1);
+  await turn();
+  const old = add(2);
+  time.forward(1);
+  const young = add(3);
+  time.forward(1_000);
+  const outcomes = Promise.allSettled([failed, old]);
+  started[0]?.end.reject(new Error('no connection'));
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(started.map(({ items }) => items)).toEqual([[1], [3]]);
+  started[1]?.end.resolve();
+  expect(await young).toBe(3);
 });

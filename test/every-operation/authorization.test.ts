@@ -1,4 +1,5 @@
 import type { Scope } from '@waybill/contract/scopes';
+import { createKey, revokeKey } from '@waybill/server/auth/administration';
 import { describe, expect } from 'vitest';
 import { type OperationId, operationOf } from '../fixtures/contract.ts';
 import { problemOf, send } from '../fixtures/http.ts';
@@ -37,11 +38,18 @@ const operations = (Object.keys(scopes) as OperationId[]).map((id) => ({ ...oper
 describe.each(operations.filter(({ scope }) => scope !== null))('$id', (operation) => {
   const { scope } = operation;
 
-  test(`${operation.id} returns 401 for a missing or invalid key, before validation`, async ({ service, account }) => {
+  test(`${operation.id} returns 401 for a missing, invalid, expired or revoked key, before validation`, async ({
+    service,
+    account,
+  }) => {
     const [prefix, keyId, secret = ''] = account.key.split('_');
     const flipped = (secret.startsWith('A') ? 'B' : 'A') + secret.slice(1);
-    const invalid = [undefined, '', 'invalid', `${prefix}_${keyId}_${flipped}`, `${prefix}_unknownkeyid_${secret}`];
-    for (const key of invalid) {
+    const make = (expiresAt: Date | null) =>
+      createKey(service.db, account.id, { name: 'test', scopes: allScopes, expiresAt });
+    const [expired, revoked] = [await make(new Date()), await make(null)];
+    await revokeKey(service.db, account.id, revoked.key_id);
+    const invalid = [`${prefix}_${keyId}_${flipped}`, `${prefix}_unknownkeyid_${secret}`, expired.key, revoked.key];
+    for (const key of [undefined, '', 'invalid', ...invalid]) {
       const response = await send(service.baseUrl, operation, { key, body: { no: 1 } });
       expect(response.headers.get('www-authenticate')).toBe('Bearer');
       expect(await problemOf(response)).toMatchObject({ status: 401, code: 'unauthenticated' });

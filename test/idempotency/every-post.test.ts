@@ -1,4 +1,5 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { comparable, expectOneResponse, expectReplay, post } from '../fixtures/post.ts';
@@ -54,6 +55,23 @@ describe.each(posts)('%s', (id) => {
     }
     expect(await effects(service, account)).toEqual(after);
     expect(comparable(await post(service, account, request))).toEqual(comparable(first));
+  });
+
+  test(`${id} executes another request with its key after 24 hours, and not before`, async ({ service, account }) => {
+    const age = (time: string) =>
+      sql`update idempotency_keys set created_at = created_at - ${time}::interval where account_id = ${account.id}`.execute(
+        service.db,
+      );
+    const first = await post(service, account, { ...(await ready(id, account)), key: 'k' });
+    const other = { ...(await ready(id, account)), key: 'k' };
+    await age('23 h 50 min');
+    const early = await post(service, account, other);
+    // It is the same request if neither its path nor its body names a resource.
+    expect(early.replayed || early.status === 422).toBe(true);
+    await age('10 min');
+    const late = await post(service, account, other);
+    expect(late).toMatchObject({ status: first.status, replayed: false });
+    expectReplay(await post(service, account, other), late);
   });
 
   test(`${id} stores no response to a request that its handler did not see`, async ({ service, account }) => {

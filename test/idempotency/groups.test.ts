@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { holdKey, holdLock, holdShipment } from '../fixtures/locks.ts';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { testWithOwnService } from '../fixtures/own-database.ts';
 import { expectOneResponse, type Posted, post } from '../fixtures/post.ts';
 import { newPosition } from '../fixtures/requests.ts';
@@ -81,6 +83,29 @@ test('a key that another process holds, and a locked shipment, delay no other re
   await heldKey.release();
   await heldShipment.release();
   expect((await Promise.all(delayed)).map(({ status }) => status)).toEqual([201, 200]);
+});
+
+test('a group records at most 2,000 positions', async () => {
+  notWithCluster('it reads the statements of this process');
+  using query = vi.spyOn(pg.Client.prototype, 'query');
+  await using service = await startService();
+  const account = await newAccount(service);
+  const shipments = await concurrently(60, () => shipmentIn(account, 'dispatched'));
+  const start = Date.now() - 60_000;
+  const positions = Array.from({ length: 100 }, (_, n) => {
+    return { ...newPosition(), updated_at: new Date(start + n).toISOString() };
+  });
+  const recorded = shipments.map(({ tracking_number }) =>
+    post(service, account, { path: `/tracking/${tracking_number}/positions`, body: { positions } }),
+  );
+  expect((await Promise.all(recorded)).map(({ status }) => status)).toEqual(recorded.map(() => 200));
+  const sizes = query.mock.calls.flatMap(([first, given]) => {
+    const { text = String(first), values = given } = first as { text?: string; values?: unknown };
+    const arrays = (values as unknown[] | undefined)?.filter(Array.isArray) ?? [];
+    return text.includes('insert into positions') ? [Math.max(...arrays.map(({ length }) => length))] : [];
+  });
+  expect(sizes.length).toBeGreaterThanOrEqual(3);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(2_000);
 });
 
 /** A service with a database of its own, whose tables the tests change. */
