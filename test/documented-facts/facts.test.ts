@@ -2,7 +2,10 @@ import { maxHeaderSize } from 'node:http';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { streamLimits } from '@waybill/http/streamed-body';
 import { variables } from '@waybill/server/config';
+import { eventDays } from '@waybill/server/event-feed/retention';
 import { streamTimes } from '@waybill/server/event-feed/stream-times';
+import { retentionHours } from '@waybill/server/idempotency/stored-responses';
+import { uploadHours } from '@waybill/server/jobs/clean-up';
 import { expect } from 'vitest';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
@@ -144,6 +147,14 @@ test('the limits of the contract and of Node.js are the stated ones', () => {
   for (const limits of [TrackingEventRequest.properties.timestamp, ProofOfDeliveryRequest.properties.delivered_at]) {
     expect(limits, '5 minutes').toMatchObject({ 'x-max-ahead': 'PT5M', 'x-max-before-previous': 'PT5M' });
   }
+});
+
+test('data is retained for the stated times', () => {
+  expect(variables.POSITION_DAYS.default, '90 days').toBe(90);
+  expect(contract.components.schemas.PositionReport.properties.updated_at['x-max-age'], '90 days').toBe('PT2160H');
+  expect(eventDays, '30 days').toBe(30);
+  expect(retentionHours, '24 hours').toBe(24);
+  expect(uploadHours, '25 hours').toBe(25);
 });
 
 test('the limits of streams are the stated ones', () => {

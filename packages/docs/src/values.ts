@@ -12,6 +12,7 @@ import { workflowTable } from './workflows.ts';
 /** What a page gets for `{{ name: arguments }}`. */
 const values: Record<string, (...args: string[]) => string> = {
   contract: valueAt,
+  mebibytes: (path) => `${Number(valueAt(path)) / 1024 ** 2} MiB`,
   decisions: decisionTable,
   diagram: () => `<figure>\n${diagram(transitions)}\n</figure>`,
   events: eventTable,

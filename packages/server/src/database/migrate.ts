@@ -27,6 +27,9 @@ export interface MigrateOptions {
   onRetry?: () => void;
 }
 
+/** The defaults of these options. The guide on upgrades states them. */
+export const defaultLimits = { wait: 60_000, lockTimeout: 2_000, attempts: 30, pause: 1_000 };
+
 /** `locked`: another process migrates the database. `unchanged`: it has applied this migration. */
 type Outcome = 'applied' | 'unchanged' | 'locked';
 
@@ -63,8 +66,9 @@ async function applyWithRetries(
   db: Database,
   name: string,
   migration: Migration,
-  { wait = 60_000, lockTimeout = 2_000, attempts = 30, pause = 1_000, onRetry = () => {} }: MigrateOptions,
+  options: MigrateOptions,
 ): Promise<boolean> {
+  const { wait, lockTimeout, attempts, pause, onRetry = () => {} } = { ...defaultLimits, ...options };
   if (migration.outsideTransaction && (await isPooled(db))) {
     throw new MigrationError(
       `The migration ${name} needs a session of its own, which a connection pooler such as PgBouncer does not provide. Run \`waybill migrate\` with a DATABASE_URL that names PostgreSQL itself.`,

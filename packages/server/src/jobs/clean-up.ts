@@ -13,7 +13,7 @@ const maxUnfinishedFiles = 1000;
 /** Uploads per transaction. It is small, because each has a file to remove. */
 const uploadBatch = 100;
 /** An hour longer than an upload can be bound, so that no proof is binding it while its file is removed. */
-const uploadHours = uploadLife / 3_600_000 + 1;
+export const uploadHours: number = uploadLife / 3_600_000 + 1;
 
 /** The number of items that a run removed. */
 export interface Removed {
