@@ -125,6 +125,20 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(await page.getByLabel('Response body').textContent()).toContain(tracking_number);
   });
 
+  test('the form of cancelShipment sends the path parameter, the key and the body', async ({ page, open, service }) => {
+    const account = await newAccount(service);
+    const { id } = await shipmentIn(account, 'dispatched');
+    await open('reference/cancelShipment');
+    await page.getByLabel('API key').fill(account.key);
+    await page.getByLabel('shipment_id').fill(id);
+    await page.getByLabel('Body').first().fill('{ "reason": "Sent by the form" }');
+    await page.getByRole('button', { name: 'Send POST request' }).click();
+    await page.getByText('200 OK').waitFor();
+    expect(await page.getByLabel('Response body').textContent()).toContain('"status": "cancelled"');
+    const shipment = await account.client.getShipment({ shipment_id: id });
+    expect(shipment).toMatchObject({ status: 'cancelled', cancellation_reason: 'Sent by the form' });
+  });
+
   test('samples show the URL of the service that serves them', async ({ page, open, service }) => {
     await open('reference/getTracking');
     const samples = await page.locator('pre code').allTextContents();
