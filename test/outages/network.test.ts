@@ -23,7 +23,8 @@ test.concurrent.for(faults)(
       // A delay must not reach it on a busy machine, the black hole must.
       DATABASE_TIMEOUT_MS: fault.kind === 'delay' ? '20000' : '2000',
     });
-    await using load = startLoad(8, await readsAndWrites(service));
+    const { send, expectStored } = await readsAndWrites(service);
+    await using load = startLoad(8, send);
     await load.settles(200);
     await proxy.set(fault);
     await load.sees(fault.kind === 'delay' ? 200 : 503);
@@ -31,6 +32,7 @@ test.concurrent.for(faults)(
     await load.settles(200);
     expect(load.errors).toEqual([]);
     expect(new Set(load.statuses)).toEqual(new Set(fault.kind === 'delay' ? [200] : [200, 503]));
+    await expectStored();
   },
 );
 
@@ -73,7 +75,7 @@ test.concurrent('a connection whose query was lost is closed before the timeout'
     DATABASE_POOL_SIZE: '1',
     DATABASE_TIMEOUT_MS: '60000', // longer than the test may take
   });
-  const send = await readsAndWrites(service);
+  const { send } = await readsAndWrites(service);
   const read = async () => (await send(0)).status;
   expect(await read()).toBe(200);
   await proxy.set({ kind: 'black hole' });

@@ -57,7 +57,8 @@ test('requests return 503 with Retry-After while PostgreSQL is frozen or stopped
   await using postgres = await ownPostgres();
   await using service = await startService({ DATABASE_URL: postgres.url, DATABASE_TIMEOUT_MS: '1000' });
   const health = async (path: string) => (await fetch(`${service.origin}/health/${path}`)).status;
-  await using load = startLoad(4, await readsAndWrites(service));
+  const { send, expectStored } = await readsAndWrites(service);
+  await using load = startLoad(4, send);
   await load.sees(200);
   await postgres.freeze();
   await load.settles(503);
@@ -72,6 +73,7 @@ test('requests return 503 with Retry-After while PostgreSQL is frozen or stopped
   await vi.waitFor(async () => expect(await health('ready')).toBe(200), waitTimeout);
   expect(load.errors).toEqual([]);
   expect(new Set(load.statuses)).toEqual(new Set([200, 503]));
+  await expectStored();
 });
 
 test('a session whose response arrives while its connection is checked is not terminated', async () => {
