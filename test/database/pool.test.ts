@@ -4,8 +4,10 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
+import { holdShipment } from '../fixtures/locks.ts';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { startService } from '../fixtures/service.ts';
-import { shipmentIn } from '../fixtures/shipments.ts';
+import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 
 test.for([{ DATABASE_POOL_SIZE: '1' }, { DATABASE_PREPARED: 'false' }])(
@@ -30,6 +32,29 @@ test('a statement that follows the end of a session uses another session', async
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   }
 });
+
+// Two connections are left to batches and jobs. An account uses three quarters of the others, and at least one.
+test.for([
+  [3, 1],
+  [8, 4],
+] as const)(
+  'with DATABASE_POOL_SIZE %i an account uses %i connections at a time, and no more',
+  async ([size, used]) => {
+    notWithCluster('its instances have a pool each');
+    await using service = await startService({ DATABASE_POOL_SIZE: String(size) });
+    const account = await newAccount(service);
+    const { id: shipment_id, tracking_number } = await newShipment(account);
+    await using held = await holdShipment(service.db, tracking_number);
+    const cancel = () => account.client.cancelShipment({ shipment_id, reason: 'Once.' });
+    const cancelled = Promise.allSettled(Array.from({ length: 6 }, cancel));
+    await held.waiting(used);
+    await fetch(`${service.origin}/health/live`); // all requests have arrived
+    await held.waiting(used);
+    await held.release();
+    const statuses = (await cancelled).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual(['fulfilled', ...Array(5).fill('rejected')]);
+  },
+);
 
 test('a statement waits for a connection until the timeout is over, and not longer', async () => {
   const open = (timeout: number) => connect({ url: inject('databaseUrl'), poolSize: 1, prepared: false, timeout });

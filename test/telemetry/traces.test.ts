@@ -178,6 +178,24 @@ test('the sampler leaves requests out, and follows the decision of the client', 
   expect(new Set(service.receiver.spans.map(({ traceId }) => traceId))).toEqual(new Set([sent.traceId]));
 });
 
+test('spans are sent after OTEL_BSP_SCHEDULE_DELAY, and not before', async () => {
+  await using receiver = await startReceiver();
+  const start = (OTEL_BSP_SCHEDULE_DELAY: string) =>
+    startService({
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_SCHEDULE_DELAY,
+    });
+  await using patient = await start('600000');
+  await using impatient = await start('10');
+  const account = await newAccount(patient);
+  // It gets its request first: a delay that is the same for both would send its spans first.
+  const late = await sendTraced(patient.baseUrl, account, '/shipments');
+  const early = await sendTraced(impatient.baseUrl, account, '/shipments');
+  await spansOf(receiver.spans, early.traceId);
+  expect(receiver.spans.filter(({ traceId }) => traceId === late.traceId)).toEqual([]);
+});
+
 test('OTEL_TRACES_SAMPLER_ARG is the share of requests that are recorded', async () => {
   await using receiver = await startReceiver();
   {

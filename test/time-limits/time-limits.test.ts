@@ -150,5 +150,8 @@ test('expired rows are removed every minute', async () => {
   await vi.waitFor(async () => {
     expect((await sql`select from idempotency_keys`.execute(db)).rows).toEqual([]);
     expect((await sql`select lat from positions`.execute(db)).rows).toEqual([{ lat: newPosition().lat }]);
+    // Partitions of 5 days, today and a week ahead, and the default one.
+    const partitions = await sql`select from pg_inherits where inhparent = 'positions'::regclass`.execute(db);
+    expect(partitions.rows).toHaveLength(5 + 1 + 7 + 1);
   }, waitTimeout);
 });
