@@ -6,21 +6,18 @@ type Problem = components['schemas']['Problem'];
 /** What differs between two problems of the same code. */
 interface Occurrence {
   detail: string;
-  /** The path of the request. */
-  instance: string;
+  /** Of the request. */
+  path: string;
   requestId: string;
   /** The additional members of the code. */
   members: Partial<Problem>;
 }
 
 /** Makes the body of an error response (RFC 9457). */
-export function problemDocument(code: Problem['code'], { detail, instance, requestId, members }: Occurrence): Problem {
+export function problemDocument(code: Problem['code'], { detail, path, requestId, members }: Occurrence): Problem {
   const { status, title } = problems[code];
-  return {
-    ...{ type: `/docs/errors/${code}`, title, status, detail, instance: uriReference(instance), code },
-    request_id: requestId,
-    ...members,
-  };
+  const instance = uriReference(path);
+  return { type: `/docs/errors/${code}`, title, status, detail, instance, code, request_id: requestId, ...members };
 }
 
 /** Escapes what RFC 3986 does not allow in a path, such as `[`: HTTP servers accept it. Returns at most 16,384 characters. */

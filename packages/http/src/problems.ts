@@ -36,9 +36,9 @@ export class Problem extends Error {
     return problems[this.code].status;
   }
 
-  /** Makes the body of the response (RFC 9457). @param instance the path of the request */
-  document(instance: string, requestId: string): ProblemDocument {
-    return problemDocument(this.code, { detail: this.message, instance, requestId, members: this.members });
+  /** Makes the body of the response (RFC 9457). @param path of the request */
+  document(path: string, requestId: string): ProblemDocument {
+    return problemDocument(this.code, { detail: this.message, path, requestId, members: this.members });
   }
 }
 

@@ -52,7 +52,7 @@ export function problemResponse(
   path: string,
   requestId: string,
 ): MockResponse {
-  const body = problemDocument(code, { detail: message, instance: path, requestId, members });
+  const body = problemDocument(code, { detail: message, path, requestId, members });
   const common = {
     'Content-Type': 'application/problem+json',
     'X-Request-Id': requestId,
