@@ -50,4 +50,8 @@ export const access: Mutant[] = [
   mutant('a file may be one byte larger than declared', 'proof/receive-file.ts', 'proof/proof', {
     'if (size > declared.size) {': 'if (size > declared.size + 1) {',
   }),
+  mutant('a revocation is recorded outside of its transaction', 'auth/administration.ts', 'cli/audit', {
+    "await recordAudit(trx, { action: 'keys revoke', accountId, details: { key_id: keyId } });\n  });":
+      "return true;\n  }).then(async (isRevoked) => {\n    const details = { key_id: keyId };\n    if (isRevoked) await db.transaction().execute((trx) => recordAudit(trx, { action: 'keys revoke', accountId, details }));\n  });",
+  }),
 ];

@@ -2,6 +2,7 @@ import { type Mutant, mutantsIn } from '../mutant.ts';
 
 const mutant = mutantsIn('packages/server/src');
 const contract = mutantsIn('packages/contract');
+const http = mutantsIn('packages/http/src');
 const validation = mutantsIn('packages/contract/validation');
 
 /** Validation, idempotency and conditional reads. */
@@ -51,6 +52,9 @@ export const adapter: Mutant[] = [
     'if (type === undefined || accepted.includes(type)) return;':
       "if (type === undefined || accepted.includes(type) || type === 'image/png') return;",
   }),
+  http('a compressed body is stored as it came', 'bodies.ts', 'every-operation/invalid-requests', {
+    'if (hasContentCoding(encoding)) {': "if (hasContentCoding(encoding) && encoding === 'br') {",
+  }),
   mutant('a key with another body replays the response', 'idempotency/execute-write.ts', 'contract-coverage/coverage', {
     'canonicalJson(path), canonicalJson(body)]': 'canonicalJson(path), typeof body]',
   }),
@@ -63,8 +67,11 @@ export const adapter: Mutant[] = [
   mutant('a 400 is stored', 'idempotency/stored-responses.ts', 'idempotency/stored-responses', {
     'const statusesNotStored = [400, 401,': 'const statusesNotStored = [401,',
   }),
-  mutant('a response is stored a day too long', 'idempotency/stored-responses.ts', 'idempotency/stored-responses', {
+  mutant('a response is stored a day too long', 'idempotency/stored-responses.ts', 'idempotency/every-post', {
     'export const retentionHours = 24;': 'export const retentionHours = 48;',
+  }),
+  mutant('an expired key of positions replays its response', 'tracking/positions-group.ts', 'idempotency/every-post', {
+    "when ${isUnexpired('r.stored_at')} then": "when r.stored_at is not null or ${isUnexpired('r.stored_at')} then",
   }),
   mutant('a response is stored outside the transaction of the write', 'idempotency/execute-write.ts', 'idempotency', {
     'await storeResponse(trx, keyedRequest, response)': 'await storeResponse(db, keyedRequest, response)',
@@ -74,6 +81,15 @@ export const adapter: Mutant[] = [
   }),
   mutant('the ETag is that of the first characters only', 'http/conditional.ts', 'http/conditional-requests', {
     "hash('sha256', representation, 'buffer')": "hash('sha256', representation.slice(0, 40), 'buffer')",
+  }),
+  mutant('DATABASE_TIMEOUT_MS has no effect', 'app.ts', 'time-limits', {
+    '    timeout: config.DATABASE_TIMEOUT_MS,': '    timeout: 4000,',
+  }),
+  mutant('STORAGE_TIMEOUT_MS has no effect', 'app.ts', 'files/folder files/s3', {
+    'config.STORAGE_URL, config.STORAGE_TIMEOUT_MS': 'config.STORAGE_URL, 4000',
+  }),
+  mutant('SHUTDOWN_TIMEOUT_MS has no effect', 'app.ts', 'shutdown', {
+    'timeout: config.SHUTDOWN_TIMEOUT_MS }': 'timeout: 10_000 }',
   }),
   mutant('a lost database connection ends the process', 'database/connect.ts', 'contract-coverage/coverage outages', {
     "client.on('error', onError);": "client.off('error', onError);",

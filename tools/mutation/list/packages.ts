@@ -74,4 +74,7 @@ export const packages: Mutant[] = [
     'and created_at <= now() - make_interval(hours => ${retentionHours})':
       'and created_at <= now() - make_interval(years => ${retentionHours})',
   }),
+  mutant('the client does not pass its signal to fetch', 'client/src/send.ts', 'client/errors', {
+    'signal: deadline.signal, fetch }': 'signal: new AbortController().signal, fetch }',
+  }),
 ];

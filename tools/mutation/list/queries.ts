@@ -114,4 +114,18 @@ export const queries: Mutant[] = [
         'const before = [...numbers];\n      const next = await takeSequenceNumbers(db, blockSize);\n      numbers.splice(0, numbers.length, ...before, ...next);',
     },
   ),
+  mutant('uploads are removed an hour early', 'jobs/clean-up.ts', 'files/expired', {
+    'uploadLife / 3_600_000 + 1;': 'uploadLife / 3_600_000;',
+  }),
+  mutant('a cursor is valid for the positions of another shipment', 'tracking/handlers.ts', 'pagination/cursors', {
+    'readCursor(cursor, path, 8)': 'readCursor(cursor, {}, 8)',
+    'makeCursor(timeBytes(updated_at), path)': 'makeCursor(timeBytes(updated_at), {})',
+  }),
+  mutant('a group records any number of positions', 'tracking/positions-group.ts', 'idempotency/groups', {
+    'weight: { max: 2_000,': 'weight: { max: 2_000_000,',
+  }),
+  mutant('an acknowledged creation may be lost', 'shipments/create-in-group.ts', 'outages/network', {
+    'return insertTogether(db, {': 'void insertTogether(db, {',
+    '    prepared,\n  });\n};': '    prepared,\n  }).catch(() => {});\n  return prepared;\n};',
+  }),
 ];
