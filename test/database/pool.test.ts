@@ -2,13 +2,14 @@ import { connect, type Database } from '@waybill/server/database/connect';
 import { processIdOf, terminateIdleSessions } from '@waybill/server/database/watch';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { holdShipment } from '../fixtures/locks.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 test.for([{ DATABASE_POOL_SIZE: '1' }, { DATABASE_PREPARED: 'false' }])(
   'four concurrent workflows complete with %o',
@@ -61,6 +62,7 @@ test('a statement waits for a connection until the timeout is over, and not long
   await using patient = open(60_000);
   await using impatient = open(1_000);
   const select = (db: Database) => sql`select 1 as one`.execute(db);
+  await vi.waitFor(() => select(impatient), waitTimeout); // a busy machine may take longer to connect
   let waiting: ReturnType<typeof select> | undefined;
   await patient.connection().execute(async () => {
     waiting = select(patient); // first: a timeout that is the same for both would end it first

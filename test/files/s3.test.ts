@@ -89,9 +89,10 @@ test.concurrent('getProofFile waits for the rest of a file until STORAGE_TIMEOUT
   const sendRest = files.stallAfter(1000);
   // It is read first: a timeout that is the same for both would end it first.
   const waiting = (await fetch(proof.signature_url)).bytes();
+  // On a busy machine the timeout may be over before the head of the response.
   const ended = await fetch(proof.signature_url.replace(patient.origin, impatient.origin));
-  expect(ended.status).toBe(200);
-  await expect(ended.bytes()).rejects.toThrow();
+  if (ended.status === 200) await expect(ended.bytes()).rejects.toThrow();
+  else expect(await problemOf(ended)).toMatchObject({ status: 503, code: 'unavailable' });
   await vi.waitFor(async () => expect(await files.open()).toHaveLength(1), waitTimeout);
   sendRest();
   expect(sha256(await waiting)).toBe(sha256(bytes));
