@@ -1,4 +1,4 @@
-import type { Database } from '@waybill/server/database/connect';
+import type { Database } from '@waybill/server/database/database';
 import { sql } from 'kysely';
 
 interface Plan {

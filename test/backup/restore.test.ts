@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient } from '@waybill/client';
-import type { Database } from '@waybill/server/database/connect';
+import type { Database } from '@waybill/server/database/database';
 import { migrate } from '@waybill/server/database/migrate';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';

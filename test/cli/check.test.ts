@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checkClock } from '@waybill/server/checks/database-server';
 import { runStartChecks } from '@waybill/server/cli/start-checks';
 import { readConfig } from '@waybill/server/config';
-import type { Database } from '@waybill/server/database/connect';
+import type { Database } from '@waybill/server/database/database';
 import { startProxy } from '@waybill/tools/network';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';

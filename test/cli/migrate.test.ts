@@ -1,4 +1,4 @@
-import { connect, type Database } from '@waybill/server/database/connect';
+import { type Database, openDatabase } from '@waybill/server/database/database';
 import { MigrationError, migrate } from '@waybill/server/database/migrate';
 import type { Migrations } from '@waybill/server/database/migration';
 import { createIndexConcurrently } from '@waybill/server/database/migration-index';
@@ -14,7 +14,7 @@ const test = base.extend<{ own: { url: string; db: Database } }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
   own: async ({}, use) => {
     await using database = await ownDatabase();
-    const db = connect({ url: database.url, poolSize: 3, prepared: false });
+    const db = openDatabase({ url: database.url, poolSize: 3, prepared: false });
     await use({ url: database.url, db });
     await db.destroy();
   },

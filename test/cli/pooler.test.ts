@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { connect } from '@waybill/server/database/connect';
+import { openDatabase } from '@waybill/server/database/database';
 import { migrate } from '@waybill/server/database/migrate';
 import type { Migrations } from '@waybill/server/database/migration';
 import { createIndexConcurrently } from '@waybill/server/database/migration-index';
@@ -48,11 +48,11 @@ testWithCluster(
     const settings = { DATABASE_URL: pooler.through(database.url) };
     const migrated = () => json<{ applied: string[] }>(['migrate'], settings);
     const [one, other] = await Promise.all([migrated(), migrated()]);
-    await using db = connect({ url: database.url, poolSize: 1, prepared: false });
+    await using db = openDatabase({ url: database.url, poolSize: 1, prepared: false });
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
     expect([...one.applied, ...other.applied].sort()).toEqual(rows.map(({ name }) => name));
 
-    await using pooled = connect({ url: settings.DATABASE_URL, poolSize: 1, prepared: false });
+    await using pooled = openDatabase({ url: settings.DATABASE_URL, poolSize: 1, prepared: false });
     const migrations: Migrations = {
       ...ownMigrations,
       '9999-index': {

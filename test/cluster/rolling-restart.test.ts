@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '@waybill/server/database/connect';
+import { openDatabase } from '@waybill/server/database/database';
 import { startInstances } from '@waybill/tools/cluster/instances';
 import { startPgBouncer } from '@waybill/tools/cluster/pgbouncer';
 import { redisServer } from '@waybill/tools/redis';
@@ -32,7 +32,7 @@ testWithCluster(`a rolling restart behind HAProxy and PgBouncer fails no request
     STORAGE_URL: `file:${folder}`,
   };
   const instances = stack.use(await startInstances(settings, AbortSignal.timeout(100_000)));
-  const db = connect({ url: inject('databaseUrl'), poolSize: 1, prepared: false });
+  const db = openDatabase({ url: inject('databaseUrl'), poolSize: 1, prepared: false });
   stack.defer(() => db.destroy());
   const { baseUrl } = instances;
   const account = await newAccount({ db, baseUrl });

@@ -1,4 +1,4 @@
-import { connect, type PooledDatabase } from '@waybill/server/database/connect';
+import { type Database, openDatabase } from '@waybill/server/database/database';
 import { type NetworkProxy, startProxy as startNetworkProxy } from '@waybill/tools/network';
 import { expect, inject } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
@@ -30,7 +30,7 @@ export interface Environment extends AsyncDisposable {
   /** The storage folder of each service. */
   folders: Map<PrismProxy, string>;
   /** For locking rows and reading state. */
-  db: PooledDatabase;
+  db: Database;
 }
 
 /** Sends a request, by default with the account's key; checks and counts the response. */
@@ -56,7 +56,7 @@ export async function startEnvironment(): Promise<Environment> {
   const databaseUrl = inject('databaseUrl');
   const network = stack.use(await startNetworkProxy(Number(new URL(databaseUrl).port)));
   const role = stack.use(await restrictedRole());
-  const db = connect({ url: databaseUrl, poolSize: 20, prepared: false });
+  const db = openDatabase({ url: databaseUrl, poolSize: 20, prepared: false });
   stack.defer(() => db.destroy());
   return {
     exchanges: [],

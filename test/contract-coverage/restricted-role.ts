@@ -1,11 +1,11 @@
-import { connect } from '@waybill/server/database/connect';
+import { openDatabase } from '@waybill/server/database/database';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 
 /** A database role without privileges on the tables of shipments, uploads, events and webhook endpoints. */
 export async function restrictedRole(): Promise<{ url: string } & AsyncDisposable> {
   const url = new URL(inject('databaseUrl'));
-  const db = connect({ url: url.href, poolSize: 1, prepared: false });
+  const db = openDatabase({ url: url.href, poolSize: 1, prepared: false });
   const name = `restricted_${crypto.randomUUID().replaceAll('-', '')}`;
   const role = sql.id(name);
   await sql`create role ${role} login password 'restricted'`.execute(db);

@@ -1,6 +1,6 @@
 import { batchedRead } from '@waybill/server/database/batched-read';
 import { inBatches } from '@waybill/server/database/batches';
-import type { Database } from '@waybill/server/database/connect';
+import type { Database } from '@waybill/server/database/database';
 import { selectTracking } from '@waybill/server/tracking/queries';
 import { expect } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
@@ -14,9 +14,9 @@ test('a batch reads pairs, never the cross product of accounts and tracking numb
   const pair = (owner: TestAccount, { tracking_number }: { tracking_number: string }) => {
     return { account_id: owner.id, tracking_number };
   };
-  const crossed = await selectTracking(service.db, { pairs: [pair(account, theirs), pair(other, mine)] });
+  const crossed = await selectTracking(service.db, { wanted: [pair(account, theirs), pair(other, mine)] });
   expect(crossed).toEqual([]);
-  const straight = await selectTracking(service.db, { pairs: [pair(other, theirs), pair(account, mine)] });
+  const straight = await selectTracking(service.db, { wanted: [pair(other, theirs), pair(account, mine)] });
   const found = straight.map((row) => [row.account_id, row.tracking_number]);
   expect(found).toHaveLength(2);
   expect(found).toContainEqual([account.id, mine.tracking_number]);
@@ -30,20 +30,14 @@ interface Row {
 
 /** A batched read from a table with a row for every pair but those of key x, and the pairs of each query. */
 function recordedRead(refuse = (_accounts: string[]): void => {}) {
-  const db = { getExecutor: () => ({ adapter: {} }) } as unknown as Database; // only to identify it
+  const database = { isCitus: async () => false } as Database;
   const sent: string[][] = [];
-  const query = async (pairs: Row[]): Promise<Row[]> => {
+  const select = async (_db: unknown, { wanted: pairs }: { wanted: Row[] }): Promise<Row[]> => {
     sent.push(pairs.map(({ account_id, key }) => account_id + key));
     refuse(pairs.map(({ account_id }) => account_id));
     return pairs.filter(({ key }) => key !== 'x');
   };
-  const read = batchedRead<Row, Row, 'key'>(
-    'test',
-    (_db, { pairs }) => query(pairs),
-    'key',
-    (_db, account_id, keys) => query(keys.map((key) => ({ account_id, key }))),
-  );
-  return { db, sent, read: (account_id: string, key: string) => read(db, { account_id, key }) };
+  return { sent, read: batchedRead(database, 'test', 'key', select) };
 }
 
 test('reads of one event-loop turn share a query with each pair once, and unknown pairs are undefined', async () => {

@@ -1,5 +1,5 @@
 import type { Tables } from '@waybill/server/database/tables';
-import { type ShipmentFilter, selectShipments } from '@waybill/server/shipments/queries';
+import { type ShipmentFilter, selectShipmentPage } from '@waybill/server/shipments/queries';
 import { selectPositions } from '@waybill/server/tracking/positions';
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
@@ -71,7 +71,7 @@ test.for<[string, ShipmentFilter, RegExp]>([
   ['everything', { reference: 'PO-7', status: 'scheduled', from, to }, /using shipments_(open_)?reference/],
 ])('listShipments by %s reads every page from an index in list order', async ([, filter, index]) => {
   for (const cursor of [undefined, after]) {
-    const plans = await plansOf((db) => selectShipments(db, own, filter, cursor, 21));
+    const plans = await plansOf((db) => selectShipmentPage(db, own, filter, cursor, 21));
     expect(plans).toHaveLength(2);
     for (const plan of plans) {
       expect(plan).toMatch(/Index Scan Backward using/);

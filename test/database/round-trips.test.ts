@@ -1,71 +1,71 @@
-import { holdUntilCommit, savingRoundTrips } from '@waybill/server/database/round-trips';
+import { openDatabase } from '@waybill/server/database/database';
+import { sentWithCommit } from '@waybill/server/database/driver';
 import { CompiledQuery, sql } from 'kysely';
-import { expect } from 'vitest';
-import { test } from '../fixtures/test.ts';
+import { expect, inject, test } from 'vitest';
 
-const last = 'select 1 / (random() > 2)::integer';
-holdUntilCommit(last);
-
-/** A connection whose statements get no response before `respond`, and which statements were sent without one. */
-function connection() {
-  const sent: string[] = [];
-  let respond = Promise.withResolvers<void>();
-  const send = savingRoundTrips(async (text) => {
-    sent.push(text);
-    await respond.promise;
-    if (text.startsWith('fail')) throw new Error(text);
-    return text;
-  });
-  /** Executes a statement. @returns what is sent for it at once, and its result */
-  const execute = async (text: string) => {
-    respond = Promise.withResolvers();
-    const start = sent.length;
-    const result = send(text, []).catch((error: Error) => error.message);
-    const together = sent.slice(start);
-    respond.resolve();
-    return { together, result: await result };
+/** A database that records which statements are sent before the response to an earlier one. */
+function recorded() {
+  const sent: string[][] = [];
+  let waiting = 0;
+  const observer = {
+    startStatement(text: string) {
+      if (waiting++ === 0) sent.push([]);
+      sent.at(-1)?.push(text);
+      return () => void waiting--;
+    },
+    callerOf: () => undefined,
+    runBatch: <Result>(_name: string, _callers: unknown[], run: () => Promise<Result>) => run(),
   };
-  return { execute };
+  const database = openDatabase({ url: inject('databaseUrl'), poolSize: 1, prepared: false, observer });
+  return { database, sent };
 }
 
+const [first, second, last] = ['select 1', 'select 2', 'select 3'].map((text) => CompiledQuery.raw(text)) as [
+  CompiledQuery,
+  CompiledQuery,
+  CompiledQuery,
+];
+
 test('begin is sent with the first statement, and the last one with commit', async () => {
-  const { execute } = connection();
-  expect((await execute('begin')).together).toEqual([]);
-  expect(await execute('first')).toEqual({ together: ['begin', 'first'], result: 'first' });
-  expect(await execute('second')).toEqual({ together: ['second'], result: 'second' });
-  expect((await execute(last)).together).toEqual([]);
-  expect(await execute('commit')).toEqual({ together: [last, 'commit'], result: 'commit' });
-  expect(await execute('outside')).toEqual({ together: ['outside'], result: 'outside' });
-  expect(await execute(last)).toEqual({ together: [last], result: last });
+  const { database, sent } = recorded();
+  await using _ = database;
+  await database.transaction().execute(async (trx) => {
+    for (const query of [first, second, sentWithCommit(last)]) await trx.executeQuery(query);
+  });
+  await database.executeQuery(sentWithCommit(last)); // outside of a transaction
+  expect(sent).toEqual([['begin', first.sql], [second.sql], [last.sql, 'commit'], [last.sql]]);
+});
+
+test('a statement that is sent with the commit is executed before a statement that follows it', async () => {
+  const { database, sent } = recorded();
+  await using _ = database;
+  await database.transaction().execute(async (trx) => {
+    for (const query of [sentWithCommit(last), first]) await trx.executeQuery(query);
+  });
+  expect(sent).toEqual([['begin', last.sql, first.sql], ['commit']]);
 });
 
 test('a rollback sends nothing that was not sent, and nothing at all for a transaction without statements', async () => {
-  const { execute } = connection();
-  await execute('begin');
-  expect((await execute('rollback')).together).toEqual([]);
-  await execute('begin');
-  await execute('first');
-  await execute(last);
-  expect((await execute('rollback')).together).toEqual(['rollback']);
-  expect((await execute('outside')).together).toEqual(['outside']);
+  const { database, sent } = recorded();
+  await using _ = database;
+  const empty = await database.startTransaction().execute();
+  await empty.rollback().execute();
+  const trx = await database.startTransaction().execute();
+  await trx.executeQuery(first);
+  await trx.executeQuery(sentWithCommit(last));
+  await trx.rollback().execute();
+  expect(sent).toEqual([['begin', first.sql], ['rollback']]);
 });
 
-test('the error of a statement is that of what is sent together with it', async () => {
-  const { execute } = connection();
-  await execute('begin');
-  expect((await execute('fail')).result).toBe('fail');
-});
-
-test('when the last statement fails, the commit throws its error and nothing is committed', async ({ service }) => {
-  const { db } = service;
+test('when the last statement fails, the commit throws its error and nothing is committed', async () => {
+  const { database } = recorded();
+  await using _ = database;
   const id = crypto.randomUUID();
-  const transaction = db.transaction().execute(async (trx) => {
+  const transaction = database.transaction().execute(async (trx) => {
     await sql`insert into accounts (account_id, name, created_at) values (${id}, 'undone', now())`.execute(trx);
-    await trx.executeQuery(CompiledQuery.raw(last));
+    await trx.executeQuery(sentWithCommit(CompiledQuery.raw('select 1 / (random() > 2)::integer')));
   });
   await expect(transaction).rejects.toMatchObject({ code: '22012' }); // division_by_zero
-  const { rows } = await sql`select from accounts where account_id = ${id}`.execute(db);
+  const { rows } = await sql`select from accounts where account_id = ${id}`.execute(database);
   expect(rows).toEqual([]);
-  const { rows: next } = await sql`select 1 as one`.execute(db);
-  expect(next).toEqual([{ one: 1 }]);
 });

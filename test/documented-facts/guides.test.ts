@@ -4,7 +4,7 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { streamLimits } from '@waybill/http/streamed-body';
 import { closeTimeoutOf } from '@waybill/server/app';
 import { type Config, readConfig, variables } from '@waybill/server/config';
-import { sessionLimits } from '@waybill/server/database/connect';
+import { sessionLimits } from '@waybill/server/database/database';
 import { defaultLimits } from '@waybill/server/database/migrate';
 import { eventDays } from '@waybill/server/event-feed/retention';
 import { streamTimes } from '@waybill/server/event-feed/stream-times';

@@ -1,5 +1,5 @@
 import { createClient, type EventsParams } from '@waybill/client';
-import { connect } from '@waybill/server/database/connect';
+import { openDatabase } from '@waybill/server/database/database';
 import { appendEvents, type NewEvent } from '@waybill/server/event-feed/append';
 import { eventFeed } from '@waybill/server/event-feed/feed';
 import { sql } from 'kysely';
@@ -81,7 +81,7 @@ test('wait returns as soon as another instance has stored a change', async ({ ac
 
 test('an event whose notification was lost is found', async ({ account }) => {
   // One connection, so that the feed has read before the event is appended.
-  await using db = connect({ url: inject('databaseUrl'), poolSize: 1, prepared: false });
+  await using db = openDatabase({ url: inject('databaseUrl'), poolSize: 1, prepared: false });
   const feed = eventFeed(db);
   const next = feed.next(account.id, { position: 0n }, new AbortController().signal);
   const event: NewEvent = { type: 'shipment.created', shipmentId: crypto.randomUUID(), data: {} };

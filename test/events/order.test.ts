@@ -1,6 +1,7 @@
 import { createClient, type Event, type EventPage } from '@waybill/client';
-import { connect } from '@waybill/server/database/connect';
-import { appendEvents, lockFeeds, type NewEvent } from '@waybill/server/event-feed/append';
+import { openDatabase } from '@waybill/server/database/database';
+import { rowStatement, rowsOf } from '@waybill/server/database/row-statement';
+import { appendEvents, lockFeedsAfter, type NewEvent } from '@waybill/server/event-feed/append';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
 import { type Service, startService } from '../fixtures/service.ts';
@@ -25,7 +26,7 @@ async function follow({ client }: Reader, isComplete: (events: Event[]) => boole
 }
 
 /** The service's own fixture has fewer connections. */
-const ownConnections = () => connect({ url: inject('databaseUrl'), poolSize: 4, prepared: false });
+const ownConnections = () => openDatabase({ url: inject('databaseUrl'), poolSize: 4, prepared: false });
 
 /** Resolves when so many sessions wait for one, directly or behind others. */
 const waitingFor = (db: Service['db'], pid: number | undefined, count: number): Promise<void> =>
@@ -79,15 +80,23 @@ test('a reader misses no event of a transaction that waits while another one app
   expect((await account.client.listEvents({ after: String(next_after) })).data).toHaveLength(1);
 });
 
+const lockFeeds = rowStatement({ writes: rowsOf<{ account_id: string }>({ account_id: 'uuid' }) }, (db, { writes }) =>
+  db
+    .with('rows', (cte) => cte.selectFrom(writes.as('w')).select('account_id'))
+    .with('locked', lockFeedsAfter([], 'rows'))
+    .selectFrom('locked')
+    .selectAll(),
+);
+
 test('groups that lock the feeds of the same accounts do not wait for each other in a circle', async ({ service }) => {
   await using db = ownConnections();
   const accounts = [await newAccount(service), await newAccount(service)].map(({ id }) => id);
-  const rowsOf = (ids: string[]) => sql`(values ${sql.join(ids.map((id) => sql`(${id}::uuid)`))}) rows (account_id)`;
-  const lockAll = (ids: string[]) => db.transaction().execute((trx) => lockFeeds(rowsOf(ids)).execute(trx));
+  const writesOf = (ids: string[]) => ({ writes: ids.map((account_id) => ({ account_id })) });
+  const lockAll = (ids: string[]) => db.transaction().execute((trx) => lockFeeds(trx, writesOf(ids)));
   // Whichever is locked first: one of the two orders would lock the other one before.
   for (const first of accounts) {
     const holder = await db.startTransaction().execute();
-    await lockFeeds(rowsOf([first])).execute(holder);
+    await lockFeeds(holder, writesOf([first]));
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(holder);
     const groups = [lockAll(accounts), lockAll(accounts.toReversed())];
     await waitingFor(db, rows[0]?.pid, 2);

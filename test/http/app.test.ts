@@ -4,27 +4,11 @@ import { buffer } from 'node:stream/consumers';
 import { httpServerFactory } from '@waybill/http/server';
 import { buildApp } from '@waybill/server/app';
 import { readConfig } from '@waybill/server/config';
-import type { Handlers } from '@waybill/server/operations/handler-types';
-import { contractRoutes } from '@waybill/server/operations/routes';
-import * as files from '@waybill/server/proof/file-handlers';
-import * as proof from '@waybill/server/proof/handlers';
-import * as shipments from '@waybill/server/shipments/handlers';
-import * as tracking from '@waybill/server/tracking/handlers';
-import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { signingKey } from '../fixtures/service.ts';
 
 const unreachable = 'postgres://user@127.0.0.1:1/nothing';
 const config = readConfig({ DATABASE_URL: unreachable, SIGNING_KEYS: signingKey, LOG_LEVEL: 'silent' }, []);
-
-test('contractRoutes rejects when an operation of the contract has no handler', async () => {
-  const { getTracking, ...incomplete } = tracking;
-  // @ts-expect-error it does not compile either
-  incomplete satisfies Pick<Handlers, 'getTracking'>;
-  const handlers = { ...shipments, ...proof, ...files, ...incomplete };
-  const routes = contractRoutes(fastify(), { basePath: '/v1', groupHandlers: {}, handlers, prechecks: {} } as never);
-  await expect(routes).rejects.toThrow('getTracking has no handler');
-});
 
 test('buildApp succeeds without a database', async () => {
   const app = await buildApp(config);

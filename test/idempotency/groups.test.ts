@@ -102,7 +102,7 @@ test('a group records at most 2,000 positions', async () => {
   const sizes = query.mock.calls.flatMap(([first, given]) => {
     const { text = String(first), values = given } = first as { text?: string; values?: unknown };
     const arrays = (values as unknown[] | undefined)?.filter(Array.isArray) ?? [];
-    return text.includes('insert into positions') ? [Math.max(...arrays.map(({ length }) => length))] : [];
+    return text.includes('insert into "positions"') ? [Math.max(...arrays.map(({ length }) => length))] : [];
   });
   expect(sizes.length).toBeGreaterThanOrEqual(3);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(2_000);

@@ -1,4 +1,4 @@
-import { connect } from '@waybill/server/database/connect';
+import { openDatabase } from '@waybill/server/database/database';
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
@@ -11,7 +11,7 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 test('a service that stops lets its clean-up end', async () => {
   notWithCluster('it starts the clean-up by the clock of this process');
   await using database = await ownMigratedDatabase();
-  await using locker = connect({ url: database.url, poolSize: 1, prepared: false });
+  await using locker = openDatabase({ url: database.url, poolSize: 1, prepared: false });
   const log: Record<string, unknown>[] = [];
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());

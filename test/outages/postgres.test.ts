@@ -4,7 +4,7 @@ import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { connect } from '@waybill/server/database/connect';
+import { openDatabase } from '@waybill/server/database/database';
 import { migrate } from '@waybill/server/database/migrate';
 import { watchConnections } from '@waybill/server/database/watch';
 import { startPostgres } from '@waybill/tools/postgres';
@@ -23,7 +23,7 @@ async function ownPostgres() {
   let postgres = await startPostgres({ dataDir, settings });
   const { url } = postgres;
   const port = Number(new URL(url).port);
-  const db = connect({ url, poolSize: 1, prepared: false });
+  const db = openDatabase({ url, poolSize: 1, prepared: false });
   await migrate(db);
   await db.destroy();
   const signal = async (name: NodeJS.Signals): Promise<void> => {

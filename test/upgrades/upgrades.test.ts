@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@waybill/client';
-import { connect, type Database } from '@waybill/server/database/connect';
+import { type Database, openDatabase } from '@waybill/server/database/database';
 import { migrate } from '@waybill/server/database/migrate';
 import { schemaLevel } from '@waybill/server/database/schema-level';
 import { sql } from 'kysely';
@@ -105,7 +105,7 @@ test.for(levels)('a database at %s returns all of its data after the upgrade', a
 
 test('an upgraded database has the schema of a new one', async ({ service }) => {
   await using database = await ownDatabase();
-  await using db = connect({ url: database.url, poolSize: 1, prepared: false });
+  await using db = openDatabase({ url: database.url, poolSize: 1, prepared: false });
   await load(db, levels.at(-1) ?? '');
   await migrate(db);
   expect(await schemaOf(db)).toEqual(await schemaOf(service.db));

@@ -10,6 +10,7 @@ import {
 import { signedLinks } from '@waybill/http/files/signed-urls';
 import { addCommonHeaders, handleProblems, refuseUnknownUrls } from '@waybill/http/problem-responses';
 import { responseCheck } from '@waybill/http/response-check';
+import { operationRoutes } from '@waybill/http/routes';
 import { serverOptions } from '@waybill/http/server';
 import { bodyStreamer } from '@waybill/http/streamed-body';
 import type { FastifyInstance } from 'fastify';
@@ -19,11 +20,11 @@ import { watchKeys } from './auth/key-watch.ts';
 import { limitReaders } from './auth/reader-limits.ts';
 import { basePathOf } from './config/urls.ts';
 import type { Config } from './config.ts';
-import { connect } from './database/connect.ts';
+import { openDatabase } from './database/database.ts';
 import { readinessCheck } from './database/readiness.ts';
 import { eventFeed } from './event-feed/feed.ts';
 import { eventNotifications } from './event-feed/notifications.ts';
-import * as events from './events/handlers.ts';
+import { eventHandlers } from './events/handlers.ts';
 import { admitRequests, admitTransfers } from './http/admission.ts';
 import { clientAddress } from './http/client-address.ts';
 import { limitConnectionsPerAddress } from './http/connections-per-address.ts';
@@ -35,19 +36,19 @@ import { staticPages } from './http/static-pages.ts';
 import { isTemporary } from './http/temporary-errors.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
 import { scheduleCleanUp } from './jobs/schedule.ts';
-import { contractRoutes } from './operations/routes.ts';
-import * as files from './proof/file-handlers.ts';
-import * as proof from './proof/handlers.ts';
+import { admitOperation } from './operations/admit-operation.ts';
+import { routeHandlers } from './operations/route-handlers.ts';
+import { serializer } from './operations/serialize.ts';
+import { fileHandlers } from './proof/file-handlers.ts';
+import { proofHandlers } from './proof/handlers.ts';
 import { rateLimit } from './rate-limit/limit.ts';
-import { createShipmentInGroup } from './shipments/create-in-group.ts';
-import * as shipments from './shipments/handlers.ts';
+import { shipmentHandlers } from './shipments/handlers.ts';
 import { openStorage } from './storage/open.ts';
 import { serveMetrics } from './telemetry/metrics-server.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
-import * as tracking from './tracking/handlers.ts';
-import { recordPositionsInGroup } from './tracking/positions-group.ts';
+import { trackingHandlers } from './tracking/handlers.ts';
 import { secretBox } from './webhook-signing/secrets.ts';
-import * as webhooks from './webhooks/handlers.ts';
+import { webhookHandlers } from './webhooks/handlers.ts';
 import { dnsResolver } from './webhooks/host-addresses.ts';
 import { attemptTimeout, createSender } from './webhooks/send.ts';
 import { urlCheck } from './webhooks/url-check.ts';
@@ -89,16 +90,16 @@ export const closeTimeoutOf = ({ DRAIN_MS, SHUTDOWN_TIMEOUT_MS }: Config): numbe
 /** Added to the limit of one statement, it limits all statements of a request together. In milliseconds. */
 const timeoutMargin = 500;
 
-/** Adds hooks and routes. contract/routes.ts lists the order of a request. */
+/** Adds hooks and routes. packages/http/src/routes.ts lists the steps of a request. */
 async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   let closeMetrics = async (): Promise<void> => {};
   app.addHook('onClose', () => closeMetrics()); // these hooks run in reverse order: metrics are served until the end
   const { requestObservers, databaseObserver, metrics } = await createTelemetry(app, config, {
-    db: () => db,
+    db: () => database,
     countReaders: () => readers.count(),
   });
   observeRequests(app, requestObservers);
-  const db = connect({
+  const database = openDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     prepared: config.DATABASE_PREPARED,
@@ -106,11 +107,12 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     onError: (error) => app.log.warn({ error: error.message }, 'lost a database connection'),
     observer: databaseObserver,
   });
-  app.addHook('onClose', () => db.destroy());
+  app.addHook('onClose', () => database.destroy());
+  const basePath = basePathOf(config.BASE_URL);
   const storage = await openStorage(config.STORAGE_URL, config.STORAGE_TIMEOUT_MS);
-  scheduleCleanUp(app, db, storage, config.POSITION_DAYS, metrics?.endJob);
-  const feed = eventFeed(db);
-  const notifications = eventNotifications(db, config.EVENT_LISTEN_URL, feed);
+  scheduleCleanUp(app, database, storage, config.POSITION_DAYS, metrics?.endJob);
+  const feed = eventFeed(database);
+  const notifications = eventNotifications(database, config.EVENT_LISTEN_URL, feed);
   app.addHook('onClose', notifications.close);
   app.addHook('preClose', async () => feed.close()); // before draining: streams and requests that wait end
   const secrets = secretBox(config.SIGNING_KEYS);
@@ -118,7 +120,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const allowLoopback = config.WEBHOOK_ALLOW_LOOPBACK;
   const sender = createSender({ allowLoopback, resolve, userAgent: `Waybill/${contractVersion}` });
   const workers = startWebhookWorkers({
-    db,
+    db: database,
     feed,
     sender,
     secrets,
@@ -138,8 +140,8 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     app.log,
   );
   app.addHook('onClose', async () => limit.close());
-  const { authenticate, forget } = authenticator(db, limit, (message) => app.log.warn(message));
-  const keyWatch = watchKeys(db, forget);
+  const { authenticate, forget } = authenticator(database, limit, (message) => app.log.warn(message));
+  const keyWatch = watchKeys(database, forget);
   app.addHook('onClose', async () => keyWatch.close());
   const readers = limitReaders(config.EVENT_STREAMS_PER_KEY, config.MAX_EVENT_STREAMS, keyWatch.watch);
   const checkResponse = config.CHECK_RESPONSES ? responseCheck() : undefined;
@@ -153,14 +155,14 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   });
   await allowOrigins(app, {
     origins: config.CORS_ORIGINS,
-    openPaths: ['/openapi.json', '/docs', ...signedPaths.map((path) => basePathOf(config.BASE_URL) + path)],
+    openPaths: ['/openapi.json', '/docs', ...signedPaths.map((path) => basePath + path)],
     methods,
     requestHeaders,
     responseHeaders,
   });
   addCommonHeaders(app);
   refuseUnknownUrls(app);
-  await app.register(healthRoutes, { checkReadiness: readinessCheck(db), isClosing });
+  await app.register(healthRoutes, { checkReadiness: readinessCheck(database), isClosing });
   await app.register(async (pages) => {
     // Pages count towards the limit of the IP address: a client that loads them continuously must not slow down the API.
     pages.addHook('onRequest', async (request, reply) => {
@@ -168,35 +170,34 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     });
     await staticPages(pages, { contract: documentText(config.BASE_URL, config.CDN_URL), docsFolder: config.DOCS_DIR });
   });
+  const links = signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL);
+  const handlers = {
+    ...shipmentHandlers({ database, basePath, trackingPrefix: config.TRACKING_PREFIX }),
+    ...trackingHandlers({ database, positionDays: config.POSITION_DAYS }),
+    ...proofHandlers({ storageBytes: config.STORAGE_BYTES_PER_ACCOUNT }),
+    ...fileHandlers({ database, links, storage }),
+    ...eventHandlers({ feed, streamSeconds: config.EVENT_STREAM_SECONDS }),
+    ...webhookHandlers({ basePath, secrets, urlError: urlCheck(resolve, allowLoopback) }),
+  };
+  const admission = {
+    admission: admitRequests(config.DATABASE_TIMEOUT_MS),
+    transfers: admitTransfers(config.REQUEST_SECONDS * 1000),
+    authenticate,
+    limit,
+  };
   await app.register(async (routes) => {
-    await contractRoutes(routes, {
-      admission: admitRequests(config.DATABASE_TIMEOUT_MS),
-      transfers: admitTransfers(config.REQUEST_SECONDS * 1000),
-      authenticate,
-      basePath: basePathOf(config.BASE_URL),
-      checkResponse,
-      db,
-      eventFeed: feed,
-      executionTimeout: config.DATABASE_TIMEOUT_MS + timeoutMargin,
-      prechecks: {
-        createWebhookEndpoint: webhooks.checkNewUrl,
-        updateWebhookEndpoint: webhooks.checkChangedUrl,
-      },
-      // They execute concurrent writes in one transaction. `handlers` execute what a group cannot.
-      groupHandlers: { createShipment: createShipmentInGroup, recordPositions: recordPositionsInGroup },
-      handlers: { ...shipments, ...tracking, ...proof, ...files, ...events, ...webhooks },
-      idempotencyWait: config.IDEMPOTENCY_WAIT_MS,
-      limit,
-      links: signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL),
-      notifications,
-      openReader: readers.open,
-      sendStreamed: bodyStreamer(),
-      positionDays: config.POSITION_DAYS,
-      storage,
-      storageBytes: config.STORAGE_BYTES_PER_ACCOUNT,
-      streamSeconds: config.EVENT_STREAM_SECONDS,
-      trackingPrefix: config.TRACKING_PREFIX,
-      webhooks: { secrets, urlError: urlCheck(resolve, allowLoopback) },
+    await operationRoutes(routes, {
+      basePath,
+      admit: (id) => admitOperation(id, admission),
+      handlerOf: routeHandlers(handlers, {
+        database,
+        executionTimeout: config.DATABASE_TIMEOUT_MS + timeoutMargin,
+        idempotencyWait: config.IDEMPOTENCY_WAIT_MS,
+        notify: notifications.notify,
+        openReader: readers.open,
+        sendStreamed: bodyStreamer(),
+        serialize: serializer({ links, decrypt: secrets.decrypt, checkResponse }),
+      }),
     });
     // Registered last so that it does not measure schema compilation. Fastify still runs its hook before those of a route.
     await shedLoad(routes, config.OVERLOAD_DELAY_MS);

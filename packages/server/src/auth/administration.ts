@@ -1,7 +1,8 @@
 import type { Scope } from '@waybill/contract/scopes';
 import { newUuid } from '@waybill/http/identifiers';
+import type { Kysely } from 'kysely';
 import { type AuditLogRow, recordAudit, selectAuditLog } from '../database/audit-log.ts';
-import type { Database } from '../database/connect.ts';
+import type { Tables } from '../database/tables.ts';
 import { makeKey } from './keys.ts';
 
 /** There is no such account or key. */
@@ -34,7 +35,7 @@ export interface NewKey {
 }
 
 /** Creates an account without keys. */
-export async function createAccount(db: Database, name: string): Promise<Account> {
+export async function createAccount(db: Kysely<Tables>, name: string): Promise<Account> {
   const account = { account_id: newUuid(), name, created_at: new Date(), disabled_at: null };
   await db.transaction().execute(async (trx) => {
     await trx.insertInto('accounts').values(account).execute();
@@ -44,7 +45,7 @@ export async function createAccount(db: Database, name: string): Promise<Account
 }
 
 /** Lists all accounts, oldest first. */
-export const listAccounts = (db: Database): Promise<Account[]> =>
+export const listAccounts = (db: Kysely<Tables>): Promise<Account[]> =>
   db.selectFrom('accounts').select(['account_id', 'name', 'created_at', 'disabled_at']).orderBy('account_id').execute();
 
 /**
@@ -52,7 +53,7 @@ export const listAccounts = (db: Database): Promise<Account[]> =>
  * Disabling it again changes nothing.
  * @throws {AdministrationError} when there is no such account
  */
-export function disableAccount(db: Database, accountId: string): Promise<void> {
+export function disableAccount(db: Kysely<Tables>, accountId: string): Promise<void> {
   return db.transaction().execute(async (trx) => {
     await requireAccount(trx, accountId);
     const { numUpdatedRows } = await trx
@@ -75,7 +76,7 @@ interface KeyOptions {
  * Creates a key of an account.
  * @throws {AdministrationError} when there is no such account
  */
-export function createKey(db: Database, accountId: string, options: KeyOptions): Promise<NewKey> {
+export function createKey(db: Kysely<Tables>, accountId: string, options: KeyOptions): Promise<NewKey> {
   return db.transaction().execute(async (trx) => {
     await requireAccount(trx, accountId);
     const created = await insertKey(trx, accountId, options);
@@ -86,7 +87,7 @@ export function createKey(db: Database, accountId: string, options: KeyOptions):
 }
 
 async function insertKey(
-  db: Database,
+  db: Kysely<Tables>,
   accountId: string,
   { name, scopes, expiresAt = null }: KeyOptions,
 ): Promise<NewKey> {
@@ -107,7 +108,7 @@ async function insertKey(
 }
 
 /** Lists the keys of an account, oldest first. @throws {AdministrationError} when there is no such account */
-export async function listKeys(db: Database, accountId: string): Promise<Key[]> {
+export async function listKeys(db: Kysely<Tables>, accountId: string): Promise<Key[]> {
   await requireAccount(db, accountId);
   return db
     .selectFrom('api_keys')
@@ -123,7 +124,7 @@ export async function listKeys(db: Database, accountId: string): Promise<Key[]> 
  * @throws {AdministrationError} when the account has no such active key
  */
 export function rotateKey(
-  db: Database,
+  db: Kysely<Tables>,
   accountId: string,
   keyId: string,
   overlap: number,
@@ -160,7 +161,7 @@ export function rotateKey(
  * Revokes a key. It stops working within 5 seconds. Revoking it again changes nothing.
  * @throws {AdministrationError} when the account has no such key
  */
-export function revokeKey(db: Database, accountId: string, keyId: string): Promise<void> {
+export function revokeKey(db: Kysely<Tables>, accountId: string, keyId: string): Promise<void> {
   return db.transaction().execute(async (trx) => {
     await requireAccount(trx, accountId);
     const key = await trx
@@ -186,12 +187,15 @@ export function revokeKey(db: Database, accountId: string, keyId: string): Promi
  * Lists what commands have changed, newest first.
  * @throws {AdministrationError} when there is no such account
  */
-export async function listAuditLog(db: Database, filter: Parameters<typeof selectAuditLog>[1]): Promise<AuditLogRow[]> {
+export async function listAuditLog(
+  db: Kysely<Tables>,
+  filter: Parameters<typeof selectAuditLog>[1],
+): Promise<AuditLogRow[]> {
   if (filter.account) await requireAccount(db, filter.account);
   return selectAuditLog(db, filter);
 }
 
-async function requireAccount(db: Database, accountId: string): Promise<void> {
+async function requireAccount(db: Kysely<Tables>, accountId: string): Promise<void> {
   const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(accountId);
   const found =
     isUuid &&

@@ -1,5 +1,6 @@
+import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../database/connect.ts';
+import type { Tables } from '../database/tables.ts';
 import { andThen } from '../rate-limit/and-then.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import { type Claim, parseKey, secretMatches } from './keys.ts';
@@ -39,7 +40,7 @@ export interface Authenticator {
  * valid. The address does not limit look-ups of keys that have been valid before.
  * @param warn logs a warning
  */
-export function authenticator(db: Database, limit: RateLimit, warn: (message: string) => void): Authenticator {
+export function authenticator(db: Kysely<Tables>, limit: RateLimit, warn: (message: string) => void): Authenticator {
   const keys = new LRUCache<string, StoredKey>({ max: maxKeys, ttl: cacheTtl });
   const lookUp = shareLookUps(db, (key) => keys.set(key.keyId, key));
   const validBefore = new LRUCache<string, true>({ max: maxKeys });
@@ -85,7 +86,7 @@ export function authenticator(db: Database, limit: RateLimit, warn: (message: st
  * running look-up would occupy an entry: enough unknown ids would evict the keys.
  */
 function shareLookUps(
-  db: Database,
+  db: Kysely<Tables>,
   store: (key: StoredKey) => void,
 ): (keyId: string) => Promise<StoredKey | undefined> {
   const running = new Map<string, Promise<StoredKey | undefined>>();
@@ -114,7 +115,7 @@ function isValid(key: StoredKey, secret: string): boolean {
  * Makes the function that records that a key is used. It never fails and never delays a request. Of consecutive failures
  * only the first is logged.
  */
-function lastUseRecorder(db: Database, warn: (message: string) => void): (key: StoredKey) => void {
+function lastUseRecorder(db: Kysely<Tables>, warn: (message: string) => void): (key: StoredKey) => void {
   let isFailing = false;
   return (key) => {
     const before = new Date(Date.now() - lastUseInterval);

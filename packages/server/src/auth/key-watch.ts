@@ -1,4 +1,4 @@
-import type { Database } from '../database/connect.ts';
+import type { Database } from '../database/database.ts';
 import { findValidKeys } from './queries.ts';
 
 /** Milliseconds between two looks at all keys that are watched. */

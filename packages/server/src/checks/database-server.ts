@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Config } from '../config.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database } from '../database/database.ts';
 import { isPooled } from '../database/pooler.ts';
 import { schemaLevel } from '../database/schema-level.ts';
+import type { Tables } from '../database/tables.ts';
 import { type Finding, failed, passed } from './finding.ts';
 
 const [firstVersion, lastVersion] = [15, 18];
@@ -10,7 +11,7 @@ const [firstVersion, lastVersion] = [15, 18];
 const maxClockDifference = 5_000;
 
 /** Checks the version, the encoding and that the server accepts writes. */
-export async function checkServer(db: Database): Promise<Finding> {
+export async function checkServer(db: Kysely<Tables>): Promise<Finding> {
   const { rows } = await sql<{ version: string; encoding: string; read_only: boolean }>`
     select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
       current_setting('transaction_read_only')::boolean as read_only`.execute(db);
@@ -28,7 +29,7 @@ export async function checkServer(db: Database): Promise<Finding> {
 }
 
 /** Checks that the database has the migrations of this release. It may have those of a later one. */
-export async function checkSchema(db: Database): Promise<Finding> {
+export async function checkSchema(db: Kysely<Tables>): Promise<Finding> {
   const name = 'DATABASE_URL';
   const { pending, later } = await schemaLevel(db);
   if (pending.length > 0) return failed(name, `lacks the migrations ${pending.join(', ')}`, 'Run `waybill migrate`.');
@@ -59,7 +60,7 @@ export async function checkPoolSize(db: Database, { DATABASE_POOL_SIZE: size }: 
 }
 
 /** Compares the clocks of this machine and of PostgreSQL. The service stores times of both. */
-export async function checkClock(db: Database): Promise<Finding> {
+export async function checkClock(db: Kysely<Tables>): Promise<Finding> {
   const sent = Date.now();
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const received = Date.now();

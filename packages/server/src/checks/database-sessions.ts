@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Config } from '../config.ts';
-import { isCitus } from '../database/citus.ts';
-import { type Database, indexedPlans, sessionLimits } from '../database/connect.ts';
+import { type Database, sessionLimits } from '../database/database.ts';
 import { isDatabaseError } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Finding, failed, passed } from './finding.ts';
@@ -22,8 +21,10 @@ export const isStartupRefused = (error: unknown): boolean =>
  */
 export async function checkSessions(db: Database, config: Config): Promise<Finding> {
   const limits = sessionLimits(config.DATABASE_TIMEOUT_MS);
-  const plans = (await isCitus(db)) ? { ...indexedPlans, plan_cache_mode: 'auto' } : indexedPlans;
-  const wanted: Record<string, string | number> = { ...limits, ...(config.DATABASE_PREPARED && plans) };
+  const wanted: Record<string, string | number> = {
+    ...limits,
+    ...(config.DATABASE_PREPARED && (await db.planSettings())),
+  };
   const names = Object.keys(wanted);
   try {
     const sessions = await db.connection().execute(async (one) => {

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { connect, type Database } from '../database/connect.ts';
+import { type Database, openDatabase } from '../database/database.ts';
 import { isMissingTable } from '../database/errors.ts';
 import { secretBox } from '../webhook-signing/secrets.ts';
 import { countUnreadable } from '../webhooks/renew-secrets.ts';
@@ -41,7 +41,7 @@ export async function checkDatabaseForStart(config: Settings): Promise<Finding[]
 
 async function withService<Result>(config: Settings, work: (db: Database) => Promise<Result>): Promise<Result> {
   const { DATABASE_URL: url, DATABASE_PREPARED: prepared, DATABASE_TIMEOUT_MS: timeout } = config;
-  const db = connect({ url, poolSize: 2, prepared, timeout });
+  const db = openDatabase({ url, poolSize: 2, prepared, timeout });
   try {
     return await work(db);
   } finally {

@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts';
-import { connect, type Database } from '../database/connect.ts';
+import { type Database, openDatabase } from '../database/database.ts';
 
 /** The environment of a command. */
 export interface Context {
@@ -14,7 +14,7 @@ export interface Context {
 /** Connects to the database, runs `work` and disconnects. */
 export async function withDatabase({ env }: Context, work: (db: Database) => Promise<void>): Promise<void> {
   const { DATABASE_URL } = readConfig(env, ['DATABASE_URL']);
-  const db = connect({ url: DATABASE_URL, poolSize: 1, prepared: false });
+  const db = openDatabase({ url: DATABASE_URL, poolSize: 1, prepared: false });
   try {
     await work(db);
   } finally {

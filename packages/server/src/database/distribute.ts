@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { recordAudit } from './audit-log.ts';
-import { isCitus } from './citus.ts';
+import type { Database } from './database.ts';
 import { schemaLevel } from './schema-level.ts';
 import type { Tables } from './tables.ts';
 
@@ -39,8 +39,8 @@ const firstDistributed = 'shipments';
  * @returns the names of the tables that it distributed
  * @throws {DistributionError} when the database is not prepared for it; then nothing is changed
  */
-export async function distribute(db: Kysely<Tables>): Promise<string[]> {
-  if (!(await isCitus(db))) {
+export async function distribute(db: Database): Promise<string[]> {
+  if (!(await db.isCitus())) {
     throw new DistributionError(
       'The database lacks the extension Citus. Run `create extension citus` and add the workers, or use the database without `waybill distribute`.',
     );

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { recordAudit } from './audit-log.ts';
-import type { Database } from './connect.ts';
+import type { Database } from './database.ts';
 import { isLockTimeout } from './errors.ts';
 import type { Migration, Migrations } from './migration.ts';
 import { migrationLockHolder, releaseMigrationLock, tryMigrationLock } from './migration-lock.ts';

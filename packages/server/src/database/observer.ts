@@ -1,6 +1,3 @@
-import type { Kysely } from 'kysely';
-import type { Tables } from './tables.ts';
-
 /** Observes a database for metrics, traces and the log. Its functions must not throw. */
 export interface DatabaseObserver {
   /** A statement is sent. @returns the function to call when it has ended, with the error if it failed */
@@ -10,12 +7,3 @@ export interface DatabaseObserver {
   /** Runs a batch. @param callers of its items */
   runBatch<Result>(name: string, callers: unknown[], run: () => Promise<Result>): Promise<Result>;
 }
-
-const observers = new WeakMap<Kysely<Tables>, DatabaseObserver>();
-
-/** Sets the observer of a database. Call it before the first batch. */
-export function setObserver(db: Kysely<Tables>, observer: DatabaseObserver): void {
-  observers.set(db, observer);
-}
-
-export const observerOf = (db: Kysely<Tables>): DatabaseObserver | undefined => observers.get(db);

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
-import type { Database } from './connect.ts';
+import { type Kysely, sql } from 'kysely';
 import { schemaLevel } from './schema-level.ts';
+import type { Tables } from './tables.ts';
 
 /** `status` is `ok`, or the reason why the service cannot work. */
 export interface Readiness {
@@ -13,7 +13,7 @@ export interface Readiness {
  * Makes the check whether the database can take writes: it is reachable, not read-only, and has all migrations. A replica
  * is not ready, although it responds, because most requests write. The check rejects when the database is unreachable.
  */
-export function readinessCheck(db: Database): () => Promise<Readiness> {
+export function readinessCheck(db: Kysely<Tables>): () => Promise<Readiness> {
   let isMigrated = false;
   return async () => {
     const { rows } = await sql<{ read_only: boolean }>`

@@ -1,17 +1,34 @@
-import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
-import { holdUntilCommit } from './round-trips.ts';
+import { type AliasedRawBuilder, type Compilable, CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-type Source = RawBuilder<unknown>;
 /** Column → its type in PostgreSQL. */
-type Columns<Row> = { [Column in keyof Row & string]: string };
+type ColumnTypes<Row> = { [Column in keyof Row & string]: string };
 type Value = string | number | boolean | null | Date | Buffer;
-type Row<Names> = { [Column in keyof Names]: Value };
-/** Resolves to the rows that the statement returns. */
-export type RowStatement<Inputs, Result> = (
+
+/** Rows that a statement gets. */
+interface Input<Row> {
+  types: ColumnTypes<Row>;
+  row?: Row;
+}
+// biome-ignore lint/suspicious/noExplicitAny: any kind of row
+type Inputs = Record<string, Input<any>>;
+type RowOf<Given> = Given extends Input<infer Row> ? Row : never;
+/** Executes the statement and resolves to the rows that it returns. */
+export type RowStatement<Rows, Result> = (
   db: Kysely<Tables>,
-  rows: { [Name in keyof Inputs & string]: Inputs[Name][] },
+  rows: { [Name in keyof Rows]: Rows[Name][] },
 ) => Promise<Result[]>;
+
+/** The rows of an input in a statement. */
+interface Source<Row> {
+  /** As a table. Use it once. */
+  as<Alias extends string>(alias: Alias): AliasedRawBuilder<Row, Alias>;
+  /** All values of a column, as an array. */
+  column<Column extends keyof Row & string>(column: Column): RawBuilder<Row[Column][]>;
+}
+
+/** Describes rows: the compiler requires the types of all their columns. */
+export const rowsOf = <Row extends object>(types: ColumnTypes<Row>): Input<Row> => ({ types });
 
 /** A parameter of the compiled statement. When it is executed, the values of this column replace it, as an array. */
 interface ColumnOfInput {
@@ -23,50 +40,44 @@ interface ColumnOfInput {
 /**
  * Makes a statement about any number of rows. Each column is one parameter, an array, such as
  * `select * from unnest($1::uuid[], $2::text[])`, so that the text is compiled, parsed and planned only once.
- * @param inputs the columns of each kind of row
- * @param build makes the statement; it selects from each input, such as `from ${shipments} as s`, once. Other values are
- * `sql.lit`, because the statement is made once and has no other parameters.
- * @param withCommit sends the statement together with the commit of its transaction (round-trips.ts)
+ * @param inputs the kinds of rows
+ * @param build makes the statement. Its other values are literals (`eb.lit`), because it is made once and has no other
+ * parameters.
  */
-export function rowStatement<Inputs extends { [Name in keyof Inputs]: Row<Inputs[Name]> }, Result>(
-  inputs: { [Name in keyof Inputs & string]: Columns<Inputs[Name]> },
-  build: (sources: { [Name in keyof Inputs & string]: Source }) => RawBuilder<Result>,
-  { withCommit = false }: { withCommit?: boolean } = {},
-): RowStatement<Inputs, Result> {
+export function rowStatement<Given extends Inputs, Result>(
+  inputs: Given,
+  build: (db: Kysely<Tables>, sources: { [Name in keyof Given]: Source<RowOf<Given[Name]>> }) => Compilable<Result>,
+): RowStatement<{ [Name in keyof Given]: RowOf<Given[Name]> }, Result> {
   const sources = Object.fromEntries(
-    Object.entries<Record<string, string>>(inputs).map(([input, columns]) => [input, unnest(input, columns)]),
-  ) as { [Name in keyof Inputs & string]: Source };
-  let compiled: CompiledQuery | undefined;
+    Object.entries(inputs).map(([input, { types }]) => [input, sourceOf(input, types)]),
+  ) as { [Name in keyof Given]: Source<RowOf<Given[Name]>> };
+  let compiled: CompiledQuery<Result> | undefined;
 
   return async (db, rows) => {
     // Compiled once, with a ColumnOfInput in the place of each parameter: it says which column of the rows to send.
-    if (!compiled) {
-      compiled = build(sources).compile(db);
-      if (withCommit) holdUntilCommit(compiled.sql);
-    }
+    compiled ??= build(db, sources).compile();
     const parameters = (compiled.parameters as ColumnOfInput[]).map(({ input, column, type }) => {
-      const values = (rows[input as keyof Inputs & string] as Record<string, Value>[]).map((row) => row[column]);
+      const values = (rows[input] as Record<string, Value>[]).map((row) => row[column]);
       return needsNoEscape.has(type) ? `{${values.map(literalOf).join()}}` : values;
     });
-    return (await db.executeQuery<Result>(CompiledQuery.raw(compiled.sql, parameters))).rows;
+    const query = CompiledQuery.raw(compiled.sql, parameters);
+    return (await db.executeQuery<Result>(query)).rows;
   };
 }
 
-/** Columns as a list of identifiers, such as for `insert into`. */
-export const columnList = (columns: readonly string[]): RawBuilder<unknown> =>
-  sql.join(columns.map((column) => sql.ref(column)));
-
-/** The rows of an input as a table. */
-function unnest(input: string, columns: Record<string, string>): Source {
-  const arrays = Object.entries(columns).map(
-    ([column, type]) => sql`${{ input, column, type } satisfies ColumnOfInput}::${sql.raw(type)}[]`,
-  );
-  const table = columnList(Object.keys(columns));
-  return sql`(select * from unnest(${sql.join(arrays)}) as ${sql.ref(input)} (${table}))`;
+function sourceOf(input: string, types: Record<string, string>): Source<Record<string, unknown>> {
+  const columnOf = (column: string, type = 'text') =>
+    sql<never[]>`${{ input, column, type } satisfies ColumnOfInput}::${sql.raw(type)}[]`;
+  const arrays = Object.entries(types).map(([column, type]) => columnOf(column, type));
+  const columns = sql.join(Object.keys(types).map((column) => sql.ref(column)));
+  return {
+    as: (alias) => sql<never>`(select * from unnest(${sql.join(arrays)}) as ${sql.ref(input)} (${columns}))`.as(alias),
+    column: (column) => columnOf(column, types[column]),
+  };
 }
 
 /** Types whose values have no character that an array literal escapes. pg would search each value for them. */
-const needsNoEscape = new Set(['uuid', 'timestamptz', 'float8', 'integer', 'boolean']);
+const needsNoEscape = new Set(['uuid', 'timestamptz', 'float8', 'integer', 'bigint', 'boolean']);
 
 /** A value in an array literal of PostgreSQL. */
 const literalOf = (value: Value | undefined): string =>

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { recordAudit } from './audit-log.ts';
-import { perDatabase } from './per-database.ts';
+import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /** Numbers of a block. Those that are not used when the process ends are lost. */
@@ -28,20 +28,18 @@ export function skipNumbers(db: Kysely<Tables>, count: number): Promise<string> 
   });
 }
 
-/** Returns the next number of a block, and fetches the next block before this one is used up. */
-export const nextSequenceNumber: (db: Kysely<Tables>) => Promise<string> = (db) => blocks(db)();
-
-const blocks = perDatabase((db) => {
+/** Makes the function that returns the next number of a block, and fetches the next block before this one is used up. */
+export function sequenceNumbers(database: Database): () => Promise<string> {
   const numbers: string[] = [];
   let fetching: Promise<void> | undefined;
   const fetchBlock = async (): Promise<void> => {
     try {
-      numbers.push(...(await takeSequenceNumbers(db, blockSize)));
+      numbers.push(...(await takeSequenceNumbers(database, blockSize)));
     } finally {
       fetching = undefined;
     }
   };
-  return async (): Promise<string> => {
+  return async () => {
     for (;;) {
       const number = numbers.shift();
       if (numbers.length < blockSize / 2 && !fetching) {
@@ -52,4 +50,4 @@ const blocks = perDatabase((db) => {
       await fetching;
     }
   };
-});
+}

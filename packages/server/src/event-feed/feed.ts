@@ -1,6 +1,7 @@
 import { dayLength } from '@waybill/contract/duration';
-import type { PooledDatabase } from '../database/connect.ts';
-import { accountsWithChanges, type EventPosition, type EventRow, selectEventsFrom } from './queries.ts';
+import { changedAccounts } from '../database/changed-accounts.ts';
+import type { Database } from '../database/database.ts';
+import { type EventPosition, type EventRow, selectEventsFrom } from './queries.ts';
 import { eventDays } from './retention.ts';
 
 /** Milliseconds after which an event is found whose notification was lost. */
@@ -47,7 +48,7 @@ const newTail = (last: EventPosition): Tail => ({
   ...{ last, readers: new Set(), isReading: false, mayHaveMore: true },
 });
 
-export function eventFeed(db: PooledDatabase): EventFeed {
+export function eventFeed(db: Database): EventFeed {
   const tails = new Map<string, Tail>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -91,7 +92,7 @@ export function eventFeed(db: PooledDatabase): EventFeed {
       created_at: timeIfRetained(last),
     }));
     // A failure is left to the next poll: readers keep waiting while PostgreSQL restarts.
-    const accounts = known.length > 0 ? await accountsWithChanges(db, known).catch(() => []) : [];
+    const accounts = known.length > 0 ? await changedAccounts(db, known).catch(() => []) : [];
     accounts.forEach(wake);
     timer = tails.size > 0 && !isClosed ? setTimeout(poll, pollInterval) : undefined;
   };
@@ -138,12 +139,7 @@ export function eventFeed(db: PooledDatabase): EventFeed {
  * Reads the events of an account after a position.
  * @throws {EventsLost} when the event of the position, whose time is known, is not stored although it is still retained
  */
-async function readAfter(
-  db: PooledDatabase,
-  accountId: string,
-  after: EventPosition,
-  limit: number,
-): Promise<EventRow[]> {
+async function readAfter(db: Database, accountId: string, after: EventPosition, limit: number): Promise<EventRow[]> {
   const rows = await selectEventsFrom(db.ofAccount(accountId), accountId, after, limit + 1);
   if (isEventOf(after, rows[0])) return rows.slice(1);
   if (timeIfRetained(after)) throw new EventsLost('The last event is not stored any more.');

@@ -1,6 +1,4 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { isCitus } from '../database/citus.ts';
-import { type RowStatement, rowStatement } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 
 type EventType = Tables['events']['type'];
@@ -53,15 +51,29 @@ export async function selectEventsOfTypes(
   limit: number,
 ): Promise<EventRow[]> {
   // The index contains the type: one look-up for each of them, instead of a search through all events.
-  const { rows } = await sql<Omit<EventRow, 'position'> & { position: string }>`
-    select e.position, e.created_at, e.type, e.shipment_id, e.data from unnest(${types}::text[]) as wanted (type)
-    cross join lateral (
-      select position, created_at, type, shipment_id, data from events
-      where account_id = ${accountId} and type = wanted.type
-        and position > ${String(after.position)} and position <= ${String(upTo)} and ${createdSince(after.createdAt)}
-      order by position limit ${limit}
-    ) e
-    order by e.position limit ${limit}`.execute(db);
+  const ofType = (type: EventType) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('events')
+          .select(['position', 'created_at', 'type', 'shipment_id', 'data'])
+          .where('account_id', '=', accountId)
+          .where('type', '=', type)
+          .where('position', '>', String(after.position))
+          .where('position', '<=', String(upTo))
+          .where(createdSince(after.createdAt))
+          .orderBy('position')
+          .limit(limit)
+          .as('e'),
+      )
+      .selectAll();
+  const [first, ...others] = types.map(ofType);
+  if (!first) return [];
+  const rows = await others
+    .reduce((all, each) => all.unionAll(each), first)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
   return rows.map(withPosition);
 }
 
@@ -91,34 +103,4 @@ export async function isLastRemoved(db: Kysely<Tables>, accountId: string, posit
     .where('last_position', '=', String(position))
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** The last event of an account that a reader knows. */
-export interface Known {
-  account_id: string;
-  /** A bigint as text. */
-  position: string;
-  /** Null when it is not known. */
-  created_at: Date | null;
-}
-
-const selectChanged: RowStatement<{ known: Known }, { account_id: string }> = rowStatement(
-  { known: { account_id: 'uuid', position: 'bigint', created_at: 'timestamptz' } },
-  ({ known }) => sql`
-    select account_id from ${known} k
-    -- With \`exists\` PostgreSQL may read the events of all accounts.
-    where (select e.position from events e where e.account_id = k.account_id and e.position > k.position limit 1) is not null
-      or k.created_at is not null and (
-        select e.position from events e
-        where e.account_id = k.account_id and e.position = k.position and e.created_at >= k.created_at
-          and e.created_at < k.created_at + interval '1 millisecond' limit 1) is null`,
-);
-
-/**
- * Selects the accounts that have later events, or that have lost the event that is known. On Citus it returns all: a
- * statement is about one account there.
- */
-export async function accountsWithChanges(db: Kysely<Tables>, known: Known[]): Promise<string[]> {
-  const accounts = (await isCitus(db)) ? known : await selectChanged(db, { known });
-  return accounts.map(({ account_id }) => account_id);
 }

@@ -1,30 +1,16 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import { Problem } from '@waybill/http/problems';
-import { maxReadBehind } from '../event-feed/feed.ts';
-import type { Handler } from '../operations/handler-types.ts';
+import { type EventFeed, maxReadBehind } from '../event-feed/feed.ts';
+import type { Handlers } from '../operations/handler-types.ts';
 import { eventFrom, eventIdOf } from './event.ts';
 import { filterFrom, readAfterKnown, readPage, waitForPage } from './page.ts';
 import { sendEvents } from './stream.ts';
 
-export const listEvents: Handler<'listEvents'> = async ({ query }, context) => {
-  const { accountId, db, endTurn, feed, openReader, untilDisconnected } = context;
-  const { limit = defaultPageSize, wait = 0 } = query;
-  // Before other work, during which the client may leave.
-  const waiting = wait > 0 ? { disconnected: untilDisconnected(), keyEnded: openReader().keyEnded } : undefined;
-  const filter = filterFrom(accountId, query);
-  let page = await readPage(db, filter, limit);
-  if (waiting && page.events.length === 0) {
-    endTurn();
-    const { disconnected, keyEnded } = waiting;
-    const end = AbortSignal.any([disconnected, keyEnded, AbortSignal.timeout(wait * 1000)]);
-    const after = page.last ?? filter.after;
-    const { last = page.last, ...later } = await waitForPage(feed, { ...filter, after }, limit, end);
-    if (keyEnded.aborted) throw new Problem('unauthenticated', 'The API key is no longer valid.');
-    page = { ...later, last };
-  }
-  const next_after = page.last ? eventIdOf(page.last) : (query.after ?? null);
-  return { status: 200, body: { data: page.events.map(eventFrom), has_more: page.hasMore, next_after } };
-};
+interface Options {
+  feed: EventFeed;
+  /** Seconds after which a stream ends. */
+  streamSeconds: number;
+}
 
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -32,19 +18,40 @@ const streamHeaders = {
   'x-accel-buffering': 'no', // nginx would send events late
 } as const;
 
-export const streamEvents: Handler<'streamEvents'> = async ({ query, headers }, context) => {
-  const { accountId, db, feed, log, openReader, streamSeconds, untilDisconnected } = context;
-  const disconnected = untilDisconnected(); // the client may disconnect before its position is known
-  const filter = filterFrom(accountId, { ...query, after: headers['last-event-id'] ?? query.after });
-  const end = AbortSignal.any([disconnected, openReader().keyEnded]);
-  const stored = await readAfterKnown(db, filter, maxReadBehind); // fails before the response begins
-  const onError = (error: unknown): void => logOnce(log, error);
-  return {
-    status: 200,
-    headers: streamHeaders,
-    body: (write) => sendEvents(write, { ...filter, feed, stored, end, seconds: streamSeconds, onError }),
-  };
-};
+/** The operations on events. */
+export const eventHandlers = ({ feed, streamSeconds }: Options): Pick<Handlers, 'listEvents' | 'streamEvents'> => ({
+  async listEvents({ query }, { accountId, db, endTurn, openReader, untilDisconnected }) {
+    const { limit = defaultPageSize, wait = 0 } = query;
+    // Before other work, during which the client may leave.
+    const waiting = wait > 0 ? { disconnected: untilDisconnected(), keyEnded: openReader().keyEnded } : undefined;
+    const filter = filterFrom(accountId, query);
+    let page = await readPage(db, filter, limit);
+    if (waiting && page.events.length === 0) {
+      endTurn();
+      const { disconnected, keyEnded } = waiting;
+      const end = AbortSignal.any([disconnected, keyEnded, AbortSignal.timeout(wait * 1000)]);
+      const after = page.last ?? filter.after;
+      const { last = page.last, ...later } = await waitForPage(feed, { ...filter, after }, limit, end);
+      if (keyEnded.aborted) throw new Problem('unauthenticated', 'The API key is no longer valid.');
+      page = { ...later, last };
+    }
+    const next_after = page.last ? eventIdOf(page.last) : (query.after ?? null);
+    return { status: 200, body: { data: page.events.map(eventFrom), has_more: page.hasMore, next_after } };
+  },
+
+  async streamEvents({ query, headers }, { accountId, db, log, openReader, untilDisconnected }) {
+    const disconnected = untilDisconnected(); // the client may disconnect before its position is known
+    const filter = filterFrom(accountId, { ...query, after: headers['last-event-id'] ?? query.after });
+    const end = AbortSignal.any([disconnected, openReader().keyEnded]);
+    const stored = await readAfterKnown(db, filter, maxReadBehind); // fails before the response begins
+    const onError = (error: unknown): void => logOnce(log, error);
+    return {
+      status: 200,
+      headers: streamHeaders,
+      body: (write) => sendEvents(write, { ...filter, feed, stored, end, seconds: streamSeconds, onError }),
+    };
+  },
+});
 
 const logged = new WeakSet<object>();
 

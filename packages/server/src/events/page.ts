@@ -1,6 +1,7 @@
 import type { components } from '@waybill/contract/types';
 import { eventsExpired } from '@waybill/http/shipments/refusals';
-import type { Database } from '../database/connect.ts';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
 import { type EventFeed, EventsLost, isEventOf } from '../event-feed/feed.ts';
 import {
   type EventPosition,
@@ -50,7 +51,7 @@ export const isWanted =
  * was restored from a backup that lacks it
  */
 export async function readAfterKnown(
-  db: Database,
+  db: Kysely<Tables>,
   { accountId, after }: EventFilter,
   limit: number,
 ): Promise<EventRow[]> {
@@ -61,7 +62,7 @@ export async function readAfterKnown(
 }
 
 /** Reads a page of the events that are stored. @throws {Problem} events_expired */
-export async function readPage(db: Database, filter: EventFilter, limit: number): Promise<Page> {
+export async function readPage(db: Kysely<Tables>, filter: EventFilter, limit: number): Promise<Page> {
   const { accountId, after, types } = filter;
   if (!types) return pageOf(await readAfterKnown(db, filter, limit + 1), limit);
   await readAfterKnown(db, filter, 0);

@@ -2,9 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import { fingerprintOf, isStorable, keyReused, problemResponse, replayOrThrow } from '@waybill/http/stored-response';
-import type { Transaction } from 'kysely';
-import { isCitus } from '../database/citus.ts';
-import type { Database, PooledDatabase } from '../database/connect.ts';
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from '../database/database.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, type NewEvent } from '../event-feed/append.ts';
@@ -38,13 +37,13 @@ export interface WriteRequest {
   path: unknown;
   body: unknown;
   /** Runs before the transaction. */
-  precheck?: (() => Promise<void>) | undefined;
-  /** Runs the handler in a transaction. */
-  runHandler(transaction: WriteTransaction): Promise<OperationResponse>;
+  precheck: ((db: Kysely<Tables>) => Promise<void>) | undefined;
+  /** Executes the write in a transaction. */
+  execute(transaction: WriteTransaction): Promise<PreparedResponse>;
+  /** Executes the write in one transaction with concurrent ones, and stores its response if it has a key. */
+  executeInGroup: ((keyedRequest: KeyedRequest | undefined) => Promise<GroupResult>) | undefined;
   /** @throws when the response cannot be sent */
   serialize(response: OperationResponse): SerializedResponse;
-  /** Executes the write in one transaction with concurrent ones, and stores its response if it has a key. */
-  runInGroup?: ((keyedRequest: KeyedRequest | undefined) => Promise<GroupResult>) | undefined;
 }
 
 /** A response and how it is sent. Both are made before the effect is committed. */
@@ -59,8 +58,8 @@ export interface PreparedResponse {
  */
 export type GroupResult = PreparedResponse | 'execute_alone' | 'key_used';
 
-interface WriteServices {
-  db: PooledDatabase;
+interface Options {
+  database: Database;
   running: RunningRequests;
   /** How long a repeated request waits for the first, in milliseconds. */
   waitTimeout: number;
@@ -80,24 +79,24 @@ interface WriteServices {
  */
 export async function executeWrite(
   write: WriteRequest,
-  { db, running, waitTimeout, executionTimeout }: WriteServices,
+  { database, running, waitTimeout, executionTimeout }: Options,
 ): Promise<SerializedResponse> {
   const { accountId, key, serialize } = write;
-  if (key === undefined) return (await within(execute(write, undefined, db), executionTimeout)).serialized;
+  if (key === undefined) return (await within(execute(write, undefined, database), executionTimeout)).serialized;
 
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadline = performance.now() + waitTimeout;
   const { responseOfEqual, endRunning } = await waitOrStart(running, keyedRequest, deadline);
   if (responseOfEqual) return serialize(replayOrThrow(responseOfEqual));
 
-  const execution = execute(write, keyedRequest, db);
+  const execution = execute(write, keyedRequest, database);
   const result = execution.then(
     ({ response, serialized }) => {
       endRunning(response);
       return serialized;
     },
     async (failure) => {
-      const stored = responseAfterFailure(db.ofAccount(accountId), keyedRequest, failure, deadline);
+      const stored = responseAfterFailure(database.ofAccount(accountId), keyedRequest, failure, deadline);
       endRunning(stored); // a promise of a response, or of an error
       return serialize(replayOrThrow(await stored));
     },
@@ -112,32 +111,27 @@ export async function executeWrite(
 async function execute(
   write: WriteRequest,
   keyedRequest: KeyedRequest | undefined,
-  db: PooledDatabase,
+  database: Database,
 ): Promise<PreparedResponse> {
-  if (write.precheck) await write.precheck();
-  // A group has requests of several accounts, and Citus would have to change several nodes in one transaction.
-  const runInGroup = write.runInGroup && !(await isCitus(db)) ? write.runInGroup : undefined;
-  const result = (await runInGroup?.(keyedRequest)) ?? 'execute_alone';
+  const db = database.ofAccount(write.accountId);
+  await write.precheck?.(db);
+  const result = (await write.executeInGroup?.(keyedRequest)) ?? 'execute_alone';
   if (result === 'key_used') throw new KeyConflict(result);
   if (result !== 'execute_alone') return result;
-  return db
-    .ofAccount(write.accountId)
-    .transaction()
-    .execute(async (trx) => {
-      const events: NewEvent[] = [];
-      const lastWork: (() => Promise<void>)[] = [];
-      const response = await write.runHandler({
-        db: trx,
-        appendEvent: (event) => void events.push(event),
-        beforeCommit: (work) => void lastWork.push(work),
-      });
-      const serialized = write.serialize(response);
-      const stored = keyedRequest ? await storeResponse(trx, keyedRequest, response) : 'stored';
-      if (stored !== 'stored') throw new KeyConflict(stored);
-      for (const work of lastWork) await work();
-      await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
-      return { response, serialized };
+  return db.transaction().execute(async (trx) => {
+    const events: NewEvent[] = [];
+    const lastWork: (() => Promise<void>)[] = [];
+    const prepared = await write.execute({
+      db: trx,
+      appendEvent: (event) => void events.push(event),
+      beforeCommit: (work) => void lastWork.push(work),
     });
+    const stored = keyedRequest ? await storeResponse(trx, keyedRequest, prepared.response) : 'stored';
+    if (stored !== 'stored') throw new KeyConflict(stored);
+    for (const work of lastWork) await work();
+    await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
+    return prepared;
+  });
 }
 
 /** The response could not be stored, and nothing is committed. */
@@ -154,7 +148,7 @@ class KeyConflict extends Error {
  * @throws the failure when no response was stored before
  */
 async function responseAfterFailure(
-  db: Database,
+  db: Kysely<Tables>,
   request: KeyedRequest,
   failure: unknown,
   deadline: number,

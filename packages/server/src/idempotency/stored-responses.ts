@@ -1,7 +1,7 @@
 import type { OperationResponse } from '@waybill/http/operations';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { isCitus } from '../database/citus.ts';
+import { type InsertQueryBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { isCanceled, isLockTimeout } from '../database/errors.ts';
+import { ago } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** How long a response is stored, in hours. A signing key must be accepted for longer: see the guide on security. */
@@ -29,20 +29,35 @@ export async function storeResponse(
   { accountId, key, fingerprint }: KeyedRequest,
   { status, headers = {}, body }: OperationResponse,
 ): Promise<StoreResult> {
+  const values = {
+    ...{ account_id: accountId, key, fingerprint, status, headers: JSON.stringify(headers) },
+    ...{ body: JSON.stringify(body), created_at: sql<Date>`now()` },
+  };
   try {
-    const { rows } = await sql`
-      insert into idempotency_keys as old (account_id, key, fingerprint, status, headers, body, created_at)
-      values (${accountId}, ${key}, ${fingerprint}, ${status}, ${JSON.stringify(headers)}, ${JSON.stringify(body)}, now())
-      on conflict (account_id, key) do update
-        set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
-            body = excluded.body, created_at = excluded.created_at
-        -- The difference is immutable; Citus accepts nothing else here.
-        where excluded.created_at - old.created_at >= make_interval(hours => ${retentionHours})
-      returning 1`.execute(db);
+    const rows = await db
+      .insertInto('idempotency_keys')
+      .values(values)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account_id', 'key'])
+          .doUpdateSet((is) => ({
+            fingerprint: is.ref('excluded.fingerprint'),
+            status: is.ref('excluded.status'),
+            headers: is.ref('excluded.headers'),
+            body: is.ref('excluded.body'),
+            created_at: is.ref('excluded.created_at'),
+          }))
+          // The difference is immutable; Citus accepts nothing else here.
+          .where(
+            sql<boolean>`excluded.created_at - idempotency_keys.created_at >= make_interval(hours => ${retentionHours})`,
+          ),
+      )
+      .returning('key')
+      .execute();
     return rows.length > 0 ? 'stored' : 'key_used';
   } catch (error) {
-    // A lock of a Citus worker ends with the limit of statements, because the worker does not know that of locks.
-    if (isLockTimeout(error) || (isCanceled(error) && (await isCitus(db)))) return 'locked';
+    // A worker of Citus does not know the limit of locks: the wait ends with the limit of statements.
+    if (isLockTimeout(error) || isCanceled(error)) return 'locked';
     throw error;
   }
 }
@@ -58,7 +73,7 @@ export interface NewStoredResponse {
   response_headers: string;
   response_body: string;
 }
-export const storedResponseColumns = {
+export const storedResponseTypes = {
   key: 'text',
   fingerprint: 'bytea',
   response_status: 'integer',
@@ -78,26 +93,40 @@ export const newStoredResponse = (
   response_body: JSON.stringify(body),
 });
 
-/** An expression: when the stored response of a row's key was stored; null without one. */
-export const storedAt = (row: string): RawBuilder<unknown> => {
+/** An expression: when the stored response of a row's key was stored; null without one. @param row a table with keys */
+export const storedAt = (db: Kysely<Tables>, row: string): SelectQueryBuilder<Tables, never, { created_at: Date }> =>
   // A sub-select, not a join: a plan made while the table was empty must not read the whole table when it has grown.
-  const key = sql.ref(`${row}.key`);
-  const account_id = sql.ref(`${row}.account_id`);
-  return sql`(select created_at from idempotency_keys k where k.account_id = ${account_id} and k.key = ${key})`;
-};
+  db
+    .selectFrom('idempotency_keys as k')
+    .select('k.created_at')
+    .where('k.account_id', '=', sql.ref<string>(`${row}.account_id`))
+    .where('k.key', '=', sql.ref<string>(`${row}.key`));
 
-/** A condition: a response that was stored at this time is not expired. */
-export const isUnexpired = (column: string): RawBuilder<boolean> =>
-  sql`${sql.ref(column)} > now() - make_interval(hours => ${sql.lit(retentionHours)})`;
+/** Stored responses that are older have expired. */
+export const expiry: RawBuilder<Date> = ago(`${retentionHours} hours`);
 
 /**
  * Inserts the responses of the rows that have a key. All instances insert in one order, so that they do not wait for each
  * other in a circle.
+ * @param rows their table
  */
-export const insertResponses = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  insert into idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
-  select account_id, key, fingerprint, response_status, response_headers, response_body, now()
-  from ${rows} where key is not null order by account_id, key`;
+export const insertResponses = (
+  db: Kysely<Tables>,
+  rows: string,
+): InsertQueryBuilder<Tables, 'idempotency_keys', { key: string }> =>
+  db
+    .insertInto('idempotency_keys')
+    .columns(['account_id', 'key', 'fingerprint', 'status', 'headers', 'body', 'created_at'])
+    .expression(
+      db
+        .selectFrom(sql.table<NewStoredResponse & { account_id: string }>(rows).as('r'))
+        .select(['account_id', 'key', 'fingerprint', 'response_status', 'response_headers', 'response_body'])
+        .select((is) => is.fn<Date>('now').as('created_at'))
+        .where('key', 'is not', null)
+        .orderBy('account_id')
+        .orderBy('key'),
+    )
+    .returning('key');
 
 /** The stored response of a key; undefined when there is none or it is expired. */
 export function findStoredResponse(
@@ -109,6 +138,6 @@ export function findStoredResponse(
     .select(['fingerprint', 'status', 'headers', 'body'])
     .where('account_id', '=', accountId)
     .where('key', '=', key)
-    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${retentionHours})`)
+    .where('created_at', '>', expiry)
     .executeTakeFirst();
 }

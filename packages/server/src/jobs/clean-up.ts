@@ -1,12 +1,13 @@
 import { uploadLife } from '@waybill/http/files/uploads';
 import { sql } from 'kysely';
-import type { Database } from '../database/connect.ts';
+import type { Database } from '../database/database.ts';
+import { type DayTable, updatePartitions } from '../database/day-partitions.ts';
+import { deleteExpired } from '../database/delete-expired.ts';
+import { eventDays } from '../event-feed/retention.ts';
+import { retentionHours } from '../idempotency/stored-responses.ts';
 import { releaseBytes } from '../storage/quota.ts';
 import { type Storage, storageKey } from '../storage/storage.ts';
-import { removeInBatches } from './batches.ts';
-import { type DayTable, updatePartitions } from './day-partitions.ts';
 import { removeExpiredEvents } from './expired-events.ts';
-import { deleteExpiredDeliveries, deleteExpiredKeys, deleteExpiredPositions } from './expired-rows.ts';
 
 /** Maximum unfinished files that a run removes. */
 const maxUnfinishedFiles = 1000;
@@ -45,12 +46,15 @@ export async function cleanUp(
   positionDays: number,
   signal?: AbortSignal,
 ): Promise<Removed> {
-  const idempotencyKeys = await deleteExpiredKeys(db, signal);
-  const uploads = await removeInBatches(() => removeUploads(db, storage), uploadBatch, signal);
+  const remove = (table: string, column: string, age: string): Promise<number> =>
+    deleteExpired(db, { table, column, age }, signal);
+  const idempotencyKeys = await remove('idempotency_keys', 'created_at', `${retentionHours} hours`);
+  const uploads = await removeUploads(db, storage, signal);
   const anHourAgo = new Date(Date.now() - 3_600_000); // no upload takes an hour
   const unfinishedFiles = await storage.removeUnfinished(anHourAgo, maxUnfinishedFiles);
-  const webhookDeliveries = await deleteExpiredDeliveries(db, signal);
-  const positions = await deleteExpiredPositions(db, positionDays, signal);
+  const webhookDeliveries = await remove('webhook_deliveries', 'event_created_at', `${eventDays} days`);
+  // The partitions of days are dropped as a whole.
+  const positions = await remove('positions_default', 'updated_at', `${positionDays} days`);
   // Last, because they fail when the database role does not own the tables.
   const { dropped } = await updatePartitions(db, positionTable, positionDays, signal);
   const events = await removeExpiredEvents(db, signal);
@@ -59,14 +63,20 @@ export async function cleanUp(
 
 const isAbandoned = sql`bound_at is null and created_at <= now() - make_interval(hours => ${uploadHours})`;
 
-async function removeUploads(db: Database, storage: Storage): Promise<number> {
-  const { rows } = await sql<{ account_id: string }>`
-    select account_id from proof_uploads where ${isAbandoned} limit ${uploadBatch}`.execute(db);
-  let removed = 0;
-  for (const accountId of new Set(rows.map(({ account_id }) => account_id))) {
-    removed += await removeUploadsOf(db, storage, accountId);
+async function removeUploads(db: Database, storage: Storage, signal?: AbortSignal): Promise<number> {
+  let total = 0;
+  let isDone = false;
+  while (!isDone && !signal?.aborted) {
+    const { rows } = await sql<{ account_id: string }>`
+      select account_id from proof_uploads where ${isAbandoned} limit ${uploadBatch}`.execute(db);
+    let removed = 0;
+    for (const accountId of new Set(rows.map(({ account_id }) => account_id))) {
+      removed += await removeUploadsOf(db, storage, accountId);
+    }
+    total += removed;
+    isDone = removed < uploadBatch;
   }
-  return removed;
+  return total;
 }
 
 /**

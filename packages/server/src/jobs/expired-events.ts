@@ -1,8 +1,8 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Database } from '../database/connect.ts';
+import type { Database } from '../database/database.ts';
+import { type DayTable, updatePartitions } from '../database/day-partitions.ts';
 import type { Tables } from '../database/tables.ts';
 import { eventDays } from '../event-feed/retention.ts';
-import { type DayTable, updatePartitions } from './day-partitions.ts';
 
 /** Notes the last event of each account, so that a reader who has not read it learns of the gap. */
 async function noteRemoval(trx: Transaction<Tables>, events: RawBuilder<unknown>): Promise<void> {

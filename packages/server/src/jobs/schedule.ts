@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../database/connect.ts';
+import type { Database } from '../database/database.ts';
 import type { Storage } from '../storage/storage.ts';
 import { cleanUp, type Removed } from './clean-up.ts';
 

@@ -29,7 +29,7 @@ export interface UnsignedBodies {
 }
 
 /** What replaces upload ids and encrypted secrets. */
-interface Revealing {
+export interface Revealing {
   sign(purpose: Purpose, uploadId: string): ReturnType<Links['sign']>;
   decrypt: SecretBox['decrypt'];
 }

@@ -1,56 +1,68 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
+import type { Links } from '@waybill/http/files/signed-urls';
 import { checkedBytes, compare } from '@waybill/http/files/uploads';
 import { publicId } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
 import { noFile } from '@waybill/http/shipments/refusals';
-import type { Handler } from '../operations/handler-types.ts';
-import { type StoredFile, storageKey } from '../storage/storage.ts';
+import type { Database } from '../database/database.ts';
+import type { Handlers } from '../operations/handler-types.ts';
+import { type Storage, type StoredFile, storageKey } from '../storage/storage.ts';
 import { findUpload, type Upload, verifyUpload } from './queries.ts';
 
-export const putProofFile: Handler<'putProofFile'> = async (
-  { path, body },
-  { db, links, storage, contentType, now },
-) => {
-  const { accountId, uploadId } = links.open('upload', path.upload_token, now);
-  const upload = await findUpload(db, accountId, uploadId);
-  if (!upload) throw noFile();
-  if (contentType !== upload.content_type) {
-    throw new Problem('unsupported_media_type', `The file was declared as ${upload.content_type}.`);
-  }
-  if (upload.verified_at) {
-    await compare(body, upload);
-    return { status: 204, body: undefined };
-  }
-  // Concurrent requests store the same bytes, because the declared SHA-256 never changes.
-  await storage.store(storageKey(accountId, uploadId), checkedBytes(body, upload), upload);
-  // The account may be disabled since the bytes began to arrive.
-  if (!(await verifyUpload(db, accountId, uploadId, now))) throw noFile();
-  return { status: 204, body: undefined };
-};
+interface Options {
+  database: Database;
+  links: Links;
+  storage: Storage;
+}
 
-export const getProofFile: Handler<'getProofFile'> = async ({ path }, { db, links, storage, log, now }) => {
-  const { accountId, uploadId, expiresAt } = links.open('file', path.file_token, now);
-  const upload = await findUpload(db, accountId, uploadId);
-  if (!upload?.bound_at) throw noFile();
-  const file = await storage.open(storageKey(accountId, uploadId));
-  if (file?.size !== upload.size) {
-    await file?.close();
-    throw new DamagedFile(upload, file?.size ?? 'no');
-  }
-  const maxAge = Math.floor((expiresAt.getTime() - now.getTime()) / 1000);
-  return {
-    status: 200,
-    headers: {
-      'cache-control': `private, max-age=${maxAge}, immutable`,
-      'content-disposition': `inline; filename="${fileName(upload)}"`,
-      'content-security-policy': "default-src 'none'; sandbox",
-      'x-content-type-options': 'nosniff',
-      'content-type': upload.content_type,
-      'content-length': String(upload.size),
-    },
-    body: checkedStream(file, upload, (error) => log.error({ err: error }, error.message)),
-  };
-};
+/** The operations on the files of proofs of delivery. */
+export const fileHandlers = ({
+  database,
+  links,
+  storage,
+}: Options): Pick<Handlers, 'putProofFile' | 'getProofFile'> => ({
+  async putProofFile({ path, body }, { contentType, now }) {
+    const { accountId, uploadId } = links.open('upload', path.upload_token, now);
+    const upload = await findUpload(database.ofAccount(accountId), accountId, uploadId);
+    if (!upload) throw noFile();
+    if (contentType !== upload.content_type) {
+      throw new Problem('unsupported_media_type', `The file was declared as ${upload.content_type}.`);
+    }
+    if (upload.verified_at) {
+      await compare(body, upload);
+      return { status: 204, body: undefined };
+    }
+    // Concurrent requests store the same bytes, because the declared SHA-256 never changes.
+    await storage.store(storageKey(accountId, uploadId), checkedBytes(body, upload), upload);
+    // The account may be disabled since the bytes began to arrive.
+    if (!(await verifyUpload(database.ofAccount(accountId), accountId, uploadId, now))) throw noFile();
+    return { status: 204, body: undefined };
+  },
+
+  async getProofFile({ path }, { log, now }) {
+    const { accountId, uploadId, expiresAt } = links.open('file', path.file_token, now);
+    const upload = await findUpload(database.ofAccount(accountId), accountId, uploadId);
+    if (!upload?.bound_at) throw noFile();
+    const file = await storage.open(storageKey(accountId, uploadId));
+    if (file?.size !== upload.size) {
+      await file?.close();
+      throw new DamagedFile(upload, file?.size ?? 'no');
+    }
+    const maxAge = Math.floor((expiresAt.getTime() - now.getTime()) / 1000);
+    return {
+      status: 200,
+      headers: {
+        'cache-control': `private, max-age=${maxAge}, immutable`,
+        'content-disposition': `inline; filename="${fileName(upload)}"`,
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'content-type': upload.content_type,
+        'content-length': String(upload.size),
+      },
+      body: checkedStream(file, upload, (error) => log.error({ err: error }, error.message)),
+    };
+  },
+});
 
 const fileName = ({ id, content_type }: Upload): string =>
   `${publicId('upl', id)}.${content_type.replace('image/', '').replace('jpeg', 'jpg')}`;

@@ -5,7 +5,7 @@ import { Problem } from '@waybill/http/problems';
 import { statusesBefore } from '@waybill/http/shipments/lifecycle';
 import { notDelivered, requireUploads, uploadsNotAccepted } from '@waybill/http/shipments/refusals';
 import { trackingFrom } from '@waybill/http/shipments/tracking';
-import type { Handler } from '../operations/handler-types.ts';
+import type { Handlers } from '../operations/handler-types.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/reveal-body.ts';
 import { reserveBytes } from '../storage/quota.ts';
 import { readLockedTracking } from '../tracking/handlers.ts';
@@ -16,70 +16,77 @@ import { bindUploads, countUnboundUploads, findProof, insertProof, insertUpload,
 
 const deliverable = statusesBefore('delivered');
 
-export const createProofUpload: Handler<'createProofUpload'> = async (
-  { path, body },
-  { accountId, beforeCommit, db, now, storageBytes },
-) => {
-  // Other uploads of the shipment wait, so that the count includes them.
-  const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
-  if (!deliverable.has(shipment.status)) throw uploadsNotAccepted(shipment.status);
-  const unbound = await countUnboundUploads(db, accountId, shipment.id, now);
-  if (unbound.count >= maxUnboundUploads) throw uploadLimitReached(unbound.oldest, now);
-  const id = newUuid();
-  await insertUpload(db, accountId, {
-    ...body,
-    id,
-    shipment_id: shipment.id,
-    sha256: Buffer.from(body.sha256, 'hex'),
-    created_at: now,
-  });
-  beforeCommit(async () => {
-    if (await reserveBytes(db, accountId, body.size, storageBytes)) return;
-    const detail = `The files of an account are limited to ${storageBytes} bytes in total.`;
-    throw new Problem('storage_quota_exceeded', detail, {}, { 'Retry-After': '3600' });
-  });
-  return {
-    status: 201,
-    body: {
-      upload_id: publicId('upl', id),
-      upload_url: unsignedUrl(id),
-      method: 'PUT',
-      headers: { 'Content-Type': body.content_type },
-    },
-  };
-};
+interface Options {
+  /** How many bytes the files of an account may have together. */
+  storageBytes: number;
+}
 
-export const submitProofOfDelivery: Handler<'submitProofOfDelivery'> = async ({ path, body }, context) => {
-  const { accountId, appendEvent, db, now } = context;
-  const deliveredAt = dateOf(body.delivered_at);
-  const shipmentId = await transition(db, accountId, path, {
-    operation: 'submitProofOfDelivery',
-    to: 'delivered',
-    occurred: { at: deliveredAt, field: 'delivered_at' },
-    now,
-  });
-  const signature = uuidFromPublicId('upl', body.signature);
-  const photos = (body.photos ?? []).map((id) => uuidFromPublicId('upl', id));
-  const bound = await bindUploads(db, accountId, shipmentId, [signature, ...photos], now);
-  requireUploads(body, (uploadId, kind) => {
-    const id = uuidFromPublicId('upl', uploadId);
-    return bound.some((upload) => upload.id === id && upload.kind === kind);
-  });
+/** The operations on proofs of delivery. `fileHandlers` has those on their files. */
+export const proofHandlers = ({
+  storageBytes,
+}: Options): Pick<Handlers, 'createProofUpload' | 'submitProofOfDelivery' | 'getProofOfDelivery'> => ({
+  async createProofUpload({ path, body }, { accountId, beforeCommit, db, now }) {
+    // Other uploads of the shipment wait, so that the count includes them.
+    const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
+    if (!deliverable.has(shipment.status)) throw uploadsNotAccepted(shipment.status);
+    const unbound = await countUnboundUploads(db, accountId, shipment.id, now);
+    if (unbound.count >= maxUnboundUploads) throw uploadLimitReached(unbound.oldest, now);
+    const id = newUuid();
+    await insertUpload(db, accountId, {
+      ...body,
+      id,
+      shipment_id: shipment.id,
+      sha256: Buffer.from(body.sha256, 'hex'),
+      created_at: now,
+    });
+    beforeCommit(async () => {
+      if (await reserveBytes(db, accountId, body.size, storageBytes)) return;
+      const detail = `The files of an account are limited to ${storageBytes} bytes in total.`;
+      throw new Problem('storage_quota_exceeded', detail, {}, { 'Retry-After': '3600' });
+    });
+    return {
+      status: 201,
+      body: {
+        upload_id: publicId('upl', id),
+        upload_url: unsignedUrl(id),
+        method: 'PUT',
+        headers: { 'Content-Type': body.content_type },
+      },
+    };
+  },
 
-  const proof = { delivered_at: deliveredAt, signed_by: body.signed_by, signature, photos, ...body.location };
-  await insertProof(db, accountId, shipmentId, proof);
-  const data = { tracking: trackingFrom(await readLockedTracking(db, accountId, path.tracking_number)) };
-  appendEvent({ type: 'tracking.status_reached', shipmentId, data });
-  appendEvent({ type: 'proof_of_delivery.submitted', shipmentId, data });
-  return { status: 201, body: proofFrom(proof, path.tracking_number) };
-};
+  async submitProofOfDelivery({ path, body }, context) {
+    const { accountId, appendEvent, db, now } = context;
+    const deliveredAt = dateOf(body.delivered_at);
+    const shipmentId = await transition(db, accountId, path, {
+      operation: 'submitProofOfDelivery',
+      to: 'delivered',
+      occurred: { at: deliveredAt, field: 'delivered_at' },
+      now,
+    });
+    const signature = uuidFromPublicId('upl', body.signature);
+    const photos = (body.photos ?? []).map((id) => uuidFromPublicId('upl', id));
+    const bound = await bindUploads(db, accountId, shipmentId, [signature, ...photos], now);
+    requireUploads(body, (uploadId, kind) => {
+      const id = uuidFromPublicId('upl', uploadId);
+      return bound.some((upload) => upload.id === id && upload.kind === kind);
+    });
 
-export const getProofOfDelivery: Handler<'getProofOfDelivery'> = async ({ path }, { accountId, db }) => {
-  const proof = await findProof(db, accountId, path.tracking_number);
-  if (proof) return { status: 200, body: proofFrom(proof, path.tracking_number) };
-  const shipment = await getCurrentStatusOrThrow(db, accountId, path);
-  throw notDelivered(shipment.status);
-};
+    const proof = { delivered_at: deliveredAt, signed_by: body.signed_by, signature, photos, ...body.location };
+    await insertProof(db, accountId, shipmentId, proof);
+    const data = { tracking: trackingFrom(await readLockedTracking(db, accountId, path.tracking_number)) };
+    appendEvent({ type: 'tracking.status_reached', shipmentId, data });
+    appendEvent({ type: 'proof_of_delivery.submitted', shipmentId, data });
+    return { status: 201, body: proofFrom(proof, path.tracking_number) };
+  },
+
+  async getProofOfDelivery({ path }, { accountId, db }) {
+    const proof = await findProof(db, accountId, path.tracking_number);
+    if (proof) return { status: 200, body: proofFrom(proof, path.tracking_number) };
+    const shipment = await getCurrentStatusOrThrow(db, accountId, path);
+    throw notDelivered(shipment.status);
+  },
+});
 
 function proofFrom(proof: Omit<Proof, 'account_id' | 'shipment_id'>, trackingNumber: string): UnsignedProof {
   const { delivered_at, signed_by, signature, photos, lat, lng } = proof;

@@ -1,13 +1,15 @@
 import type { components } from '@waybill/contract/types';
-import { noShipment } from '@waybill/http/shipments/refusals';
-import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
-import { batchedRead } from '../database/batched-read.ts';
-import { columnList, rowStatement } from '../database/row-statement.ts';
+import { publicId, timeOfUuid } from '@waybill/http/identifiers';
+import { initialTransition } from '@waybill/http/shipments/lifecycle';
+import type { Kysely, Selectable, Updateable } from 'kysely';
+import { literal } from '../database/expressions.ts';
+import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { insertTimelineEntry } from '../tracking/queries.ts';
+import type { NewShipment } from './insert-group.ts';
 
 type Schemas = components['schemas'];
-export type ShipmentRow = Selectable<Tables['shipments']>;
+type ShipmentRow = Selectable<Tables['shipments']>;
 
 /** A prepared `select *` fails once on each connection after a migration has added a column. */
 const selectedColumns = [
@@ -15,49 +17,30 @@ const selectedColumns = [
   ...(['pickup_start', 'pickup_end', 'reference', 'notes', 'cancellation_reason'] as const),
   ...(['route_since', 'updated_at'] as const),
 ];
-const columnsSql = columnList(selectedColumns);
-
-/** The columns that the shipper sets. */
-export type ShipmentDetails = Pick<ShipmentRow, 'type' | 'pickup_start' | 'pickup_end' | 'reference' | 'notes'> & {
-  /** JSON. */
-  origin: string;
-  /** JSON. */
-  destination: string;
-};
-
-export interface NewShipment {
-  id: string;
-  details: ShipmentDetails;
-  /** Of the first entry of the timeline. */
-  entryDescription: string;
-  trackingNumber: string;
-  createdAt: Date;
-}
 
 /**
  * Inserts a shipment and the first entry of its timeline. Call it in a transaction.
- * @returns undefined when another shipment of the account that is not cancelled has the reference
+ * @returns false when another shipment of the account that is not cancelled has the reference
  */
-export async function insertShipment(
-  db: Kysely<Tables>,
-  accountId: string,
-  status: Schemas['ShipmentStatus'],
-  { id, details, entryDescription, trackingNumber, createdAt }: NewShipment,
-): Promise<ShipmentRow | undefined> {
-  const columns = columnList(Object.keys(details));
-  const values = sql.join(Object.values(details));
-  const { rows } = await sql<ShipmentRow>`
-    insert into shipments (account_id, id, tracking_number, status, version, updated_at, ${columns})
-    values (${accountId}, ${id}, ${trackingNumber}, ${status}, 1, ${createdAt}, ${values})
-    -- the unique index of references, which leaves out cancelled shipments
-    on conflict (account_id, reference) where reference is not null and status <> 'cancelled' do nothing
-    returning ${columnsSql}`.execute(db);
-  const [row] = rows;
-  if (row) {
-    const entry = { version: 1, status, occurred_at: createdAt, description: entryDescription };
-    await insertTimelineEntry(db, { account_id: accountId, shipment_id: id, ...entry });
-  }
-  return row;
+export async function insertShipment(db: Kysely<Tables>, row: NewShipment): Promise<boolean> {
+  const { to: status, description } = initialTransition;
+  const inserted = await db
+    .insertInto('shipments')
+    .values({ ...row, status, version: 1 })
+    .onConflict((conflict) =>
+      // The unique index of references leaves out cancelled shipments.
+      conflict
+        .columns(['account_id', 'reference'])
+        .where('reference', 'is not', null)
+        .where('status', '<>', literal('cancelled'))
+        .doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (!inserted) return false;
+  const entry = { version: 1, status, occurred_at: row.updated_at, description };
+  await insertTimelineEntry(db, { account_id: row.account_id, shipment_id: row.id, ...entry });
+  return true;
 }
 
 /** The id of the account's shipment that has the reference and is not cancelled. */
@@ -66,32 +49,29 @@ export async function findShipmentIdByReference(
   accountId: string,
   reference: string,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select id from shipments
-    where account_id = ${accountId} and reference = ${reference} and status <> 'cancelled'`.execute(db);
-  return rows[0]?.id;
+  const row = await db
+    .selectFrom('shipments')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('reference', '=', reference)
+    .where('status', '<>', literal('cancelled'))
+    .executeTakeFirst();
+  return row?.id;
 }
 
-const readShipment = batchedRead(
-  'read_shipments',
-  rowStatement<{ pairs: Pick<ShipmentRow, 'account_id' | 'id'> }, ShipmentRow>(
-    { pairs: { account_id: 'uuid', id: 'uuid' } },
-    ({ pairs }) => sql`select ${columnsSql} from shipments join ${pairs} pairs using (account_id, id)`,
-  ),
-  'id',
-  async (db, accountId, ids) => {
-    const { rows } = await sql<ShipmentRow>`
-      select ${columnsSql} from shipments where account_id = ${accountId} and id = any(${ids}::uuid[])`.execute(db);
-    return rows;
-  },
+type WantedShipment = Pick<ShipmentRow, 'account_id' | 'id'>;
+
+/** Selects shipments by their ids. */
+export const selectShipments: RowStatement<{ wanted: WantedShipment }, ShipmentRow> = rowStatement(
+  { wanted: rowsOf<WantedShipment>({ account_id: 'uuid', id: 'uuid' }) },
+  (db, { wanted }) =>
+    db
+      .selectFrom(wanted.as('w'))
+      .innerJoin('shipments as s', (join) => join.onRef('s.account_id', '=', 'w.account_id').onRef('s.id', '=', 'w.id'))
+      .select(selectedColumns.map((column) => `s.${column}` as const))
+      // Citus finds the shards of the accounts by it.
+      .where((is) => is('s.account_id', '=', is.fn.any(wanted.column('account_id')))),
 );
-
-/** Batched across requests. @throws {Problem} not_found */
-export async function getShipmentOrThrow(db: Kysely<Tables>, accountId: string, id: string): Promise<ShipmentRow> {
-  const row = await readShipment(db, { account_id: accountId, id });
-  if (!row) throw noShipment();
-  return row;
-}
 
 export interface ShipmentFilter {
   status?: Schemas['ShipmentStatus'] | undefined;
@@ -103,7 +83,7 @@ export interface ShipmentFilter {
 }
 
 /** Up to `limit` shipments with ids below `after`, newest first. Ids contain the time, so that one index serves every range. */
-export function selectShipments(
+export function selectShipmentPage(
   db: Kysely<Tables>,
   accountId: string,
   { status, reference, from, to }: ShipmentFilter,
@@ -133,4 +113,24 @@ export function updateShipmentRow(
     .where('id', '=', id)
     .returning(selectedColumns)
     .executeTakeFirstOrThrow();
+}
+
+/** The columns that responses show. */
+type VisibleRow = Omit<ShipmentRow, 'account_id' | 'version' | 'route_since'>;
+
+export function shipmentFrom(row: VisibleRow): Schemas['Shipment'] {
+  return {
+    id: publicId('ship', row.id),
+    status: row.status,
+    tracking_number: row.tracking_number,
+    type: row.type,
+    origin: row.origin,
+    destination: row.destination,
+    pickup_window: { start: row.pickup_start.toISOString(), end: row.pickup_end.toISOString() },
+    ...(row.reference !== null && { reference: row.reference }),
+    ...(row.notes !== null && { notes: row.notes }),
+    ...(row.cancellation_reason !== null && { cancellation_reason: row.cancellation_reason }),
+    created_at: timeOfUuid(row.id).toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
 }

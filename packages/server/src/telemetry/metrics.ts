@@ -1,5 +1,5 @@
 import client from 'prom-client';
-import type { PoolStatus } from '../database/pool-status.ts';
+import type { PoolStatus } from '../database/database.ts';
 import type { EndedRequest } from '../http/request-observer.ts';
 import type { JobRun } from '../jobs/schedule.ts';
 import type { Subject } from '../rate-limit/limit.ts';

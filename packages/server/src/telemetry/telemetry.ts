@@ -2,9 +2,8 @@ import { contractVersion, operationIds, responsesOf } from '@waybill/http/docume
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database } from '../database/database.ts';
 import type { DatabaseObserver } from '../database/observer.ts';
-import { poolStatus } from '../database/pool-status.ts';
 import { accessLog } from '../http/access-log.ts';
 import { clientClosedStatus, type RequestObserver } from '../http/request-observer.ts';
 import { databaseObserver } from './database-observer.ts';
@@ -74,7 +73,7 @@ async function metricsOf(app: FastifyInstance, { db, countReaders }: Sources): P
   return createMetrics({
     statuses: Object.fromEntries(operationIds.map((id) => [id, statusesOf(id)])),
     build: { version: packageJson.version, contract_version: contractVersion, node_version: process.version },
-    poolStatus: () => poolStatus(db()),
+    poolStatus: () => db().status(),
     countConnections,
     countReaders,
   });

@@ -1,61 +1,82 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
-import { positionsNotAccepted } from '@waybill/http/shipments/refusals';
+import { noShipment, positionsNotAccepted } from '@waybill/http/shipments/refusals';
 import { rejectExpired, reportFrom, storingStatuses, trackingFrom } from '@waybill/http/shipments/tracking';
 import type { Transaction } from 'kysely';
+import { batchedRead } from '../database/batched-read.ts';
+import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Handler } from '../operations/handler-types.ts';
+import type { Handlers } from '../operations/handler-types.ts';
 import { lockShipmentOrThrow, selectPositions, storeReport } from './positions.ts';
-import { getCurrentStatusOrThrow, getTrackingOrThrow, selectTrackingOfAccount, type TrackingRow } from './queries.ts';
+import { positionsInGroups } from './positions-group.ts';
+import { getCurrentStatusOrThrow, selectTracking, type TrackingRow } from './queries.ts';
 import { transition } from './transition.ts';
 
-export const getTracking: Handler<'getTracking'> = async ({ path }, { accountId, database }) => {
-  const row = await getTrackingOrThrow(database, accountId, path.tracking_number);
-  return { status: 200, body: trackingFrom(row) };
-};
+interface Options {
+  database: Database;
+  /** For how many days positions are retained. */
+  positionDays: number;
+}
 
-export const recordTrackingEvent: Handler<'recordTrackingEvent'> = async ({ path, body }, context) => {
-  const { accountId, appendEvent, db, now, positionDays } = context;
-  const { location, eta, status, timestamp, description } = body;
-  const at = dateOf(timestamp);
-  const occurred = { at, field: 'timestamp' } as const;
-  const request = { operation: 'recordTrackingEvent', to: status, occurred, description, now } as const;
-  const id = await transition(db, accountId, path, request);
-  if (location) rejectExpired([{ occurredAt: at, pointer: '/timestamp' }], positionDays, now);
-  const position = location && storingStatuses.includes(status) ? [{ address: null, ...location, occurredAt: at }] : [];
-  const report = { positions: position, eta: eta ? dateOf(eta) : null, at };
-  const shipment = { accountId, id, trackingNumber: path.tracking_number, status };
-  const changes = await storeReport(db, shipment, report);
-  const tracking = trackingFrom(await readLockedTracking(db, accountId, path.tracking_number));
-  appendEvent({ type: 'tracking.status_reached', shipmentId: id, data: { tracking } });
-  for (const change of changes) appendEvent(change);
-  return { status: 201, body: tracking };
-};
+/** The operations on the tracking of shipments. */
+export function trackingHandlers({
+  database,
+  positionDays,
+}: Options): Pick<Handlers, 'getTracking' | 'recordTrackingEvent' | 'recordPositions' | 'listPositions'> {
+  const readTracking = batchedRead(database, 'read_tracking', 'tracking_number', selectTracking);
+  return {
+    async getTracking({ path }, { accountId }) {
+      const row = await readTracking(accountId, path.tracking_number);
+      if (!row) throw noShipment();
+      return { status: 200, body: trackingFrom(row) };
+    },
 
-export const recordPositions: Handler<'recordPositions'> = async ({ path, body }, context) => {
-  const { accountId, appendEvent, db, now, positionDays } = context;
-  const report = reportFrom(body, positionDays, now);
-  const { id, status } = await lockShipmentOrThrow(db, accountId, path.tracking_number);
-  if (!storingStatuses.includes(status)) throw positionsNotAccepted(status);
-  const shipment = { accountId, id, trackingNumber: path.tracking_number, status };
-  for (const change of await storeReport(db, shipment, report)) appendEvent(change);
-  return { status: 200, body: { accepted: body.positions.length } };
-};
+    async recordTrackingEvent({ path, body }, { accountId, appendEvent, db, now }) {
+      const { location, eta, status, timestamp, description } = body;
+      const at = dateOf(timestamp);
+      const occurred = { at, field: 'timestamp' } as const;
+      const request = { operation: 'recordTrackingEvent', to: status, occurred, description, now } as const;
+      const id = await transition(db, accountId, path, request);
+      if (location) rejectExpired([{ occurredAt: at, pointer: '/timestamp' }], positionDays, now);
+      const position =
+        location && storingStatuses.includes(status) ? [{ address: null, ...location, occurredAt: at }] : [];
+      const report = { positions: position, eta: eta ? dateOf(eta) : null, at };
+      const shipment = { accountId, id, trackingNumber: path.tracking_number, status };
+      const changes = await storeReport(db, shipment, report);
+      const tracking = trackingFrom(await readLockedTracking(db, accountId, path.tracking_number));
+      appendEvent({ type: 'tracking.status_reached', shipmentId: id, data: { tracking } });
+      for (const change of changes) appendEvent(change);
+      return { status: 201, body: tracking };
+    },
 
-export const listPositions: Handler<'listPositions'> = async ({ path, query }, { accountId, db }) => {
-  const { limit = defaultPageSize, cursor } = query;
-  const after = cursor === undefined ? undefined : timeFromCursor(readCursor(cursor, path, timeLength));
-  const { id, route_since } = await getCurrentStatusOrThrow(db, accountId, path);
-  const rows = route_since ? await selectPositions(db, accountId, id, after, limit + 1, route_since) : [];
-  const body = pageOf(
-    rows,
-    limit,
-    ({ updated_at, ...location }) => ({ ...location, updated_at: updated_at.toISOString() }),
-    ({ updated_at }) => makeCursor(timeToBytes(updated_at), path),
-  );
-  return { status: 200, body };
-};
+    recordPositions: {
+      executeInGroup: positionsInGroups(database, positionDays),
+      async execute({ path, body }, { accountId, appendEvent, db, now }) {
+        const report = reportFrom(body, positionDays, now);
+        const { id, status } = await lockShipmentOrThrow(db, accountId, path.tracking_number);
+        if (!storingStatuses.includes(status)) throw positionsNotAccepted(status);
+        const shipment = { accountId, id, trackingNumber: path.tracking_number, status };
+        for (const change of await storeReport(db, shipment, report)) appendEvent(change);
+        return { status: 200, body: { accepted: body.positions.length } };
+      },
+    },
+
+    async listPositions({ path, query }, { accountId, db }) {
+      const { limit = defaultPageSize, cursor } = query;
+      const after = cursor === undefined ? undefined : timeFromCursor(readCursor(cursor, path, timeLength));
+      const { id, route_since } = await getCurrentStatusOrThrow(db, accountId, path);
+      const rows = route_since ? await selectPositions(db, accountId, id, after, limit + 1, route_since) : [];
+      const body = pageOf(
+        rows,
+        limit,
+        ({ updated_at, ...location }) => ({ ...location, updated_at: updated_at.toISOString() }),
+        ({ updated_at }) => makeCursor(timeToBytes(updated_at), path),
+      );
+      return { status: 200, body };
+    },
+  };
+}
 
 /** A separate statement: the statement that locks the shipment may wait, and then its snapshot is old. */
 export async function readLockedTracking(
@@ -63,7 +84,7 @@ export async function readLockedTracking(
   accountId: string,
   trackingNumber: string,
 ): Promise<TrackingRow> {
-  const [row] = await selectTrackingOfAccount(db, accountId, [trackingNumber]);
+  const [row] = await selectTracking(db, { wanted: [{ account_id: accountId, tracking_number: trackingNumber }] });
   if (!row) throw new Error('A shipment was deleted inside a transaction');
   return row;
 }

@@ -1,19 +1,23 @@
 import { movingStatuses, type NewPosition, reportFrom, storingStatuses } from '@waybill/http/shipments/tracking';
-import { type RawBuilder, sql } from 'kysely';
-import { groupCommit, lockTimeoutRow } from '../database/group-commit.ts';
-import { type RowStatement, rowStatement } from '../database/row-statement.ts';
-import { insertFeedEvents, lockFeedsAfter } from '../event-feed/append.ts';
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { isOneOf, isoText, jsonObject, literal } from '../database/expressions.ts';
+import { groupCommit, lockTimeout } from '../database/group-commit.ts';
+import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
+import { insertFeedEvents, lockFeedsAfter, type NewEvent } from '../event-feed/append.ts';
 import type { PreparedResponse } from '../idempotency/execute-write.ts';
 import {
+  expiry,
   insertResponses,
-  isUnexpired,
   type NewStoredResponse,
   newStoredResponse,
   storedAt,
-  storedResponseColumns,
+  storedResponseTypes,
 } from '../idempotency/stored-responses.ts';
-import type { GroupHandler } from '../operations/handler-types.ts';
-import { currentColumns, isOtherPosition, newestWins } from './positions.ts';
+import type { Write } from '../operations/handler-types.ts';
+import { currentColumns, lastReceivedWins, newestWins } from './positions.ts';
+
+type EventType = NewEvent['type'];
 
 /** A request to record positions. */
 interface PositionsWrite {
@@ -49,12 +53,20 @@ interface Outcome {
   result: 'recorded' | 'key_used' | 'execute_alone';
 }
 
-const isOneOf = (column: string, statuses: string[]): RawBuilder<boolean> =>
-  sql`${sql.ref(column)} in (${sql.join(statuses.map((status) => sql.lit(status)))})`;
-
-/** A timestamp as JavaScript writes it. */
-const isoText = (column: string): RawBuilder<unknown> =>
-  sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** The data of the events of a change: `changeEvents` makes the same in JavaScript. */
+const changeData = jsonObject({
+  tracking_change: jsonObject({
+    tracking_number: sql.ref('a.tracking_number'),
+    status: sql.ref('a.status'),
+    eta: isoText(sql.ref('c.eta')),
+    current_location: jsonObject({
+      lat: sql.ref('c.lat'),
+      lng: sql.ref('c.lng'),
+      address: sql.ref('c.address'),
+      updated_at: isoText(sql.ref('c.updated_at')),
+    }),
+  }),
+});
 
 /**
  * Records positions of several shipments, stores the responses and appends events, in one statement. It locks the shipments,
@@ -65,110 +77,186 @@ const isoText = (column: string): RawBuilder<unknown> =>
  */
 const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }, Outcome> = rowStatement(
   {
-    requests: {
+    requests: rowsOf<RequestRow>({
       ...{ ordinal: 'integer', account_id: 'uuid', tracking_number: 'text', earliest: 'timestamptz' },
       ...{ updated_at: 'timestamptz', lat: 'float8', lng: 'float8', address: 'text', eta: 'timestamptz' },
-      ...storedResponseColumns,
-    },
-    positions: { ordinal: 'integer', updated_at: 'timestamptz', lat: 'float8', lng: 'float8', address: 'text' },
+      ...storedResponseTypes,
+    }),
+    positions: rowsOf<PositionRow>({
+      ...{ ordinal: 'integer', updated_at: 'timestamptz', lat: 'float8', lng: 'float8', address: 'text' },
+    }),
   },
-  ({ requests, positions }) => sql`
-    with lock_timeout as materialized ${lockTimeoutRow},
-    request as materialized (
-      select r.*, ${storedAt('r')} as stored_at from lock_timeout, ${requests} r
-    ),
-    shipment as materialized (
-      select r.ordinal, s.account_id, s.id, s.status, s.tracking_number
-      from request r join shipments s on s.account_id = r.account_id and s.tracking_number = r.tracking_number
-      where r.stored_at is null
-      order by s.account_id, s.id for no key update of s skip locked
-    ),
-    accepted as materialized (
-      select s.id, s.status, r.* from shipment s join request r using (ordinal)
-      where ${isOneOf('s.status', storingStatuses)}
-    ),
-    response as (${insertResponses(sql`accepted`)} returning 1),
-    route_start as (
-      update shipments s set route_since = a.earliest from accepted a
-      where s.account_id = a.account_id and s.id = a.id and (s.route_since is null or s.route_since > a.earliest)
-    ),
-    history as (
-      insert into positions as old (account_id, shipment_id, updated_at, lat, lng, address)
-      select a.account_id, a.id, p.updated_at, p.lat, p.lng, p.address
-      from ${positions} p join accepted a using (ordinal)
-      on conflict (account_id, shipment_id, updated_at) do update
-        set lat = excluded.lat, lng = excluded.lng, address = excluded.address
-        where ${isOtherPosition('old')}
-      returning 1
-    ),
-    current_position as (
-      insert into current_positions as old (account_id, shipment_id, ${currentColumns})
-      select account_id, id, updated_at, lat, lng, address, eta, true, eta is not null
-      from accepted where ${isOneOf('status', movingStatuses)}
-      ${newestWins(sql`excluded.updated_at`)}
-    ),
-    change as materialized (
-      select c.account_id, c.shipment_id, t.ordinal, t.type, jsonb_build_object('tracking_change', jsonb_build_object(
-          'tracking_number', a.tracking_number, 'status', a.status, 'eta', ${isoText('c.eta')},
-          'current_location', jsonb_build_object(
-            'lat', c.lat, 'lng', c.lng, 'address', c.address, 'updated_at', ${isoText('c.updated_at')}))) as data
-      from current_position c
-      join accepted a on a.account_id = c.account_id and a.id = c.shipment_id
-      cross join lateral (values
-        (1, 'tracking.location_changed', c.location_changed), (2, 'tracking.eta_changed', c.eta_changed)
-      ) t (ordinal, type, has_changed)
-      where t.has_changed
-    ),
-    -- The other insertions wait for nothing, because the shipments are locked.
-    feed as materialized (${lockFeedsAfter(['response', 'history'], sql`change`)}),
-    feed_event as (
-      ${insertFeedEvents(sql`(
-        select account_id, type, shipment_id, data from feed join change using (account_id) order by ordinal) ordered`)}
-    )
-    select r.ordinal, case
-      when ${isUnexpired('r.stored_at')} then 'key_used'
-      when a.ordinal is not null then 'recorded'
-      else 'execute_alone' end as result
-    from request r left join accepted a using (ordinal)`,
+  (db, { requests, positions }) =>
+    db
+      .with((cte) => cte('lock_timeout').materialized(), lockTimeout)
+      .with(
+        (cte) => cte('request').materialized(),
+        (is) =>
+          is
+            .selectFrom(['lock_timeout', requests.as('r')])
+            .selectAll('r')
+            .select(storedAt(db, 'r').as('stored_at')),
+      )
+      .with(
+        (cte) => cte('shipment').materialized(),
+        (is) =>
+          is
+            .selectFrom('request as r')
+            .innerJoin('shipments as s', (join) =>
+              join.onRef('s.account_id', '=', 'r.account_id').onRef('s.tracking_number', '=', 'r.tracking_number'),
+            )
+            .select(['r.ordinal', 's.id', 's.status'])
+            .where('r.stored_at', 'is', null)
+            .orderBy('s.account_id')
+            .orderBy('s.id')
+            .forNoKeyUpdate('s')
+            .skipLocked(),
+      )
+      .with(
+        (cte) => cte('accepted').materialized(),
+        (is) =>
+          is
+            .selectFrom('shipment as s')
+            .innerJoin('request as r', 'r.ordinal', 's.ordinal')
+            .selectAll('r')
+            .select(['s.id', 's.status'])
+            .where(isOneOf('s.status', storingStatuses)),
+      )
+      .with('response', () => insertResponses(db, 'accepted'))
+      .with('route_start', (is) =>
+        is
+          .updateTable('shipments as s')
+          .from('accepted as a')
+          .set((of) => ({ route_since: of.ref('a.earliest') }))
+          .whereRef('s.account_id', '=', 'a.account_id')
+          .whereRef('s.id', '=', 'a.id')
+          .where((of) => of.or([of('s.route_since', 'is', null), of('s.route_since', '>', of.ref('a.earliest'))])),
+      )
+      .with('history', (is) =>
+        is
+          .insertInto('positions')
+          .columns(['account_id', 'shipment_id', 'updated_at', 'lat', 'lng', 'address'])
+          .expression((from) =>
+            from
+              .selectFrom(positions.as('p'))
+              .innerJoin('accepted as a', 'a.ordinal', 'p.ordinal')
+              .select(['a.account_id', 'a.id', 'p.updated_at', 'p.lat', 'p.lng', 'p.address']),
+          )
+          .onConflict(lastReceivedWins)
+          .returning('shipment_id'),
+      )
+      .with('current_position', (is) =>
+        is
+          .insertInto('current_positions')
+          .columns(['account_id', 'shipment_id', ...currentColumns])
+          .expression((from) =>
+            from
+              .selectFrom('accepted')
+              .select((of) => [
+                ...(['account_id', 'id', 'updated_at', 'lat', 'lng', 'address', 'eta'] as const),
+                ...([of.lit(true).as('location_changed'), of('eta', 'is not', null).as('eta_changed')] as const),
+              ])
+              .where(isOneOf('status', movingStatuses)),
+          )
+          .onConflict(newestWins(sql.ref('excluded.updated_at')))
+          .returning(['account_id', 'shipment_id', ...currentColumns]),
+      )
+      .with('changed', (is) =>
+        is
+          .selectFrom('current_position as c')
+          .innerJoin('accepted as a', (join) =>
+            join.onRef('a.account_id', '=', 'c.account_id').onRef('a.id', '=', 'c.shipment_id'),
+          )
+          .select(['c.account_id', 'c.shipment_id', 'c.location_changed', 'c.eta_changed', changeData.as('data')]),
+      )
+      .with(
+        (cte) => cte('change').materialized(),
+        (is) => {
+          const changes = is.selectFrom('changed').select(['account_id', 'shipment_id', 'data']);
+          const located = literal<EventType>('tracking.location_changed').as('type');
+          const delayed = literal<EventType>('tracking.eta_changed').as('type');
+          return changes
+            .select((of) => [of.lit<number>(1).as('ordinal'), located])
+            .where('location_changed', '=', sql.lit(true))
+            .unionAll(
+              changes
+                .select((of) => [of.lit<number>(2).as('ordinal'), delayed])
+                .where('eta_changed', '=', sql.lit(true)),
+            );
+        },
+      )
+      // The other insertions wait for nothing, because the shipments are locked.
+      .with((cte) => cte('feed').materialized(), lockFeedsAfter(['response', 'history'], 'change'))
+      .with('feed_event', (is) =>
+        insertFeedEvents(
+          db,
+          is
+            .selectFrom('feed')
+            .innerJoin('change', 'change.account_id', 'feed.account_id')
+            .select(['change.account_id', 'type', 'shipment_id', 'data'])
+            .orderBy('ordinal'),
+        ),
+      )
+      .selectFrom('request as r')
+      .leftJoin('accepted as a', 'a.ordinal', 'r.ordinal')
+      .select((is) => [
+        'r.ordinal',
+        is
+          .case()
+          .when('r.stored_at', '>', expiry)
+          .then(literal('key_used'))
+          .when('a.ordinal', 'is not', null)
+          .then(literal('recorded'))
+          .else(literal('execute_alone'))
+          .end()
+          .as('result'),
+      ]),
 );
 
-const groupOptions = {
-  name: 'record_positions',
-  maxRunning: 2,
-  maxItems: 64,
-  /** In positions. */
-  weight: { max: 2_000, of: ({ positions }: PositionsWrite) => positions.length },
-  /** The reports of a shipment are stored one after the other, in the order in which they arrive. */
-  exclusiveKey: ({ row }: PositionsWrite) => `${row.account_id} ${row.tracking_number}`,
-};
-
-const recordTogether = groupCommit(groupOptions, async (db, writes: PositionsWrite[]) => {
-  const results = await recordGroup(db, {
-    requests: writes.map(({ row }, ordinal) => ({ ...row, ordinal })),
-    positions: writes.flatMap(({ positions }, ordinal) =>
-      positions.map(({ occurredAt: updated_at, lat, lng, address }) => ({ ordinal, updated_at, lat, lng, address })),
-    ),
-  });
-  const resultOf = new Map(results.map(({ ordinal, result }) => [ordinal, result]));
-  return writes.map(({ prepared }, ordinal) => {
-    const result = resultOf.get(ordinal);
-    if (!result) throw new Error('PostgreSQL returned no result for a request');
-    return result === 'recorded' ? prepared : result;
-  });
-});
-
-/** Records positions together with concurrent requests, at most one of each shipment. Its response is known before. */
-export const recordPositionsInGroup: GroupHandler<'recordPositions'> = async ({ path, body }, context) => {
-  const { accountId, db, keyedRequest, now, positionDays, prepareResponse } = context;
-  const { positions, eta, at } = reportFrom(body, positionDays, now);
-  const newest = positions.find(({ occurredAt }) => occurredAt.getTime() === at.getTime());
-  if (!newest) throw new Error('A request has no position');
-  const prepared = prepareResponse({ status: 200, body: { accepted: body.positions.length } });
-  const { lat, lng, address } = newest;
-  const earliest = new Date(Math.min(...positions.map(({ occurredAt }) => occurredAt.getTime())));
-  const row = {
-    ...{ account_id: accountId, tracking_number: path.tracking_number, earliest, updated_at: at },
-    ...{ lat, lng, address, eta, ...newStoredResponse(keyedRequest, prepared.response) },
+/** Makes the function that records positions together with concurrent requests, at most one of each shipment. */
+export function positionsInGroups(
+  database: Database,
+  positionDays: number,
+): NonNullable<Write<'recordPositions'>['executeInGroup']> {
+  const recordTogether = groupCommit(
+    database,
+    {
+      name: 'record_positions',
+      maxRunning: 2,
+      maxItems: 64,
+      /** In positions. */
+      weight: { max: 2_000, of: ({ positions }: PositionsWrite) => positions.length },
+      /** The reports of a shipment are stored one after the other, in the order in which they arrive. */
+      exclusiveKey: ({ row }: PositionsWrite) => `${row.account_id} ${row.tracking_number}`,
+    },
+    async (writes) => {
+      const results = await recordGroup(database, {
+        requests: writes.map(({ row }, ordinal) => ({ ...row, ordinal })),
+        positions: writes.flatMap(({ positions }, ordinal) =>
+          positions.map(({ occurredAt: updated_at, lat, lng, address }) => ({
+            ...{ ordinal, updated_at, lat, lng, address },
+          })),
+        ),
+      });
+      const resultOf = new Map(results.map(({ ordinal, result }) => [ordinal, result]));
+      return writes.map(({ prepared }, ordinal) => {
+        const result = resultOf.get(ordinal);
+        if (!result) throw new Error('PostgreSQL returned no result for a request');
+        return result === 'recorded' ? prepared : result;
+      });
+    },
+  );
+  return async ({ path, body }, { accountId, keyedRequest, now, prepareResponse }) => {
+    const { positions, eta, at } = reportFrom(body, positionDays, now);
+    const newest = positions.find(({ occurredAt }) => occurredAt.getTime() === at.getTime());
+    if (!newest) throw new Error('A request has no position');
+    const prepared = prepareResponse({ status: 200, body: { accepted: body.positions.length } });
+    const { lat, lng, address } = newest;
+    const earliest = new Date(Math.min(...positions.map(({ occurredAt }) => occurredAt.getTime())));
+    const row = {
+      ...{ account_id: accountId, tracking_number: path.tracking_number, earliest, updated_at: at },
+      ...{ lat, lng, address, eta, ...newStoredResponse(keyedRequest, prepared.response) },
+    };
+    return recordTogether({ row, positions, prepared });
   };
-  return recordTogether(db, { row, positions, prepared });
-};
+}

@@ -1,7 +1,17 @@
 import type { components } from '@waybill/contract/types';
 import { noShipment } from '@waybill/http/shipments/refusals';
 import { movingStatuses, type NewPosition, type Report } from '@waybill/http/shipments/tracking';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import {
+  type Expression,
+  expressionBuilder,
+  type Kysely,
+  type OnConflictBuilder,
+  type OnConflictTables,
+  type OnConflictUpdateDatabase,
+  type Selectable,
+  sql,
+} from 'kysely';
+import { ago } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import type { NewEvent } from '../event-feed/append.ts';
 
@@ -46,12 +56,17 @@ export async function storeReport(db: Kysely<Tables>, shipment: LockedShipment, 
   if (positions.length > 0) await insertPositions(db, shipment, positions);
   if (!movingStatuses.includes(status) || (positions.length === 0 && eta === null)) return [];
   const newest = positions.find(({ occurredAt }) => occurredAt.getTime() === at.getTime());
-  const { rows } = await sql<CurrentPosition>`
-    insert into current_positions as old (account_id, shipment_id, ${currentColumns})
-    values (${accountId}, ${id}, ${newest?.occurredAt ?? null}, ${newest?.lat ?? null}, ${newest?.lng ?? null},
-      ${newest?.address ?? null}, ${eta}, ${newest !== undefined}, ${eta !== null})
-    ${newestWins(sql`${at}::timestamptz`)}`.execute(db);
-  return rows.flatMap((row) => changeEvents(shipment, row));
+  const { lat = null, lng = null, address = null, occurredAt: updated_at = null } = newest ?? {};
+  const row = await db
+    .insertInto('current_positions')
+    .values({
+      ...{ account_id: accountId, shipment_id: id, updated_at, lat, lng, address, eta },
+      ...{ location_changed: newest !== undefined, eta_changed: eta !== null },
+    })
+    .onConflict(newestWins(sql.val(at)))
+    .returning(currentColumns)
+    .executeTakeFirst();
+  return row ? changeEvents(shipment, row) : [];
 }
 
 async function insertPositions(
@@ -62,20 +77,7 @@ async function insertPositions(
   const rows = positions.map(({ occurredAt: updated_at, ...position }) => ({
     ...{ account_id: accountId, shipment_id: id, updated_at, ...position },
   }));
-  await db
-    .insertInto('positions')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'shipment_id', 'updated_at'])
-        .doUpdateSet((is) => ({
-          lat: is.ref('excluded.lat'),
-          lng: is.ref('excluded.lng'),
-          address: is.ref('excluded.address'),
-        }))
-        .where(isOtherPosition('positions')),
-    )
-    .execute();
+  await db.insertInto('positions').values(rows).onConflict(lastReceivedWins).execute();
   const earliest = new Date(Math.min(...positions.map(({ occurredAt }) => occurredAt.getTime())));
   await db
     .updateTable('shipments')
@@ -86,45 +88,74 @@ async function insertPositions(
     .execute();
 }
 
-/** A position with a known timestamp is stored again only with other values. @param stored the table or its alias */
-export const isOtherPosition = (stored: string): RawBuilder<boolean> => {
-  const column = (name: string) => sql.ref(`${stored}.${name}`);
-  return sql`(${column('lat')}, ${column('lng')}, ${column('address')})
-    is distinct from (excluded.lat, excluded.lng, excluded.address)`;
-};
+/** What an insertion of positions does when one has a known timestamp: it is stored again only with other values. */
+export const lastReceivedWins = (conflict: OnConflictBuilder<Tables, 'positions'>) =>
+  conflict
+    .columns(['account_id', 'shipment_id', 'updated_at'])
+    .doUpdateSet((is) => ({
+      lat: is.ref('excluded.lat'),
+      lng: is.ref('excluded.lng'),
+      address: is.ref('excluded.address'),
+    }))
+    .where((is) =>
+      is(
+        is.refTuple('positions.lat', 'positions.lng', 'positions.address'),
+        'is distinct from',
+        is.refTuple('excluded.lat', 'excluded.lng', 'excluded.address'),
+      ),
+    );
 
+const locationColumns = ['updated_at', 'lat', 'lng', 'address'] as const;
 /** The columns of a current position that a report sets. The last two say what the last report has changed. */
-export const currentColumns: RawBuilder<unknown> = sql`updated_at, lat, lng, address, eta, location_changed, eta_changed`;
+export const currentColumns = [...locationColumns, 'eta', 'location_changed', 'eta_changed'] as const;
 
-/** A current position that a report has changed. */
-interface CurrentPosition {
-  updated_at: Date | null;
-  lat: number | null;
-  lng: number | null;
-  address: string | null;
-  eta: Date | null;
-  location_changed: boolean;
-  eta_changed: boolean;
-}
+type CurrentPosition = Pick<Selectable<Tables['current_positions']>, (typeof currentColumns)[number]>;
 
 /**
- * What an insertion of current positions, as `old`, does when there is one: the newest position wins, and of equal
- * timestamps the last one received. It returns the rows that have changed. A row without a position has an `eta` only.
+ * What an insertion of current positions does when there is one: the newest position wins, and of equal timestamps the last
+ * one received. A row without a position has an `eta` only. Only rows that have changed are returned.
  * @param reportedAt when the row was reported
  */
-export const newestWins = (reportedAt: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const isMoved = sql`excluded.updated_at is not null and (old.updated_at, old.lat, old.lng, old.address)
-    is distinct from (excluded.updated_at, excluded.lat, excluded.lng, excluded.address)`;
-  const isDelayed = sql`excluded.eta is not null and excluded.eta is distinct from old.eta`;
-  const moved = (name: string) =>
-    sql`${sql.ref(name)} = case when excluded.updated_at is null then old.${sql.ref(name)} else excluded.${sql.ref(name)} end`;
-  return sql`
-    on conflict (account_id, shipment_id) do update set
-      ${sql.join(['updated_at', 'lat', 'lng', 'address'].map(moved))},
-      eta = coalesce(excluded.eta, old.eta), location_changed = ${isMoved}, eta_changed = ${isDelayed}
-    where (old.updated_at is null or old.updated_at <= ${reportedAt}) and (${isMoved} or ${isDelayed})
-    returning account_id, shipment_id, ${currentColumns}`;
-};
+export const newestWins =
+  (reportedAt: Expression<Date>) => (conflict: OnConflictBuilder<Tables, 'current_positions'>) => {
+    const is = expressionBuilder<
+      OnConflictUpdateDatabase<Tables, 'current_positions'>,
+      OnConflictTables<'current_positions'>
+    >();
+    const isMoved = is.and([
+      is('excluded.updated_at', 'is not', null),
+      is.or(
+        locationColumns.map((name) =>
+          is(is.ref(`excluded.${name}`), 'is distinct from', is.ref(`current_positions.${name}`)),
+        ),
+      ),
+    ]);
+    const isDelayed = is.and([
+      is('excluded.eta', 'is not', null),
+      is('excluded.eta', 'is distinct from', is.ref('current_positions.eta')),
+    ]);
+    const moved = <Name extends (typeof locationColumns)[number]>(name: Name) =>
+      is
+        .case()
+        .when('excluded.updated_at', 'is', null)
+        .then(is.ref(`current_positions.${name}`))
+        .else(is.ref(`excluded.${name}`))
+        .end()
+        .$castTo<CurrentPosition[Name]>();
+    return conflict
+      .columns(['account_id', 'shipment_id'])
+      .doUpdateSet({
+        ...{ updated_at: moved('updated_at'), lat: moved('lat'), lng: moved('lng'), address: moved('address') },
+        eta: is.fn.coalesce('excluded.eta', 'current_positions.eta').$castTo<Date | null>(),
+        ...{ location_changed: isMoved.$castTo<boolean>(), eta_changed: isDelayed.$castTo<boolean>() },
+      })
+      .where(
+        is.and([
+          is.or([is('current_positions.updated_at', 'is', null), is('current_positions.updated_at', '<=', reportedAt)]),
+          is.or([isMoved, isDelayed]),
+        ]),
+      );
+  };
 
 /** The id of the shipment is added when the event is read (events/event.ts). */
 function changeEvents({ id, trackingNumber, status }: LockedShipment, row: CurrentPosition): NewEvent[] {
@@ -160,7 +191,7 @@ export function selectPositions(
     .where('shipment_id', '=', shipmentId)
     .where('updated_at', '>=', since)
     // No position is later, and the partitions of the next days are not read.
-    .where('updated_at', '<', sql<Date>`now() + interval '1 day'`);
+    .where('updated_at', '<', ago('-1 day'));
   if (after) query = query.where('updated_at', '>', after);
   return query.orderBy('updated_at').limit(limit).execute();
 }

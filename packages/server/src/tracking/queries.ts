@@ -1,78 +1,67 @@
 import { noShipment } from '@waybill/http/shipments/refusals';
 import type { StoredTracking } from '@waybill/http/shipments/tracking';
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { batchedRead } from '../database/batched-read.ts';
-import { isCitus } from '../database/citus.ts';
-import { type RowStatement, rowStatement } from '../database/row-statement.ts';
+import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
+import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 
 type Status = Tables['shipments']['status'];
 
 /** What identifies a shipment: tracking numbers are unique within an account only. */
-type TrackingPair = Pick<TrackingRow, 'account_id' | 'tracking_number'>;
+type WantedShipment = Pick<TrackingRow, 'account_id' | 'tracking_number'>;
 
 /** Timestamps inside `timeline` are PostgreSQL's JSON text. */
 export interface TrackingRow extends StoredTracking {
   account_id: string;
 }
 
-/**
- * Selects the tracking statuses of shipments.
- * @param shipments the table with the alias `s`, and what it is joined with
- * @param accountId restricts the other tables
- * @param columns further ones; the table `c` has the current positions
- */
-export const selectTrackingFrom = (
-  shipments: RawBuilder<unknown>,
-  accountId: RawBuilder<unknown>,
-  columns: RawBuilder<unknown> = sql``,
-): RawBuilder<TrackingRow> => sql<TrackingRow>`
-  select s.account_id, s.tracking_number, s.status, c.eta, c.lat, c.lng, c.address, c.updated_at,
-    (select json_agg(json_build_object('status', e.status, 'timestamp', e.occurred_at, 'description', e.description)
-                     order by e.version)
-     from tracking_events e where e.account_id = ${accountId} and e.shipment_id = s.id) as timeline ${columns}
-  from ${shipments}
-  left join current_positions c on c.account_id = ${accountId} and c.shipment_id = s.id`;
-
-/**
- * Selects by pairs of account id and tracking number, never by their cross product. Not batched: it runs on the
- * database or transaction that it is given.
- */
-export const selectTracking: RowStatement<{ pairs: TrackingPair }, TrackingRow> = rowStatement(
-  { pairs: { account_id: 'uuid', tracking_number: 'text' } },
-  ({ pairs }) =>
-    selectTrackingFrom(sql`shipments s join ${pairs} pairs using (account_id, tracking_number)`, sql`s.account_id`),
+/** Selects the tracking statuses of shipments. */
+export const selectTracking: RowStatement<{ wanted: WantedShipment }, TrackingRow> = rowStatement(
+  { wanted: rowsOf<WantedShipment>({ account_id: 'uuid', tracking_number: 'text' }) },
+  (db, { wanted }) =>
+    db
+      .selectFrom(wanted.as('w'))
+      .innerJoin('shipments as s', (join) =>
+        join.onRef('s.account_id', '=', 'w.account_id').onRef('s.tracking_number', '=', 'w.tracking_number'),
+      )
+      .leftJoin('current_positions as c', (join) =>
+        join.onRef('c.account_id', '=', 's.account_id').onRef('c.shipment_id', '=', 's.id'),
+      )
+      .select(['s.account_id', 's.tracking_number', 's.status', 'c.eta', 'c.lat', 'c.lng', 'c.address', 'c.updated_at'])
+      .select((is) =>
+        is
+          .selectFrom('tracking_events as e')
+          .select((of) =>
+            of.fn
+              .jsonAgg(
+                jsonBuildObject({
+                  status: of.ref('e.status'),
+                  timestamp: of.ref('e.occurred_at'),
+                  description: of.ref('e.description'),
+                }),
+              )
+              .orderBy('e.version')
+              .as('timeline'),
+          )
+          .whereRef('e.account_id', '=', 's.account_id')
+          .whereRef('e.shipment_id', '=', 's.id')
+          .$asScalar()
+          .$notNull()
+          .as('timeline'),
+      )
+      // Citus finds the shards of the accounts by it.
+      .where((is) => is('s.account_id', '=', is.fn.any(wanted.column('account_id')))),
 );
-
-/** Selects shipments of one account. Not batched. */
-export async function selectTrackingOfAccount(
-  db: Kysely<Tables>,
-  accountId: string,
-  trackingNumbers: string[],
-): Promise<TrackingRow[]> {
-  const { rows } = await sql<TrackingRow>`
-    ${selectTrackingFrom(sql`shipments s`, sql`${accountId}`)}
-    where s.account_id = ${accountId} and s.tracking_number = any(${trackingNumbers}::text[])`.execute(db);
-  return rows;
-}
-
-const readTracking = batchedRead('read_tracking', selectTracking, 'tracking_number', selectTrackingOfAccount);
-
-/** Batched across requests. @throws {Problem} not_found */
-export async function getTrackingOrThrow(
-  db: Kysely<Tables>,
-  accountId: string,
-  trackingNumber: string,
-): Promise<TrackingRow> {
-  const row = await readTracking(db, { account_id: accountId, tracking_number: trackingNumber });
-  if (!row) throw noShipment();
-  return row;
-}
 
 /** A shipment by its id (a uuid) or its tracking number. */
 export type ShipmentRef = { id: string } | { tracking_number: string };
-export const matchesShipment = (shipment: ShipmentRef): RawBuilder<boolean> =>
-  'id' in shipment ? sql`s.id = ${shipment.id}` : sql`s.tracking_number = ${shipment.tracking_number}`;
+const isShipment =
+  (accountId: string, shipment: ShipmentRef) =>
+  (is: ExpressionBuilder<{ s: Tables['shipments'] }, 's'>): Expression<SqlBool> =>
+    is.and([
+      is('s.account_id', '=', accountId),
+      'id' in shipment ? is('s.id', '=', shipment.id) : is('s.tracking_number', '=', shipment.tracking_number),
+    ]);
 
 export interface StatusUpdate {
   from: Status[];
@@ -96,39 +85,36 @@ export async function updateStatus(
   shipment: ShipmentRef,
   { from, to, occurredAt, tolerance, description, now }: StatusUpdate,
 ): Promise<string | undefined> {
-  const update = sql<Pick<TimelineEntry, 'shipment_id' | 'version'>>`
-    update shipments s set status = ${to}, version = s.version + 1, updated_at = ${now}
-    where s.account_id = ${accountId} and ${matchesShipment(shipment)} and s.status = any(${from}::text[])
-      and ${new Date(occurredAt.getTime() + tolerance)}::timestamptz >= (
-        select e.occurred_at from tracking_events e
-        where e.account_id = ${accountId} and e.shipment_id = s.id and e.version = s.version)
-    returning s.id as shipment_id, s.version`;
-  if (await isCitus(db)) {
-    const [updated] = (await update.execute(db)).rows;
-    if (updated) {
-      await insertTimelineEntry(db, {
-        ...updated,
-        account_id: accountId,
-        status: to,
-        occurred_at: occurredAt,
-        description,
-      });
-    }
-    return updated?.shipment_id;
-  }
-  const { rows } = await sql<{ shipment_id: string }>`
-    with updated as (${update}),
-    timeline_entry as (
-      insert into tracking_events (account_id, shipment_id, version, status, occurred_at, description)
-      select ${accountId}, shipment_id, version, ${to}, ${occurredAt}, ${description} from updated
+  const updated = await db
+    .updateTable('shipments as s')
+    .set((is) => ({ status: to, version: is('s.version', '+', 1), updated_at: now }))
+    .where(isShipment(accountId, shipment))
+    .where((is) => is('s.status', '=', is.fn.any(is.val(from))))
+    .where((is) =>
+      is(
+        is
+          .selectFrom('tracking_events as e')
+          .select('e.occurred_at')
+          .where('e.account_id', '=', accountId)
+          .whereRef('e.shipment_id', '=', 's.id')
+          .whereRef('e.version', '=', 's.version'),
+        '<=',
+        new Date(occurredAt.getTime() + tolerance),
+      ),
     )
-    select shipment_id from updated`.execute(db);
-  return rows[0]?.shipment_id;
+    .returning(['s.id', 's.version'])
+    .executeTakeFirst();
+  if (!updated) return undefined;
+  const { id, version } = updated;
+  const entry = { version, status: to, occurred_at: occurredAt, description };
+  await insertTimelineEntry(db, { account_id: accountId, shipment_id: id, ...entry });
+  return id;
 }
 
-type TimelineEntry = Selectable<Tables['tracking_events']>;
-
-export async function insertTimelineEntry(db: Kysely<Tables>, entry: TimelineEntry): Promise<void> {
+export async function insertTimelineEntry(
+  db: Kysely<Tables>,
+  entry: Selectable<Tables['tracking_events']>,
+): Promise<void> {
   await db.insertInto('tracking_events').values(entry).execute();
 }
 
@@ -150,8 +136,7 @@ export async function getCurrentStatusOrThrow(
         .onRef('e.version', '=', 's.version'),
     )
     .select(['s.id', 's.status', 's.route_since', 'e.occurred_at'])
-    .where('s.account_id', '=', accountId)
-    .where(matchesShipment(shipment))
+    .where(isShipment(accountId, shipment))
     .executeTakeFirst();
   if (!row) throw noShipment();
   return row;

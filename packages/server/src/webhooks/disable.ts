@@ -1,5 +1,5 @@
 import type { components } from '@waybill/contract/types';
-import type { Database } from '../database/connect.ts';
+import type { Database } from '../database/database.ts';
 import { appendEvents } from '../event-feed/append.ts';
 import { endpointFrom } from './endpoint.ts';
 import { visibleColumns } from './endpoint-queries.ts';

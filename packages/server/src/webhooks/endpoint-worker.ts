@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Database } from '../database/connect.ts';
+import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import { withTimeLimit } from '../timing/time-limit.ts';
 import type { SecretBox } from '../webhook-signing/secrets.ts';

@@ -1,7 +1,7 @@
 import { newUuid } from '@waybill/http/identifiers';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { Database } from '../database/connect.ts';
-import { type RowStatement, rowStatement } from '../database/row-statement.ts';
+import type { Database } from '../database/database.ts';
+import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** What the sending of an endpoint's events needs. */
@@ -42,11 +42,13 @@ interface NewDelivery {
  */
 const insertDeliveries: RowStatement<{ deliveries: NewDelivery }, unknown> = rowStatement(
   {
-    deliveries: {
+    deliveries: rowsOf<NewDelivery>({
       ...{ account_id: 'uuid', endpoint_id: 'uuid', id: 'uuid', position: 'bigint', created_at: 'timestamptz' },
-    },
+    }),
   },
-  ({ deliveries }) => sql`
+  (db, { deliveries }) => ({
+    compile: () =>
+      sql<unknown>`
     insert into webhook_deliveries (account_id, endpoint_id, id, event_position, event_created_at, type, order_key,
       status, attempts, next_attempt_at)
     select n.account_id, n.endpoint_id, n.id, e.position, e.created_at, e.type, coalesce(e.shipment_id, n.id), 'pending', 0,
@@ -58,14 +60,15 @@ const insertDeliveries: RowStatement<{ deliveries: NewDelivery }, unknown> = row
             and p.status = 'pending'
           limit 1) is null
         then now() end
-    from ${deliveries} n
+    from ${deliveries.as('n')}
     cross join lateral (
       select e.account_id, e.position, e.created_at, e.type, e.shipment_id from events e
       -- JavaScript has cut the time of the event to milliseconds.
       where e.account_id = n.account_id and e.position = n.position
         and e.created_at >= n.created_at and e.created_at < n.created_at + interval '1 millisecond'
       limit 1
-    ) e`,
+    ) e`.compile(db),
+  }),
 );
 
 const newDeliveries = ({ account_id, id: endpoint_id }: QueueRow, events: QueuedEvent[]): NewDelivery[] =>
@@ -142,29 +145,34 @@ export interface RecordedAttempt {
 
 const updateDeliveries: RowStatement<{ attempts: RecordedAttempt }, unknown> = rowStatement(
   {
-    attempts: {
+    attempts: rowsOf<RecordedAttempt>({
       ...{ account_id: 'uuid', endpoint_id: 'uuid', id: 'uuid', order_key: 'uuid', status: 'text' },
       ...{ next_attempt_at: 'timestamptz', attempted_at: 'timestamptz', attempt_url: 'text', attempt_ms: 'integer' },
       ...{ response_status: 'integer', response_body: 'text', error: 'text' },
-    },
+    }),
   },
-  ({ attempts }) => sql`
+  (db, { attempts }) => ({
+    compile: () =>
+      sql<unknown>`
     update webhook_deliveries d
     set status = a.status, attempts = d.attempts + 1, next_attempt_at = a.next_attempt_at,
       attempted_at = a.attempted_at, attempt_url = a.attempt_url, attempt_ms = a.attempt_ms,
       response_status = a.response_status, response_body = a.response_body, error = a.error
-    from ${attempts} a
+    from ${attempts.as('a')}
     where d.account_id = a.account_id and d.endpoint_id = a.endpoint_id and d.id = a.id
       -- With \`= 'pending'\` PostgreSQL reads all pending deliveries by their index.
-      and d.status not in ('delivered', 'failed')`,
+      and d.status not in ('delivered', 'failed')`.compile(db),
+  }),
 );
 
 type Key = Pick<RecordedAttempt, 'account_id' | 'endpoint_id' | 'order_key'>;
 
 /** Makes the first pending delivery of each shipment due, unless it has an attempt ahead. */
 const dueNext: RowStatement<{ keys: Key }, unknown> = rowStatement(
-  { keys: { account_id: 'uuid', endpoint_id: 'uuid', order_key: 'uuid' } },
-  ({ keys }) => sql`
+  { keys: rowsOf<Key>({ account_id: 'uuid', endpoint_id: 'uuid', order_key: 'uuid' }) },
+  (db, { keys }) => ({
+    compile: () =>
+      sql<unknown>`
     update webhook_deliveries d set next_attempt_at = now()
     from (
       select k.account_id, k.endpoint_id, (
@@ -172,10 +180,11 @@ const dueNext: RowStatement<{ keys: Key }, unknown> = rowStatement(
         where n.account_id = k.account_id and n.endpoint_id = k.endpoint_id and n.order_key = k.order_key
           and n.status = 'pending'
         order by n.event_position, n.id limit 1) as id
-      from ${keys} k
+      from ${keys.as('k')}
     ) first
     where d.account_id = first.account_id and d.endpoint_id = first.endpoint_id and d.id = first.id
-      and d.next_attempt_at is null`,
+      and d.next_attempt_at is null`.compile(db),
+  }),
 );
 
 /** Stores the results of attempts, and makes the next deliveries of their shipments due. */

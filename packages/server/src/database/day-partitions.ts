@@ -1,11 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { dayLength } from '@waybill/contract/duration';
 import { sql, type Transaction } from 'kysely';
-import { isCitus } from '../database/citus.ts';
-import type { Database } from '../database/connect.ts';
-import { distributeTable } from '../database/distribute.ts';
-import { isLockTimeout } from '../database/errors.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Database } from './database.ts';
+import { distributeTable } from './distribute.ts';
+import { isLockTimeout } from './errors.ts';
+import type { Tables } from './tables.ts';
 
 /** Days ahead with a partition: clean-up may fail for as long before positions go to the default partition. */
 const daysAhead = 7;
@@ -94,15 +93,16 @@ async function changePartition(db: Database, table: DayTable, day: number, chang
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().execute(async (trx) => {
-        // Citus: the limit is for the locks of workers, too.
-        if (await isCitus(trx)) await sql`set local citus.propagate_set_commands to 'local'`.execute(trx);
+        if (await db.isCitus()) await propagateSettings(trx);
         await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(trx);
         const { rows } = await sql<{ locked: boolean }>`
           select pg_try_advisory_xact_lock(${lockKey}) as locked`.execute(trx);
         if (!rows[0]?.locked) return 'busy';
         const exists = (await partitionDays(trx, table)).has(day);
         if (exists === (change === 'create')) return 'unchanged';
-        await (change === 'create' ? createPartition(trx, table, day) : dropPartition(trx, table, day));
+        await (change === 'create'
+          ? createPartition(trx, table, day, await db.isCitus())
+          : dropPartition(trx, table, day));
         return 'changed';
       });
     } catch (error) {
@@ -113,13 +113,23 @@ async function changePartition(db: Database, table: DayTable, day: number, chang
   }
 }
 
+/** Citus limits the locks of workers, too. */
+async function propagateSettings(trx: Transaction<Tables>): Promise<void> {
+  await sql`set local citus.propagate_set_commands to 'local'`.execute(trx);
+}
+
 /** Moves the rows of the day from the default partition and attaches a new one. It does not lock the whole table. */
-async function createPartition(trx: Transaction<Tables>, table: DayTable, day: number): Promise<void> {
+async function createPartition(
+  trx: Transaction<Tables>,
+  table: DayTable,
+  day: number,
+  isCitus: boolean,
+): Promise<void> {
   const partition = partitionOf(table, day);
   const [parent, name, elsewhere] = [sql.id(table.name), sql.id(partition), sql.id(`${table.name}_default`)];
   const [from, to] = [sql.lit(startOf(day)), sql.lit(startOf(day + 1))];
   await sql`create table ${name} (like ${parent})`.execute(trx);
-  if (await isCitus(trx)) await distributeTable(trx, partition, table.name);
+  if (isCitus) await distributeTable(trx, partition, table.name);
   await sql`lock table ${elsewhere} in access exclusive mode`.execute(trx);
   const isOfDay = sql`${sql.id(table.column)} >= ${from} and ${sql.id(table.column)} < ${to}`;
   const { rows } = await sql`select 1 from ${elsewhere} where ${isOfDay} limit 1`.execute(trx);

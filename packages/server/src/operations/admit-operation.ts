@@ -2,35 +2,28 @@ import { operationTable } from '@waybill/contract/operations';
 import { pageLimits } from '@waybill/http/document';
 import type { OperationId } from '@waybill/http/operations';
 import { accessProblem } from '@waybill/http/problems';
-import { operationRoutes } from '@waybill/http/routes';
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Authenticated } from '../auth/authenticate.ts';
-import { requestWeight } from '../http/admission.ts';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Authenticate, Authenticated } from '../auth/authenticate.ts';
+import { type Admission, requestWeight } from '../http/admission.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { andThen } from '../rate-limit/and-then.ts';
-import { fastifyHandlers, type Services } from './route-handlers.ts';
+import type { RateLimit } from '../rate-limit/limit.ts';
 
-/**
- * Makes the routes of the contract (packages/http/src/routes.ts lists the steps of a request). Before their `admit`, the app
- * observes requests (http/request-observer.ts), permits other origins (http/cors.ts) and sheds load
- * (http/load-shedding.ts).
- */
-export async function contractRoutes(app: FastifyInstance, services: Services): Promise<void> {
-  const handlerOf = fastifyHandlers(services);
-  await operationRoutes(app, {
-    basePath: services.basePath,
-    admit: (id) => admitOperation(id, services),
-    handlerOf,
-  });
+interface AdmissionOptions {
+  admission: Admission;
+  /** For requests that transfer files. */
+  transfers: Admission;
+  authenticate: Authenticate;
+  limit: RateLimit;
 }
 
 /**
  * Requires a valid key that is within its limit and has the operation's scope. A file operation has a signed URL instead,
  * and its IP address is counted. The request then waits for its turn (http/admission.ts).
  */
-function admitOperation(
+export function admitOperation(
   id: OperationId,
-  { admission, authenticate, limit, transfers }: Services,
+  { admission, authenticate, limit, transfers }: AdmissionOptions,
 ): onRequestHookHandler {
   const { scope } = operationTable[id];
   const entriesOf = listLength(id);

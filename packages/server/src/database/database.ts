@@ -1,0 +1,198 @@
+import { DefaultConnectionProvider, DefaultQueryExecutor, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { type FairQueue, fairQueue, NoSlot } from '../fairness/fair-queue.ts';
+import { PoolDriver } from './driver.ts';
+import { QueueFull } from './errors.ts';
+import type { DatabaseObserver } from './observer.ts';
+import type { Tables } from './tables.ts';
+import { type ConnectionWatch, watchConnections } from './watch.ts';
+
+/** Milliseconds that a command of the command line waits for a connection. */
+const commandConnectTimeout = 15_000;
+/** Callers that may wait for a connection, per connection of the pool. */
+const waitingPerConnection = 200;
+
+export interface DatabaseSettings {
+  url: string;
+  poolSize: number;
+  /** Whether to use prepared statements with generic plans and session settings. An old PgBouncer supports neither. */
+  prepared: boolean;
+  /**
+   * Milliseconds that a caller waits for a connection, and for each statement. After that, the connection is closed.
+   * Leave it out for statements of any duration, such as migrations.
+   */
+  timeout?: number;
+  /** Called when a connection is lost. */
+  onError?: (error: Error) => void;
+  observer?: DatabaseObserver;
+}
+
+/**
+ * Every statement has one generic plan per connection, made perhaps while its tables were empty. It must look rows up in
+ * indexes, or it would read whole tables when they have grown.
+ */
+const indexedPlans: Record<string, string> = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+};
+/** Citus cannot plan most statements without the values of their parameters. */
+const citusPlans = { plan_cache_mode: 'auto' };
+
+/** Numbers of connections, and of the callers that wait for one. */
+export interface PoolStatus {
+  inUse: number;
+  idle: number;
+  waiting: number;
+  max: number;
+}
+
+type KyselyParts = Pick<ConstructorParameters<typeof Kysely<Tables>>[0], never> & {
+  config: { dialect: PostgresDialect };
+  dialect: PostgresDialect;
+  driver: PoolDriver;
+};
+
+/** The database of a process: a pool of connections, which connects with the first query. */
+export class Database extends Kysely<Tables> {
+  readonly pool: pg.Pool;
+  readonly observer: DatabaseObserver | undefined;
+  readonly #parts: KyselyParts;
+  readonly #executor: DefaultQueryExecutor;
+  readonly #queue: FairQueue;
+  readonly #citus: CitusDetection;
+
+  constructor(settings: DatabaseSettings) {
+    const { poolSize, prepared, timeout, observer } = settings;
+    const watch = timeout === undefined ? undefined : watchConnections(settings.url, timeout);
+    const pool = openPool(settings, watch);
+    const citus: CitusDetection = { isCitus: undefined };
+    const prepareSession = (client: pg.PoolClient): Promise<void> => prepareCitusSession(client, citus);
+    const maxWaiting = poolSize * waitingPerConnection;
+    const driver = new PoolDriver({ pool, maxWaiting, prepared, watch, observer, prepareSession });
+    const dialect = new PostgresDialect({ pool: async () => Promise.reject(new Error('PoolDriver has the pool')) });
+    const executor = new DefaultQueryExecutor(
+      dialect.createQueryCompiler(),
+      dialect.createAdapter(),
+      new DefaultConnectionProvider(driver),
+    );
+    const parts = { config: { dialect }, dialect, driver };
+    super({ ...parts, executor });
+    this.pool = pool;
+    this.observer = observer;
+    this.#parts = parts;
+    this.#executor = executor;
+    this.#queue = connectionQueue(poolSize, maxWaiting, timeout);
+    this.#citus = citus;
+  }
+
+  /** The same database, whose connections accounts take in turns: many requests of one account delay only that account. */
+  ofAccount(accountId: string): Kysely<Tables> {
+    const executor = this.#executor;
+    const fair = executor.withConnectionProvider({
+      provideConnection: (consumer) =>
+        this.#queue.run(accountId, () => executor.provideConnection(consumer)).catch(throwQueueFull),
+    });
+    return new Kysely<Tables>({ ...this.#parts, executor: fair });
+  }
+
+  /**
+   * Whether the database has the extension Citus, so that statements must name one account each, and a statement must not
+   * change several tables (decision 0022). It is detected once: restart the service after the extension was created.
+   */
+  async isCitus(): Promise<boolean> {
+    if (this.#citus.isCitus === undefined) await this.connection().execute(async () => {});
+    return this.#citus.isCitus === true;
+  }
+
+  /** The settings by which PostgreSQL makes plans, if statements are prepared. */
+  async planSettings(): Promise<Record<string, string>> {
+    return (await this.isCitus()) ? { ...indexedPlans, ...citusPlans } : indexedPlans;
+  }
+
+  status(): PoolStatus {
+    const { totalCount, idleCount, waitingCount, options } = this.pool;
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: options.max };
+  }
+}
+
+/** Opens a database. It connects with the first query. */
+export const openDatabase = (settings: DatabaseSettings): Database => new Database(settings);
+
+function openPool(
+  { url, poolSize, prepared, timeout, onError = () => {} }: DatabaseSettings,
+  watch: ConnectionWatch | undefined,
+): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    keepAlive: true,
+    pipeline: true, // statements are sent before earlier ones have ended: see driver.ts
+    connectionTimeoutMillis: timeout ?? commandConnectTimeout,
+    ...(watch && { Client: watchedClient(watch) as typeof pg.Client }),
+    ...(prepared && { options: sessionSettings(timeout) }),
+  });
+  pool.on('error', onError);
+  pool.on('connect', (client) => {
+    // The pool does not handle errors of a checked-out client; an unhandled one would end the process.
+    client.on('error', onError);
+  });
+  return pool;
+}
+
+/** What a pool knows of its database. */
+interface CitusDetection {
+  /** Undefined until the first connection. */
+  isCitus: boolean | undefined;
+}
+
+/** Prepares a new session, and detects with the first one whether the database has Citus. */
+async function prepareCitusSession(client: pg.PoolClient, detection: CitusDetection): Promise<void> {
+  if (detection.isCitus === undefined) {
+    const { rows } = await client.query("select to_regclass('pg_dist_partition') is not null as found");
+    detection.isCitus = rows[0].found;
+  }
+  if (detection.isCitus) await client.query(`set plan_cache_mode to ${citusPlans.plan_cache_mode}`);
+}
+
+/** Connections that requests leave to batches and jobs. They need one for a short time only. */
+const sharedConnections = 2;
+
+function connectionQueue(poolSize: number, maxWaiting: number, timeout: number = commandConnectTimeout): FairQueue {
+  const slots = Math.max(1, poolSize - sharedConnections);
+  const slotsPerAccount = Math.max(1, Math.floor(slots * 0.75));
+  return fairQueue({ slots, slotsPerAccount, maxWaiting, maxWaitingPerAccount: maxWaiting, timeout });
+}
+
+function throwQueueFull(error: unknown): never {
+  throw error instanceof NoSlot ? new QueueFull('Too many requests wait for a connection.') : error;
+}
+
+/**
+ * Milliseconds after which PostgreSQL ends what takes too long. They are shorter than the timeout of the caller. The lock
+ * limit is the shortest: its error is more specific.
+ */
+export const sessionLimits = (timeout: number): Record<string, number> => ({
+  lock_timeout: Math.ceil(timeout * 0.75),
+  statement_timeout: Math.ceil(timeout * 0.875),
+  idle_in_transaction_session_timeout: Math.ceil(timeout * 1.25),
+});
+
+function sessionSettings(timeout: number | undefined): string {
+  return Object.entries({ ...indexedPlans, ...(timeout && sessionLimits(timeout)) })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+}
+
+/** Makes the class of clients that are watched while they connect. */
+const watchedClient = (watch: ConnectionWatch): (new (config: pg.ClientConfig) => pg.Client) =>
+  class extends pg.Client {
+    constructor(config: pg.ClientConfig) {
+      super(config);
+      watch.startWaiting(this);
+      this.once('connect', () => watch.stopWaiting(this));
+      this.once('end', () => watch.stopWaiting(this));
+    }
+  };

@@ -1,0 +1,280 @@
+import { createHash } from 'node:crypto';
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import type pg from 'pg';
+import { withTimeLimit } from '../timing/time-limit.ts';
+import { ConnectionLost, endsSession, HalfOpenConnection, isCanceled, isDatabaseError, QueueFull } from './errors.ts';
+import type { DatabaseObserver } from './observer.ts';
+import { type ConnectionWatch, destroyConnection } from './watch.ts';
+
+export interface DriverOptions {
+  pool: pg.Pool;
+  /** Callers that may wait for a connection. Further ones are rejected. */
+  maxWaiting: number;
+  /** Whether statements are prepared. */
+  prepared: boolean;
+  watch: ConnectionWatch | undefined;
+  observer: DatabaseObserver | undefined;
+  /** Runs once for each new connection, before its first use. */
+  prepareSession(client: pg.PoolClient): Promise<void>;
+}
+
+/** Minimum milliseconds between two replacements of all connections. */
+const replaceInterval = 1_000;
+/** Milliseconds that callers and PostgreSQL may take to finish when the pool ends. */
+const endTimeout = 5_000;
+/** A statement with more parameters is not prepared: it has one for each value of its rows, and so many different texts. */
+const maxPreparedParameters = 50;
+
+interface Statement {
+  sql: string;
+  parameters: readonly unknown[];
+  /**
+   * Held until the next statement of its transaction, usually the commit, and sent together with it, so that its locks do
+   * not last for a round trip. Nothing gets its result. When it fails, the next statement throws its error.
+   */
+  sentWithCommit?: true;
+}
+
+/** Marks a statement as the last of its transaction, which is sent together with the commit. */
+export const sentWithCommit = (query: CompiledQuery): CompiledQuery =>
+  ({ ...query, sentWithCommit: true }) as CompiledQuery;
+
+/**
+ * Gives Kysely connections of a pool. The queue of callers is bounded, the clients are watched, all clients are replaced
+ * after an error that shows that their sessions are stale, and transactions take few round trips.
+ */
+export class PoolDriver implements Driver {
+  readonly #options: DriverOptions;
+  readonly #connections = new Map<pg.PoolClient, Connection>();
+  /** Connections of an earlier generation are closed instead of used again. */
+  #generation = 0;
+  #replacedAt = Number.NEGATIVE_INFINITY;
+  #onEmpty: () => void = () => {};
+
+  constructor(options: DriverOptions) {
+    this.#options = options;
+    const { pool } = options;
+    const nameOf = options.prepared ? statementNames() : undefined;
+    pool.on('connect', (client) => {
+      const generation = this.#generation;
+      const onError = (error: unknown): void => this.#replaceIfStale(generation, error);
+      this.#connections.set(client, new Connection(client, generation, nameOf, options, onError));
+    });
+    pool.on('remove', (client) => {
+      this.#connections.delete(client);
+      if (this.#connections.size === 0) this.#onEmpty();
+    });
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const { pool, maxWaiting, prepareSession } = this.#options;
+    if (pool.waitingCount >= maxWaiting) throw new QueueFull('Too many requests wait for a connection.');
+    for (;;) {
+      const client = await connectWithRetry(() => pool.connect());
+      const connection = this.#connections.get(client);
+      if (connection?.generation !== this.#generation) {
+        client.release(true);
+        continue;
+      }
+      if (!connection.hasSettings) await prepareOnce(client, connection, prepareSession);
+      return connection;
+    }
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    (connection as Connection).begin();
+  }
+
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as Connection).commit();
+  }
+
+  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    return (connection as Connection).rollback();
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    (connection as Connection).release();
+  }
+
+  async destroy(): Promise<void> {
+    const { pool, watch } = this.#options;
+    if (pool.ending) return;
+    // The promise of pg resolves before its connections are closed.
+    const closed = new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+      if (this.#connections.size === 0) resolve();
+    });
+    const ended = pool.end().then(() => closed);
+    await withTimeLimit(ended, endTimeout, () => {});
+    for (const client of this.#connections.keys())
+      destroyConnection(client, new ConnectionLost('The connection did not close in time.'));
+    watch?.close();
+  }
+
+  #replaceIfStale(generation: number, error: unknown): void {
+    const now = performance.now();
+    if (!isStaleSession(error) || generation !== this.#generation || now - this.#replacedAt < replaceInterval) return;
+    this.#generation++;
+    this.#replacedAt = now;
+  }
+}
+
+/**
+ * A connection of the pool. In a transaction, `begin` is sent together with the first statement, and statements that are
+ * `sentWithCommit` together with `commit`: PostgreSQL executes them one after the other. When one fails, the commit becomes
+ * a rollback.
+ */
+class Connection implements DatabaseConnection {
+  readonly generation: number;
+  /** Whether its session has its settings. */
+  hasSettings = false;
+  readonly #client: pg.PoolClient;
+  readonly #nameOf: ((sql: string) => string) | undefined;
+  readonly #options: DriverOptions;
+  readonly #onError: (error: unknown) => void;
+  /** Whether `begin` is sent. */
+  #isBegun = false;
+  #isInTransaction = false;
+  #held: Statement[] = [];
+  #isBroken = false;
+
+  constructor(
+    client: pg.PoolClient,
+    generation: number,
+    nameOf: ((sql: string) => string) | undefined,
+    options: DriverOptions,
+    onError: (error: unknown) => void,
+  ) {
+    this.#client = client;
+    this.generation = generation;
+    this.#nameOf = nameOf;
+    this.#options = options;
+    this.#onError = onError;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const statement: Statement = query;
+    if (statement.sentWithCommit && this.#isInTransaction) {
+      this.#held.push(statement);
+      return { rows: [] };
+    }
+    const result = await this.#send(statement);
+    const isChange = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(result.command);
+    return { rows: (result.rows ?? []) as Row[], ...(isChange && { numAffectedRows: BigInt(result.rowCount ?? 0) }) };
+  }
+
+  // biome-ignore lint/correctness/useYield: Kysely requires the method, and nothing calls it
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('Streams of rows are not supported');
+  }
+
+  begin(): void {
+    this.#isInTransaction = true;
+    this.#held = [{ sql: 'begin', parameters: [] }];
+    this.#isBegun = false;
+  }
+
+  async commit(): Promise<void> {
+    this.#isInTransaction = false;
+    const { command } = await this.#send({ sql: 'commit', parameters: [] });
+    if (command === 'ROLLBACK') throw new Error('PostgreSQL has rolled the transaction back');
+  }
+
+  async rollback(): Promise<void> {
+    this.#isInTransaction = false;
+    this.#held = [];
+    // Closing a broken connection rolls back; a statement could hang.
+    if (this.#isBegun && !this.#isBroken) await this.#send({ sql: 'rollback', parameters: [] });
+  }
+
+  release(): void {
+    this.#client.release(this.#isBroken);
+  }
+
+  /** Sends a statement together with those that are held. @returns its result */
+  async #send(statement: Statement): Promise<pg.QueryResult> {
+    const held = this.#held;
+    if (held.length === 0) return this.#query(statement);
+    this.#held = [];
+    this.#isBegun = true;
+    const sent = [...held, statement].map((each) => this.#query(each));
+    // All have ended before the connection is used again. The first error caused the others.
+    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+    return sent.at(-1) as Promise<pg.QueryResult>;
+  }
+
+  async #query({ sql: text, parameters }: Statement): Promise<pg.QueryResult> {
+    const { watch, observer } = this.#options;
+    const endStatement = observer?.startStatement(text);
+    watch?.startWaiting(this.#client);
+    try {
+      const values = [...parameters];
+      const isNamed = this.#nameOf && values.length > 0 && values.length <= maxPreparedParameters;
+      const result = await this.#client.query({ ...(isNamed && { name: this.#nameOf?.(text) }), text, values });
+      endStatement?.();
+      return result;
+    } catch (error) {
+      endStatement?.(error);
+      // The client may get another statement before its connection is seen to close. After a cancellation, a worker of
+      // Citus that does not respond would let the next statement of the connection wait, too.
+      if (endsSession(error) || isCanceled(error)) this.#isBroken = true;
+      this.#onError(error);
+      throw error;
+    } finally {
+      watch?.stopWaiting(this.#client);
+    }
+  }
+}
+
+async function prepareOnce(
+  client: pg.PoolClient,
+  connection: Connection,
+  prepareSession: DriverOptions['prepareSession'],
+): Promise<void> {
+  try {
+    await prepareSession(client);
+    connection.hasSettings = true;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+/** Connects. Tries again once when only the new connection failed and PostgreSQL was reachable. */
+async function connectWithRetry(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+  try {
+    return await connect();
+  } catch (error) {
+    if (error instanceof HalfOpenConnection) return connect();
+    throw error;
+  }
+}
+
+/**
+ * Whether an error shows that this session and those of the same age are stale: the server has become a replica and is
+ * read-only, or the prepared statements are gone or older than a migration.
+ */
+function isStaleSession(error: unknown): boolean {
+  if (!isDatabaseError(error)) return false;
+  return error.code === '25006' || error.code === '26000' || error.message.startsWith('cached plan must not change');
+}
+
+/**
+ * Makes names of prepared statements, so that PostgreSQL parses and plans each statement once per connection. A name is a
+ * hash of the text. Statements without parameters get no name, because migrations send several statements in one text.
+ */
+function statementNames(): (text: string) => string {
+  const names = new Map<string, string>();
+  return (text) => {
+    let name = names.get(text);
+    if (!name) {
+      name = createHash('sha1').update(text).digest('base64url');
+      names.set(text, name);
+    }
+    return name;
+  };
+}

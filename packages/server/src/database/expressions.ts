@@ -1,0 +1,22 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
+
+/** A text literal. Statements that are compiled once have no other parameters than their rows. */
+export const literal = <Text extends string>(text: Text): RawBuilder<Text> => sql.lit(text);
+
+/** Whether a column has one of some values, as literals. */
+export const isOneOf = (column: string, values: readonly string[]): RawBuilder<boolean> =>
+  sql`${sql.ref(column)} in (${sql.join(values.map(literal))})`;
+
+/** A duration, typed as the timestamp that it is added to. @param text such as `24 hours` */
+export const interval = (text: string): RawBuilder<Date> => sql`${sql.lit(text)}::interval`;
+
+/** The time so long ago, by the clock of PostgreSQL. @param age an interval, such as `24 hours` */
+export const ago = (age: string): RawBuilder<Date> => sql`now() - ${interval(age)}`;
+
+/** A timestamp as text, as JavaScript writes it. */
+export const isoText = (timestamp: Expression<Date | null>): RawBuilder<string> =>
+  sql`to_char(${timestamp} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** A JSON object. It is not a parameter: statements that are compiled once have no other parameters than their rows. */
+export const jsonObject = (members: Record<string, Expression<unknown>>): RawBuilder<unknown> =>
+  sql`jsonb_build_object(${sql.join(Object.entries(members).flatMap(([name, value]) => [literal(name), value]))})`;

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import type { Links } from '@waybill/http/files/signed-urls';
+import type { OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
+import type { ResponseCheck } from '@waybill/http/response-check';
+import { jsonResponse, withEtag } from '@waybill/http/responses';
+import type { StreamedBody } from '@waybill/http/streamed-body';
+import type { FastifyReply } from 'fastify';
+import type { SecretBox } from '../webhook-signing/secrets.ts';
+import { revealBody } from './reveal-body.ts';
+
+interface SerializerOptions {
+  links: Links;
+  decrypt: SecretBox['decrypt'];
+  /** Set when CHECK_RESPONSES is true. */
+  checkResponse: ResponseCheck | undefined;
+}
+
+/**
+ * Signs the URLs of a response, decrypts its secret and turns its body into JSON by the contract's schema.
+ * @param conditional whether the response has an ETag and becomes 304 when the request has the same
+ * @throws {ContractViolation} when responses are checked and it is not in the contract
+ */
+export type Serialize = (
+  id: OperationId,
+  response: OperationResponse,
+  reply: FastifyReply,
+  now: Date,
+  conditional?: boolean,
+) => SerializedResponse;
+
+export const serializer =
+  ({ links, decrypt, checkResponse }: SerializerOptions): Serialize =>
+  (id, response, reply, now, conditional = false) => {
+    const { status, headers = {}, body } = response;
+    const accountId = reply.request.accountId; // '' for a file operation, which signs nothing
+    const revealed = revealBody(id, body, {
+      sign: (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now),
+      decrypt,
+    });
+    const isJson = revealed !== undefined && !(revealed instanceof Readable) && typeof revealed !== 'function';
+    const sent = isJson
+      ? jsonResponse(status, headers, revealed, reply)
+      : { status, headers, body: revealed as StreamedBody };
+    // The ETag does not depend on signed URLs, which change every few minutes.
+    const final = conditional
+      ? withEtag(sent, revealed === body ? String(sent.body) : JSON.stringify(body), reply)
+      : sent;
+    // After the timeout, a 503 is sent instead, and the reply has its headers.
+    const check = reply.sent ? undefined : checkResponse;
+    check?.(id, {
+      status: final.status,
+      headers: { ...reply.getHeaders(), ...final.headers },
+      body: final.body === undefined ? undefined : revealed,
+    });
+    return final;
+  };

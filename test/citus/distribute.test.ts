@@ -1,0 +1,42 @@
+import { openDatabase } from '@waybill/server/database/database';
+import { migrate } from '@waybill/server/database/migrate';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { json, runHere } from '../cli/run.ts';
+import { needsCitus } from '../fixtures/needs-citus.ts';
+import { ownDatabase } from '../fixtures/own-database.ts';
+
+test('`waybill distribute` places each table once, and records it in the audit log', async () => {
+  needsCitus();
+  await using database = await ownDatabase();
+  await using db = openDatabase({ url: database.url, poolSize: 1, prepared: false });
+  const settings = { DATABASE_URL: database.url };
+  const distribute = (...args: string[]) => runHere(['distribute', ...args], settings);
+  expect(await distribute()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The migrations 0001-first, .* are missing\. Run `waybill migrate`/),
+  });
+  await migrate(db);
+
+  const tables = ['shipments', 'tracking_events', 'positions', 'current_positions', 'proof_uploads', 'stored_bytes'];
+  const webhooks = ['webhook_endpoints', 'webhook_deliveries'];
+  const all = ['accounts', ...tables, 'proofs', 'events', 'removed_events', ...webhooks, 'idempotency_keys'];
+  expect(await distribute()).toEqual({ code: 0, stdout: `Distributed ${all.join(', ')}.\n`, stderr: '' });
+  expect(await distribute()).toEqual({ code: 0, stdout: 'All tables are distributed.\n', stderr: '' });
+  const { rows } = await sql<{ name: string; place: string; column: string }>`
+    select table_name::text as name, citus_table_type as place, distribution_column as column
+    from citus_tables`.execute(db);
+  const distributed = rows.filter(({ place }) => place === 'distributed');
+  expect(rows.filter(({ place }) => place === 'reference').map(({ name }) => name)).toEqual(['accounts']);
+  expect(new Set(distributed.map(({ column }) => column))).toEqual(new Set(['account_id']));
+  expect(distributed.map(({ name }) => name)).toEqual(expect.arrayContaining(all.slice(1)));
+
+  // as after a migration that creates a table
+  await sql`select undistribute_table('removed_events')`.execute(db);
+  expect(await distribute('--json')).toEqual({ code: 0, stdout: '{"distributed":["removed_events"]}\n', stderr: '' });
+  const entries = await json<{ action: string; details: unknown }[]>(['audit'], settings);
+  expect(entries.filter(({ action }) => action === 'distribute').map(({ details }) => details)).toEqual([
+    { tables: ['removed_events'] },
+    { tables: all },
+  ]);
+});
