@@ -1,6 +1,5 @@
 import type { PositionsRequest } from '@waybill/client';
 import { accountId, app, listen, pool } from './server.ts';
-import { readTracking } from './tracking.ts';
 
 const findShipment = {
   name: 'find',
@@ -40,9 +39,8 @@ app.post<Route>('/v1/tracking/:number/positions', async ({ params, body }, reply
     await client.query({ ...upsertCurrent, values: [accountId, shipment.id, ...current] });
     if (!shipment.route_since || shipment.route_since > new Date(first.updated_at))
       await client.query({ ...updateRoute, values: [accountId, shipment.id, first.updated_at] });
-    const tracking = await readTracking(client, params.number);
     await client.query('commit');
-    return tracking;
+    return { accepted: positions.length };
   } catch (error) {
     await client.query('rollback');
     return reply.code(409).send({ status: 409, detail: String(error) });
