@@ -144,7 +144,7 @@ test.for([
   const there = Date.UTC(2026, 2, 2, 9, 0, 0);
   const db = database.db.withPlugin({
     transformQuery: ({ node }) => node,
-    transformResult: async () => ({ rows: [{ now: new Date(there) }] }),
+    transformResult: async () => ({ rows: [{ result: new Date(there) }] }),
   });
   using _ = vi
     .spyOn(Date, 'now')

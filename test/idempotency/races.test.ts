@@ -101,7 +101,7 @@ const settings = {
   /** Locks end first. */
   shortLocks: { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '60000' },
   /** Repeats wait until the lock of the first request has ended. */
-  longWaits: { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '5000' },
+  longWaits: { DATABASE_TIMEOUT_MS: '12000', IDEMPOTENCY_WAIT_MS: '15000' },
   shortWaits: { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '1000' },
 };
 const seconds = /^[1-9]\d*$/;

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Config } from '../config.ts';
+import { callFunction } from '../database/call-function.ts';
 import type { Database } from '../database/database.ts';
 import { isPooled } from '../database/pooler.ts';
 import { schemaLevel } from '../database/schema-level.ts';
@@ -12,10 +13,8 @@ const maxClockDifference = 5_000;
 
 /** Checks the version, the encoding and that the server accepts writes. */
 export async function checkServer(db: Kysely<Tables>): Promise<Finding> {
-  const { rows } = await sql<{ version: string; encoding: string; read_only: boolean }>`
-    select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
-      current_setting('transaction_read_only')::boolean as read_only`.execute(db);
-  const [{ version, encoding, read_only } = { version: '', encoding: '', read_only: false }] = rows;
+  const setting = (name: string): Promise<string> => callFunction(db, 'current_setting', name);
+  const [version, encoding] = [await setting('server_version'), await setting('server_encoding')];
   const name = 'DATABASE_URL';
   const major = Number.parseInt(version, 10);
   if (!(major >= firstVersion && major <= lastVersion)) {
@@ -24,7 +23,8 @@ export async function checkServer(db: Kysely<Tables>): Promise<Finding> {
   if (encoding !== 'UTF8') {
     return failed(name, `has the encoding ${encoding}`, 'Create the database with `encoding UTF8 template template0`.');
   }
-  if (read_only) return failed(name, 'is read-only, such as a replica', 'Name the primary server.');
+  if ((await setting('transaction_read_only')) === 'on')
+    return failed(name, 'is read-only, such as a replica', 'Name the primary server.');
   return passed(name, `is PostgreSQL ${version}`);
 }
 
@@ -62,9 +62,8 @@ export async function checkPoolSize(db: Database, { DATABASE_POOL_SIZE: size }: 
 /** Compares the clocks of this machine and of PostgreSQL. The service stores times of both. */
 export async function checkClock(db: Kysely<Tables>): Promise<Finding> {
   const sent = Date.now();
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  const there = (await callFunction<Date>(db, 'clock_timestamp')).getTime();
   const received = Date.now();
-  const there = rows[0]?.now.getTime() ?? 0;
   // PostgreSQL read its clock between the two times.
   const difference = Math.max(sent - there, there - received, 0);
   const message = `differs by ${(difference / 1000).toFixed(1)} s between this machine and the database`;

@@ -56,8 +56,12 @@ const describeSessions = ({ DATABASE_PREPARED, DATABASE_TIMEOUT_MS }: Config): s
 
 /** Settings by name; durations in milliseconds. The statement has a parameter, and is therefore prepared. */
 async function readSettings(db: Kysely<Tables>, names: string[]): Promise<Record<string, string>> {
-  const { rows } = await sql<{ name: string; setting: string }>`
-    select name, setting from pg_settings where name = any(${names})`.execute(db);
+  const rows = await db
+    .withTables<{ pg_settings: { name: string; setting: string } }>()
+    .selectFrom('pg_settings')
+    .select(['name', 'setting'])
+    .where((is) => is('name', '=', is.fn.any(is.val(names))))
+    .execute();
   return Object.fromEntries(rows.map((row) => [row.name, row.setting]));
 }
 

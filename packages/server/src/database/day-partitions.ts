@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { dayLength } from '@waybill/contract/duration';
 import { sql, type Transaction } from 'kysely';
+import { callFunction } from './call-function.ts';
 import type { Database } from './database.ts';
 import { distributeTable } from './distribute.ts';
 import { isLockTimeout } from './errors.ts';
@@ -61,8 +62,7 @@ const partitionOf = (table: DayTable, day: number): string =>
 
 async function partitionDays(db: Database | Transaction<Tables>, table: DayTable): Promise<Set<number>> {
   const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = ${table.name}::regclass`.execute(db);
+    select relid::text as name from pg_partition_tree(${table.name}) where level = 1`.execute(db);
   const days = rows.map(({ name }) => Date.parse(name.replace(`${table.name}_`, '').replaceAll('_', '-')) / dayLength);
   return new Set(days.filter((day) => !Number.isNaN(day)));
 }
@@ -95,9 +95,7 @@ async function changePartition(db: Database, table: DayTable, day: number, chang
       return await db.transaction().execute(async (trx) => {
         if (await db.isCitus()) await propagateSettings(trx);
         await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(trx);
-        const { rows } = await sql<{ locked: boolean }>`
-          select pg_try_advisory_xact_lock(${lockKey}) as locked`.execute(trx);
-        if (!rows[0]?.locked) return 'busy';
+        if (!(await callFunction(trx, 'pg_try_advisory_xact_lock', lockKey))) return 'busy';
         const exists = (await partitionDays(trx, table)).has(day);
         if (exists === (change === 'create')) return 'unchanged';
         await (change === 'create'
@@ -118,7 +116,7 @@ async function propagateSettings(trx: Transaction<Tables>): Promise<void> {
   await sql`set local citus.propagate_set_commands to 'local'`.execute(trx);
 }
 
-/** Moves the rows of the day from the default partition and attaches a new one. It does not lock the whole table. */
+/** Attaches a partition, and moves the rows of its day from the default partition into it. */
 async function createPartition(
   trx: Transaction<Tables>,
   table: DayTable,
@@ -126,21 +124,21 @@ async function createPartition(
   isCitus: boolean,
 ): Promise<void> {
   const partition = partitionOf(table, day);
-  const [parent, name, elsewhere] = [sql.id(table.name), sql.id(partition), sql.id(`${table.name}_default`)];
-  const [from, to] = [sql.lit(startOf(day)), sql.lit(startOf(day + 1))];
-  await sql`create table ${name} (like ${parent})`.execute(trx);
+  await sql`create table ${sql.table(partition)} (like ${sql.table(table.name)})`.execute(trx);
   if (isCitus) await distributeTable(trx, partition, table.name);
-  await sql`lock table ${elsewhere} in access exclusive mode`.execute(trx);
-  const isOfDay = sql`${sql.id(table.column)} >= ${from} and ${sql.id(table.column)} < ${to}`;
-  const { rows } = await sql`select 1 from ${elsewhere} where ${isOfDay} limit 1`.execute(trx);
-  if (rows.length > 0) {
-    await sql`insert into ${name} select * from ${elsewhere} where ${isOfDay}`.execute(trx);
-    await sql`delete from ${elsewhere} where ${isOfDay}`.execute(trx);
+  const execute = (statement: string) => sql.raw(statement).execute(trx);
+  const [from, to] = [startOf(day), startOf(day + 1)];
+  const rowsOfDay = `${table.name}_default where ${table.column} >= '${from}' and ${table.column} < '${to}'`;
+  // Without this lock, a read that waits for the last statement would find moved rows in neither partition.
+  await execute(`lock table only ${table.name} in access exclusive mode`);
+  if ((await execute(`select from ${rowsOfDay} limit 1`)).rows.length > 0) {
+    await execute(`insert into ${partition} select * from ${rowsOfDay}`);
+    await execute(`delete from ${rowsOfDay}`);
   }
-  await sql`alter table ${parent} attach partition ${name} for values from (${from}) to (${to})`.execute(trx);
+  await execute(`alter table ${table.name} attach partition ${partition} for values from ('${from}') to ('${to}')`);
 }
 
 async function dropPartition(trx: Transaction<Tables>, table: DayTable, day: number): Promise<void> {
   await table.beforeDrop?.(trx, startOf(day), startOf(day + 1));
-  await sql`drop table ${sql.id(partitionOf(table, day))}`.execute(trx);
+  await trx.schema.dropTable(partitionOf(table, day)).execute();
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { recordAudit } from './audit-log.ts';
+import { callFunction } from './call-function.ts';
 import type { Database } from './database.ts';
 import { schemaLevel } from './schema-level.ts';
 import type { Tables } from './tables.ts';
@@ -57,17 +58,17 @@ export async function distribute(db: Database): Promise<string[]> {
     throw new DistributionError(`The migrations ${pending.join(', ')} are missing. Run \`waybill migrate\` first.`);
   }
   return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${lockKey})`.execute(trx);
+    await callFunction(trx, 'pg_advisory_xact_lock', lockKey);
     // Else Citus would manage the tables that reference a table before they are distributed themselves.
     await sql`set local citus.enable_local_reference_table_foreign_keys to off`.execute(trx);
     const done = await citusTables(trx);
     if (!done.has('accounts')) {
       // Its check locks the account on every node, which deadlocks with other new keys. Accounts are never deleted.
-      await sql`alter table api_keys drop constraint if exists api_keys_account_id_fkey`.execute(trx);
+      await trx.schema.alterTable('api_keys').dropConstraint('api_keys_account_id_fkey').ifExists().execute();
     }
     const missing = Object.entries(placements).filter(([table, place]) => place !== 'local' && !done.has(table));
     for (const [table, place] of missing) {
-      if (place === 'reference') await sql`select create_reference_table(${table})`.execute(trx);
+      if (place === 'reference') await callFunction(trx, 'create_reference_table', table);
       else await distributeTable(trx, table, table === firstDistributed ? 'none' : firstDistributed);
     }
     const tables = missing.map(([table]) => table);
@@ -81,7 +82,7 @@ const lockKey = 7_266_296;
 
 /** Distributes a table by account. @param colocateWith a distributed table, or `none` */
 export async function distributeTable(db: Kysely<Tables>, table: string, colocateWith: string): Promise<void> {
-  await sql`select create_distributed_table(${table}, 'account_id', colocate_with => ${colocateWith})`.execute(db);
+  await callFunction(db, 'create_distributed_table', table, 'account_id', 'hash', colocateWith);
 }
 
 async function citusTables(db: Kysely<Tables>): Promise<Set<string>> {

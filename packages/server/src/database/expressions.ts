@@ -10,8 +10,11 @@ export const isOneOf = (column: string, values: readonly string[]): RawBuilder<b
 /** A duration, typed as the timestamp that it is added to. @param text such as `24 hours` */
 export const interval = (text: string): RawBuilder<Date> => sql`${sql.lit(text)}::interval`;
 
+/** The time of the transaction. */
+export const now: RawBuilder<Date> = sql`now()`;
+
 /** The time so long ago, by the clock of PostgreSQL. @param age an interval, such as `24 hours` */
-export const ago = (age: string): RawBuilder<Date> => sql`now() - ${interval(age)}`;
+export const ago = (age: string): RawBuilder<Date> => sql`${now} - ${interval(age)}`;
 
 /** A timestamp as text, as JavaScript writes it. */
 export const isoText = (timestamp: Expression<Date | null>): RawBuilder<string> =>

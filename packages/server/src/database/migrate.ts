@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { recordAudit } from './audit-log.ts';
+import { callFunction } from './call-function.ts';
 import type { Database } from './database.ts';
 import { isLockTimeout } from './errors.ts';
 import type { Migration, Migrations } from './migration.ts';
 import { migrationLockHolder, releaseMigrationLock, tryMigrationLock } from './migration-lock.ts';
 import { isPooled } from './pooler.ts';
-import { ownMigrations, schemaLevel } from './schema-level.ts';
+import { type MigrationTable, ownMigrations, schemaLevel } from './schema-level.ts';
 import type { Tables } from './tables.ts';
 
 /** A migration cannot run, or PostgreSQL rejected it. */
@@ -122,19 +123,22 @@ const applyOutsideTransaction = (db: Database, name: string, { up }: Migration):
 const untyped = (db: Kysely<Tables>): Kysely<unknown> => db as unknown as Kysely<unknown>;
 
 async function isApplied(db: Kysely<Tables>, name: string): Promise<boolean> {
-  // The table that Kysely's Migrator made in earlier releases.
-  await sql`create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
-    db,
-  );
-  const { rows } = await sql`select from kysely_migration where name = ${name}`.execute(db);
-  return rows.length > 0;
+  await db.schema
+    .createTable('kysely_migration')
+    .ifNotExists()
+    .addColumn('name', 'varchar(255)', (column) => column.primaryKey())
+    .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
+    .execute();
+  const found = await db.withTables<MigrationTable>().selectFrom('kysely_migration').where('name', '=', name).execute();
+  return found.length > 0;
 }
 
 async function record(trx: Transaction<Tables>, name: string): Promise<void> {
-  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(trx);
-  const { rows } = await sql<{ found: boolean }>`select to_regclass('audit_log') is not null as found`.execute(trx);
+  const timestamp = new Date().toISOString();
+  await trx.withTables<MigrationTable>().insertInto('kysely_migration').values({ name, timestamp }).execute();
   // A migration creates the log.
-  if (rows[0]?.found) await recordAudit(trx, { action: 'migrate', details: { migration: name } });
+  if ((await callFunction(trx, 'to_regclass', 'audit_log')) !== null)
+    await recordAudit(trx, { action: 'migrate', details: { migration: name } });
 }
 
 /** Overrides the timeouts of the database role. PostgreSQL has `transaction_timeout` since version 17. */

@@ -1,9 +1,10 @@
 import { hostname } from 'node:os';
 import { type Kysely, sql } from 'kysely';
+import { callFunction } from './call-function.ts';
 import type { Tables } from './tables.ts';
 
 /** The advisory lock of migrations. Kysely's Migrator, which earlier releases used, takes the same. */
-const key = sql.lit(3853314791062309107n);
+const key = 3853314791062309107n;
 
 /** How long a lock is held: until the end of the transaction, or of the session. */
 type Scope = 'transaction' | 'session';
@@ -15,15 +16,13 @@ type Scope = 'transaction' | 'session';
  */
 export async function tryMigrationLock(db: Kysely<Tables>, scope: Scope): Promise<boolean> {
   const name = `waybill migrate, process ${process.pid} on ${hostname()}`;
-  const lock = scope === 'session' ? sql`pg_try_advisory_lock(${key})` : sql`pg_try_advisory_xact_lock(${key})`;
-  const { rows } = await sql<{ locked: boolean }>`
-    select set_config('application_name', ${name}, ${sql.lit(scope === 'transaction')}), ${lock} as locked`.execute(db);
-  return rows[0]?.locked === true;
+  await callFunction(db, 'set_config', 'application_name', name, scope === 'transaction');
+  return callFunction(db, scope === 'session' ? 'pg_try_advisory_lock' : 'pg_try_advisory_xact_lock', key);
 }
 
 /** Releases the lock of a session. */
 export async function releaseMigrationLock(db: Kysely<Tables>): Promise<void> {
-  await sql`select pg_advisory_unlock(${key})`.execute(db);
+  await callFunction(db, 'pg_advisory_unlock', key);
 }
 
 /** Describes the process that has the migration lock; undefined when none has it. */
@@ -37,7 +36,7 @@ export async function migrationLockHolder(db: Kysely<Tables>): Promise<string | 
   const { rows } = await sql<Holder>`
     select pid, application_name as name, host(client_addr) as address, coalesce(xact_start, state_change) as since
     from pg_locks left join pg_stat_activity using (pid)
-    where locktype = 'advisory' and granted and (classid::bigint << 32) | objid::bigint = ${key}
+    where locktype = 'advisory' and granted and (classid::bigint << 32) | objid::bigint = ${key}::bigint
       and database = (select oid from pg_database where datname = current_database())`.execute(db);
   const [holder] = rows;
   if (!holder) return undefined;

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { callFunction } from './call-function.ts';
 import { schemaLevel } from './schema-level.ts';
 import type { Tables } from './tables.ts';
 
@@ -16,9 +17,8 @@ export interface Readiness {
 export function readinessCheck(db: Kysely<Tables>): () => Promise<Readiness> {
   let isMigrated = false;
   return async () => {
-    const { rows } = await sql<{ read_only: boolean }>`
-      select current_setting('transaction_read_only')::boolean as read_only`.execute(db);
-    if (rows[0]?.read_only) return { status: 'the database is read-only' };
+    const readOnly = await callFunction<string>(db, 'current_setting', 'transaction_read_only');
+    if (readOnly === 'on') return { status: 'the database is read-only' };
     const pending = isMigrated ? [] : (await schemaLevel(db)).pending;
     isMigrated = pending.length === 0;
     return isMigrated ? { status: 'ok' } : { status: 'migrations are missing', pending };

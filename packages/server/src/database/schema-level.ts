@@ -1,10 +1,13 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { migrations as ownMigrations } from '../../generated/migrations.ts';
 import { isMissingTable } from './errors.ts';
 import type { Migrations } from './migration.ts';
 import type { Tables } from './tables.ts';
 
 export { ownMigrations };
+
+/** The table that Kysely's Migrator made in earlier releases. */
+export type MigrationTable = { kysely_migration: { name: string; timestamp: string } };
 
 /** The names of migrations. */
 export interface SchemaLevel {
@@ -26,8 +29,8 @@ export async function schemaLevel(db: Kysely<Tables>, migrations: Migrations = o
 
 async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   try {
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-    return rows.map(({ name }) => name);
+    const applied = db.withTables<MigrationTable>().selectFrom('kysely_migration').select('name').orderBy('name');
+    return (await applied.execute()).map(({ name }) => name);
   } catch (error) {
     if (isMissingTable(error)) return [];
     throw error;

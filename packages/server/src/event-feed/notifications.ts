@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { callFunction } from '../database/call-function.ts';
 import { listen } from '../database/listen.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventFeed } from './feed.ts';
@@ -36,7 +37,7 @@ export function eventNotifications(db: Kysely<Tables>, url: string, feed: EventF
       const accounts = [...pending].slice(0, maxAccounts);
       for (const accountId of accounts) pending.delete(accountId);
       const payload = [instance, ...accounts].join(' ');
-      await sql`select pg_notify(${channel}, ${payload})`.execute(db).catch(() => {});
+      await callFunction(db, 'pg_notify', channel, payload).catch(() => {});
       await wait(interval);
     }
     isSending = false;

@@ -1,7 +1,7 @@
 import type { OperationResponse } from '@waybill/http/operations';
 import { type InsertQueryBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { isCanceled, isLockTimeout } from '../database/errors.ts';
-import { ago } from '../database/expressions.ts';
+import { ago, interval, now } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** How long a response is stored, in hours. A signing key must be accepted for longer: see the guide on security. */
@@ -31,7 +31,7 @@ export async function storeResponse(
 ): Promise<StoreResult> {
   const values = {
     ...{ account_id: accountId, key, fingerprint, status, headers: JSON.stringify(headers) },
-    ...{ body: JSON.stringify(body), created_at: sql<Date>`now()` },
+    ...{ body: JSON.stringify(body), created_at: now },
   };
   try {
     const rows = await db
@@ -48,8 +48,12 @@ export async function storeResponse(
             created_at: is.ref('excluded.created_at'),
           }))
           // The difference is immutable; Citus accepts nothing else here.
-          .where(
-            sql<boolean>`excluded.created_at - idempotency_keys.created_at >= make_interval(hours => ${retentionHours})`,
+          .where((is) =>
+            is(
+              is('excluded.created_at', '-', is.ref('idempotency_keys.created_at')),
+              '>=',
+              interval(`${retentionHours} hours`),
+            ),
           ),
       )
       .returning('key')

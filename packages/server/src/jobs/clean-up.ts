@@ -1,8 +1,10 @@
 import { uploadLife } from '@waybill/http/files/uploads';
-import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { type DayTable, updatePartitions } from '../database/day-partitions.ts';
 import { deleteExpired } from '../database/delete-expired.ts';
+import { ago } from '../database/expressions.ts';
+import type { Tables } from '../database/tables.ts';
 import { eventDays } from '../event-feed/retention.ts';
 import { retentionHours } from '../idempotency/stored-responses.ts';
 import { releaseBytes } from '../storage/quota.ts';
@@ -61,14 +63,18 @@ export async function cleanUp(
   return { idempotencyKeys, uploads, unfinishedFiles, positionDays: dropped, positions, webhookDeliveries, ...events };
 }
 
-const isAbandoned = sql`bound_at is null and created_at <= now() - make_interval(hours => ${uploadHours})`;
+const abandonedUploads = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('proof_uploads')
+    .where('bound_at', 'is', null)
+    .where('created_at', '<=', ago(`${uploadHours} hours`))
+    .limit(uploadBatch);
 
 async function removeUploads(db: Database, storage: Storage, signal?: AbortSignal): Promise<number> {
   let total = 0;
   let isDone = false;
   while (!isDone && !signal?.aborted) {
-    const { rows } = await sql<{ account_id: string }>`
-      select account_id from proof_uploads where ${isAbandoned} limit ${uploadBatch}`.execute(db);
+    const rows = await abandonedUploads(db).select('account_id').execute();
     let removed = 0;
     for (const accountId of new Set(rows.map(({ account_id }) => account_id))) {
       removed += await removeUploadsOf(db, storage, accountId);
@@ -85,9 +91,12 @@ async function removeUploads(db: Database, storage: Storage, signal?: AbortSigna
  */
 function removeUploadsOf(db: Database, storage: Storage, accountId: string): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ id: string; size: number }>`
-      select id, size from proof_uploads where account_id = ${accountId} and ${isAbandoned}
-      limit ${uploadBatch} for update skip locked`.execute(trx);
+    const rows = await abandonedUploads(trx)
+      .select(['id', 'size'])
+      .where('account_id', '=', accountId)
+      .forUpdate()
+      .skipLocked()
+      .execute();
     await storage.delete(rows.map(({ id }) => storageKey(accountId, id)));
     for (const { id, size } of rows) {
       await trx.deleteFrom('proof_uploads').where('account_id', '=', accountId).where('id', '=', id).execute();

@@ -1,22 +1,43 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Expression, Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { type DayTable, updatePartitions } from '../database/day-partitions.ts';
+import { ago } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import { eventDays } from '../event-feed/retention.ts';
 
+/** The last event of each account. */
+interface LastEvent {
+  account_id: string;
+  last_position: string;
+}
+
 /** Notes the last event of each account, so that a reader who has not read it learns of the gap. */
-async function noteRemoval(trx: Transaction<Tables>, events: RawBuilder<unknown>): Promise<void> {
-  await sql`
-    insert into removed_events as old (account_id, last_position)
-    select account_id, max(position) from ${events} group by account_id
-    on conflict (account_id) do update set last_position = greatest(old.last_position, excluded.last_position)
-  `.execute(trx);
+async function noteRemoval(trx: Transaction<Tables>, last: Expression<LastEvent>): Promise<void> {
+  await trx
+    .insertInto('removed_events')
+    .columns(['account_id', 'last_position'])
+    .expression(last)
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet((is) => ({
+        last_position: is.fn('greatest', ['removed_events.last_position', 'excluded.last_position']),
+      })),
+    )
+    .execute();
 }
 
 const table: DayTable = {
   name: 'events',
   column: 'created_at',
-  beforeDrop: (trx, from, to) => noteRemoval(trx, sql`events where created_at >= ${from} and created_at < ${to}`),
+  beforeDrop: (trx, from, to) =>
+    noteRemoval(
+      trx,
+      trx
+        .selectFrom('events')
+        .select((is) => ['account_id', is.fn.max('position').as('last_position')])
+        .where('created_at', '>=', new Date(from))
+        .where('created_at', '<', new Date(to))
+        .groupBy('account_id'),
+    ),
 };
 
 /** The number of items that a run removed. */
@@ -36,12 +57,18 @@ export async function removeExpiredEvents(db: Database, signal?: AbortSignal): P
 
 /** There are such events only after clean-up has failed for many days. */
 function removeUnpartitioned(db: Database): Promise<number> {
-  const expired = sql`events_default where created_at <= now() - make_interval(days => ${sql.lit(eventDays)})`;
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql`select 1 from ${expired} limit 1`.execute(trx);
-    if (rows.length === 0) return 0;
-    await noteRemoval(trx, expired);
-    const { numAffectedRows = 0n } = await sql`delete from ${expired}`.execute(trx);
-    return Number(numAffectedRows);
+    const events = trx.withTables<{ events_default: Tables['events'] }>();
+    const expired = events.selectFrom('events_default').where('created_at', '<=', ago(`${eventDays} days`));
+    if (!(await expired.select('position').limit(1).executeTakeFirst())) return 0;
+    await noteRemoval(
+      trx,
+      expired.select((is) => ['account_id', is.fn.max('position').as('last_position')]).groupBy('account_id'),
+    );
+    const { numDeletedRows } = await events
+      .deleteFrom('events_default')
+      .where('created_at', '<=', ago(`${eventDays} days`))
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
   });
 }

@@ -1,5 +1,5 @@
 import { uploadLife } from '@waybill/http/files/uploads';
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
 export type Upload = Selectable<Tables['proof_uploads']>;
@@ -70,8 +70,16 @@ export async function verifyUpload(db: Kysely<Tables>, accountId: string, id: st
 }
 
 /** A signed URL needs no key, so that only disabling the account ends it. */
-const isEnabled = (accountId: string): RawBuilder<boolean> =>
-  sql`exists (select from accounts a where a.account_id = ${accountId} and a.disabled_at is null)`;
+const isEnabled =
+  (accountId: string) =>
+  (is: ExpressionBuilder<Tables, 'proof_uploads'>): Expression<SqlBool> =>
+    is.exists(
+      is
+        .selectFrom('accounts as a')
+        .select('a.account_id')
+        .where('a.account_id', '=', accountId)
+        .where('a.disabled_at', 'is', null),
+    );
 
 /** Binds the uploads that are verified, of this shipment and not bound. @returns those that were bound */
 export function bindUploads(

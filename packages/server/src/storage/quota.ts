@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
 /**
@@ -13,12 +13,18 @@ export async function reserveBytes(
   limit: number,
 ): Promise<boolean> {
   if (bytes > limit) return false;
-  const { rows } = await sql`
-    insert into stored_bytes as stored (account_id, bytes) values (${accountId}, ${bytes})
-    on conflict (account_id) do update set bytes = stored.bytes + excluded.bytes
-      where stored.bytes + excluded.bytes <= ${limit}::bigint
-    returning 1`.execute(db);
-  return rows.length > 0;
+  const reserved = await db
+    .insertInto('stored_bytes')
+    .values({ account_id: accountId, bytes: String(bytes) })
+    .onConflict((conflict) =>
+      conflict
+        .column('account_id')
+        .doUpdateSet((is) => ({ bytes: is('stored_bytes.bytes', '+', is.ref('excluded.bytes')) }))
+        .where((is) => is(is('stored_bytes.bytes', '+', is.ref('excluded.bytes')), '<=', String(limit))),
+    )
+    .returning('account_id')
+    .executeTakeFirst();
+  return reserved !== undefined;
 }
 
 /** Subtracts the bytes of a removed upload from the total of its account. */
