@@ -14,19 +14,20 @@ import { migrate } from '@waybill/server/database/migrate';
 import { skipNumbers } from '@waybill/server/database/tracking-sequence';
 import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
-import { secretBox } from '@waybill/server/webhook-signing/secrets';
+import { deleteOldDeliveries } from '@waybill/server/webhooks/due-deliveries';
 import { renewSecrets } from '@waybill/server/webhooks/renew-secrets';
+import { secretBox } from '@waybill/server/webhooks/signing';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
 import { contractOperations } from '../fixtures/contract.ts';
 import { send } from '../fixtures/http.ts';
 import { ownDatabase, startOwnService } from '../fixtures/own-database.ts';
-import { newPosition, ready } from '../fixtures/requests.ts';
+import { disabledEndpoint, newPosition, ready } from '../fixtures/requests.ts';
 import { type Service, signingKey } from '../fixtures/service.ts';
 import { newShipment, shipmentIn, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { test as base, newAccount, perFile, type TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { createEndpoint, deliveries } from '../webhooks/endpoints.ts';
+import { createEndpoint, deliveries, left } from '../webhooks/endpoints.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { serverSources } from './sources.ts';
 import { type Call, callsIn, isCompiledAt, recordStatements, type Statement } from './statements.ts';
@@ -48,7 +49,8 @@ const exceptions: Record<string, string> = {
   'jobs/expired-events.ts noteRemoval': 'events of all accounts expire',
   'jobs/expired-events.ts removeUnpartitioned': 'events of all accounts expire',
   'jobs/clean-up.ts removeUploads': 'uploads of all accounts expire',
-  'webhooks/lease-queries.ts selectEnabled': 'the instances share the endpoints of all accounts',
+  'webhooks/changes.ts selectListed': 'the instances share the endpoints of all accounts',
+  'webhooks/changes.ts listMissing': 'the instances share the endpoints of all accounts',
   'webhooks/renew-secrets.ts selectSecrets': 'the secrets of all accounts are encrypted with the same keys',
 };
 
@@ -122,6 +124,7 @@ async function callEverything(service: Service): Promise<void> {
     code: 'events_expired',
   });
   await disableByReplay(service, account);
+  await exceedLimits(service, account);
   expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200);
 
   const { db } = service;
@@ -157,6 +160,20 @@ async function removeExpired(service: Service): Promise<void> {
   expect((await cleanUp(db, storage, 80)).positionDays).toBe(10);
 }
 
+/** Queues more than an endpoint may have pending, and deletes the oldest of more than it may have finished. */
+async function exceedLimits({ db }: Service, { id, client }: TestAccount): Promise<void> {
+  const path = await disabledEndpoint({ client });
+  for (let count = 0; count < 100; count++) await client.sendTestWebhook(path);
+  await expect(client.sendTestWebhook(path, { maxRetries: 0 })).rejects.toThrow(/100 pending/);
+  const endpointId = uuidFromPublicId('whe', path.webhook_endpoint_id);
+  await sql`
+    insert into webhook_deliveries (account_id, endpoint_id, id, event_position, event_created_at, type, order_key,
+      status, attempts)
+    select ${id}, ${endpointId}, gen_random_uuid(), i, now(), 'shipment.created', gen_random_uuid(), 'delivered', 1
+    from generate_series(1, 10001) i`.execute(db);
+  await deleteOldDeliveries(db, id, endpointId);
+}
+
 /** One on a day that has a partition and one on a day that has none. */
 async function insertExpiredEvents({ db }: Service, accountId: string): Promise<void> {
   const [day, next] = [45, 44].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10));
@@ -180,11 +197,7 @@ async function disableByReplay({ db }: Service, account: TestAccount): Promise<v
   const body = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
   await account.client.replayWebhookEvents({ ...path, ...body });
   await deliveries(account, path, (all) => all.some(({ status }) => status === 'failed'));
-  const id = uuidFromPublicId('whe', path.webhook_endpoint_id);
-  await vi.waitFor(async () => {
-    const { rows } = await sql`select from webhook_leases where endpoint_id = ${id}`.execute(db);
-    expect(rows).toEqual([]);
-  }, waitTimeout);
+  await left({ db }, path);
 }
 
 test('the requests above reach every call that compiles a statement', async () => {

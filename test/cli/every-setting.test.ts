@@ -59,6 +59,7 @@ test('the whole workflow passes with every setting changed, and each setting has
     POSITION_DAYS: '5',
     TRUST_PROXY: '127.0.0.0/8',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
+    WEBHOOK_PROXY: 'http://127.0.0.1:1', // test/webhooks has a proxy
     OVERLOAD_DELAY_MS: '60000', // test/time-limits reaches it
     LOG_LEVEL: 'warn',
     CHECK_RESPONSES: 'true',

@@ -12,6 +12,7 @@ import {
   type declarationOf,
   delivered,
   newPosition,
+  queuedDelivery,
   type Ready,
   ready,
   readyFile,
@@ -188,6 +189,15 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const create = () => context.account.client.createWebhookEndpoint({ url: closedUrl });
     await Promise.all(Array.from({ length: 16 }, create));
     return twice(context, await valid(context));
+  },
+  delivery_limit_reached: async (context) => {
+    const { account, operation, send } = context;
+    const path = await queuedDelivery(account); // of its endpoint, the first one
+    const { webhook_endpoint_id } = path;
+    for (let count = 1; count < 100; count++) {
+      await account.client.sendTestWebhook({ webhook_endpoint_id });
+    }
+    return send({ path, body: operation.body, ...keyed() });
   },
   invalid_transition: repeated,
   positions_not_accepted: async (context) => {

@@ -13,6 +13,7 @@ const storedAs: Record<string, string[]> = {
   Date: ['timestamp with time zone'],
   EncryptedSecret: ['text'],
   JSONColumnType: ['jsonb'],
+  NullableJson: ['jsonb, null'],
   Schemas: ['text'],
   "Schemas['EventType'][]": ['text[]'],
   'Scope[]': ['text[]'],

@@ -28,7 +28,12 @@ const known: Record<string, string[]> = {
   409: ['info', putFile],
   429: ['info', declaring],
   '400, 401, 403, 413, 415, 429 and 5xx': ['info'],
-  100: [`${problem} expectation_failed`],
+  100: [
+    `${problem} expectation_failed`,
+    `${problem} delivery_limit_reached`,
+    'paths /webhook_endpoints/{webhook_endpoint_id}/test post',
+    'paths /webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/resend post',
+  ],
   304: ['parameters IfNoneMatchParameter'],
   '1000 to 2999': ['info', 'schemas RequestTimestamp'],
   '1 MiB': ['info', `${problem} payload_too_large`],

@@ -92,6 +92,7 @@ const known: Record<string, Record<string, Fact>> = {
     'five minutes': 'test/client/webhooks.test.ts',
     '10 seconds': [attemptTimeout, 10_000],
     '16 requests': 'test/webhooks',
+    '64 requests': 'test/webhooks/sockets.test.ts',
     '5 seconds': 'test/webhooks',
     'three days': 'test/webhooks',
     'a week': 'test/webhooks',

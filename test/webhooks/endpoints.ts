@@ -1,5 +1,8 @@
 import { createClient } from '@waybill/client';
 import type { components } from '@waybill/contract/types';
+import { uuidFromPublicId } from '@waybill/http/identifiers';
+import type { Database } from '@waybill/server/database/database';
+import type { EncryptedSecret } from '@waybill/server/database/tables';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import type { Service } from '../fixtures/service.ts';
@@ -25,6 +28,18 @@ export async function createEndpoint(
   return { secret: data.secret, path: { webhook_endpoint_id: data.id } };
 }
 
+/** Stores an account with an enabled endpoint, whose events no instance sends. */
+export async function insertEndpoint(db: Database, accountId: string, endpointId: string): Promise<void> {
+  await sql`insert into accounts values (${accountId}, 'test', now())`.execute(db);
+  await db
+    .insertInto('webhook_endpoints')
+    .values({
+      ...{ account_id: accountId, id: endpointId, slot: 0, url: 'https://shop.example.com/', description: '' },
+      ...{ types: [], status: 'enabled', secret: '' as EncryptedSecret, updated_at: new Date(), position: '0' },
+    })
+    .execute();
+}
+
 export const eventOf = ({ body }: ReceivedWebhook): Schemas['Event'] => JSON.parse(body);
 
 /** Waits until a receiver has got so many requests. */
@@ -45,7 +60,14 @@ export const deliveries = (
 
 /** Makes the deliveries of an account due that wait for their next attempt. */
 export async function endPauses({ db }: Pick<Service, 'db'>, { id }: Pick<TestAccount, 'id'>): Promise<void> {
-  await sql`update webhook_deliveries set next_attempt_at = now()
+  await sql`update webhook_deliveries set next_attempt_at = '2020-01-01Z'
     where account_id = ${id} and next_attempt_at > now()`.execute(db);
-  await sql`update webhook_endpoints set woken_at = clock_timestamp() where account_id = ${id}`.execute(db);
+  await sql`update webhook_changes set version = gen_random_uuid() where account_id = ${id}`.execute(db);
 }
+
+/** Waits until no instance sends the events of an endpoint. */
+export const left = ({ db }: Pick<Service, 'db'>, path: { webhook_endpoint_id: string }): Promise<void> =>
+  vi.waitFor(async () => {
+    const id = uuidFromPublicId('whe', path.webhook_endpoint_id);
+    expect((await sql`select from webhook_leases where endpoint_id = ${id}`.execute(db)).rows).toEqual([]);
+  }, waitTimeout);

@@ -1,5 +1,5 @@
 import { allowedAddresses, type Resolve } from '@waybill/server/webhooks/host-addresses';
-import { webhookUrlError } from '@waybill/server/webhooks/url-rules';
+import { hostOf, webhookUrlError } from '@waybill/server/webhooks/url-rules';
 import { expect, test } from 'vitest';
 
 /** Names of these tests → the IP addresses that they resolve to. */
@@ -12,14 +12,11 @@ const names: Record<string, string[]> = {
 };
 const resolve: Resolve = async (name) => names[name] ?? [];
 
-/** Why a URL is refused at registration; undefined when it is accepted. */
-async function refusalOf(url: string): Promise<string | undefined> {
+/** The IP addresses that a delivery to a URL connects to. @throws why none is sent */
+async function addressesOf(url: string): Promise<string[]> {
   const error = webhookUrlError(url, false);
-  if (error) return error;
-  return allowedAddresses(new URL(url).hostname, resolve, false).then(
-    () => undefined,
-    (refused: Error) => refused.message,
-  );
+  if (error) throw new Error(error);
+  return allowedAddresses(hostOf(new URL(url)), resolve, false);
 }
 
 const hostile: [what: string, url: string][] = [
@@ -91,18 +88,23 @@ const hostile: [what: string, url: string][] = [
 ];
 
 test.for(hostile)('a webhook URL is refused: %s', async ([, url]) => {
-  expect(await refusalOf(url)).toMatch(/./);
+  await expect(addressesOf(url)).rejects.toThrow(/must|is not a URL|private network/);
 });
 
-test.for([
-  'https://hooks.example.com/',
-  'https://hooks.example.com',
-  'https://HOOKS.example.com/Path?key=1',
-  'https://hooks.example.com:8443/waybill',
-  'https://93.184.215.14/',
-  'https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/',
-])('the webhook URL %s is accepted', async (url) => {
-  expect(await refusalOf(url).catch(String)).toBeUndefined();
+const publicAddresses = ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'];
+test.for<[url: string, addresses: string[]]>([
+  ['https://hooks.example.com/', publicAddresses],
+  ['https://hooks.example.com', publicAddresses],
+  ['https://HOOKS.example.com/Path?key=1', publicAddresses],
+  ['https://hooks.example.com:8443/waybill', publicAddresses],
+  ['https://93.184.215.14/', publicAddresses.slice(0, 1)],
+  ['https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/', publicAddresses.slice(1)],
+])('the webhook URL %s is accepted', async ([url, addresses]) => {
+  expect(await addressesOf(url)).toEqual(addresses);
+});
+
+test('a delivery to a host name without an IP address is refused', async () => {
+  await expect(addressesOf('https://none.example.com/')).rejects.toThrow('none.example.com has no IP address');
 });
 
 test('with WEBHOOK_ALLOW_LOOPBACK only hosts of this machine may have http', () => {

@@ -1,12 +1,20 @@
+import type { ServerResponse } from 'node:http';
 import { disableAccount } from '@waybill/server/auth/administration';
+import { openDatabase } from '@waybill/server/database/database';
+import { eventFeed } from '@waybill/server/event-feed/feed';
+import type { Attempt, Sender } from '@waybill/server/webhooks/send';
+import { secretBox } from '@waybill/server/webhooks/signing';
+import type { SocketLimits } from '@waybill/server/webhooks/sockets';
+import { startWebhookWorkers } from '@waybill/server/webhooks/workers';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { ownMigratedDatabase } from '../fixtures/own-database.ts';
+import { disabledEndpoint } from '../fixtures/requests.ts';
 import { signingKey, startService } from '../fixtures/service.ts';
-import { newShipment } from '../fixtures/shipments.ts';
+import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { createEndpoint, deliveries, eventOf, on, received } from './endpoints.ts';
@@ -91,6 +99,91 @@ test('an instance that stops lets its attempt end, and leaves its endpoints to a
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
 });
 
+test('a stop ends although an attempt does not, and stores the results of the others', async () => {
+  notWithCluster('it starts the workers itself');
+  await using database = await ownMigratedDatabase();
+  const service = await startService({ DATABASE_URL: database.url });
+  const account = await newAccount(service);
+  const path = await disabledEndpoint(account);
+  for (let count = 0; count < 2; count++) await account.client.sendTestWebhook(path);
+  await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
+  await service[Symbol.asyncDispose]();
+  await sql`update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = '2020-01-01Z'
+    where account_id = ${account.id}`.execute(database.db);
+
+  await using db = openDatabase({ url: database.url, poolSize: 2, prepared: false });
+  const feed = eventFeed(db);
+  const attempts = [Promise.withResolvers<Attempt>(), Promise.withResolvers<Attempt>()];
+  const allSent = Promise.withResolvers<void>();
+  let count = 0;
+  const sender: Sender = {
+    async send() {
+      const attempt = attempts[count++]?.promise ?? expect.unreachable();
+      if (count === attempts.length) allSent.resolve();
+      return attempt;
+    },
+    close() {},
+  };
+  const success = { succeeded: true, status: 204, responseBody: '', error: undefined, milliseconds: 1 };
+  const sockets: SocketLimits = {
+    async enter(_accountId, _url, stopping) {
+      stopping.addEventListener('abort', () => attempts[1]?.resolve(success)); // the first one never ends
+      return () => {};
+    },
+  };
+  const workers = startWebhookWorkers({
+    ...{ db, feed, sender, sockets, secrets: secretBox([signingKey]), notify: () => {} },
+    log: { warn: () => {}, info: () => {} },
+    stopTimeout: 1,
+  });
+  await allSent.promise;
+  await workers.close();
+  feed.close();
+  const { rows } = await sql`select status from webhook_deliveries order by status`.execute(database.db);
+  expect([rows, await senders(database)]).toEqual([[{ status: 'delivered' }, { status: 'pending' }], 0]);
+});
+
+test('an instance that was paused for longer than its lease changes nothing that another one has done', async () => {
+  notWithCluster('it pauses an instance');
+  await using database = await ownMigratedDatabase();
+  const first = Promise.withResolvers<ServerResponse>();
+  await using receiver = await startReceiver((response, _webhook, count) => {
+    if (count === 1) first.resolve(response);
+    else response.writeHead(204).end();
+  });
+  const PORT = String(await freePort());
+  const settings = { DATABASE_URL: database.url, SIGNING_KEYS: signingKey, WEBHOOK_ALLOW_LOOPBACK: 'true' };
+  // PostgreSQL soon ends a transaction in which it is paused.
+  await using paused = startWaybill(['serve'], { ...settings, PORT, DATABASE_TIMEOUT_MS: '2000' });
+  await paused.waitForOutput(/listening at/);
+  const account = await newAccount({ db: database.db, baseUrl: `http://127.0.0.1:${PORT}/v1` });
+  const { path } = await createEndpoint(account, receiver.url);
+  await shipmentIn(account, 'dispatched');
+  const response = await first.promise;
+  await deliveries(account, path, (all) => all.length === 2);
+  paused.signal('SIGSTOP');
+  await using second = await startService({ DATABASE_URL: database.url });
+  const caller = on(second, account);
+  const areDelivered = (all: { status: string; attempts: number }[]): boolean =>
+    all.length > 1 && all.every(({ status, attempts }) => status === 'delivered' && attempts === 1);
+  await deliveries(caller, path, areDelivered);
+  paused.signal('SIGCONT');
+  response.writeHead(500).end();
+  // It reports again only after it has handled what arrived while it was paused.
+  await vi.waitFor(async () => {
+    const { rows } = await sql`select from webhook_workers where seen_at > now() - interval '10 seconds'`.execute(
+      database.db,
+    );
+    expect(rows).toHaveLength(2);
+  }, waitTimeout);
+  await shipmentIn(caller, 'dispatched');
+  await deliveries(caller, path, (all) => all.length === 4 && areDelivered(all));
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect([ids.length, new Set(ids).size, ids[1]]).toEqual([5, 4, ids[0]]); // only the unfinished one is repeated
+  const types = receiver.received.slice(1).map((webhook) => eventOf(webhook).type);
+  expect(types.slice(0, 2)).toEqual(['shipment.created', 'tracking.status_reached']);
+});
+
 test('the endpoints of a disabled account get no webhooks', async () => {
   notWithCluster('it reads the leases of its own instance');
   await using database = await ownMigratedDatabase();
@@ -102,4 +195,19 @@ test('the endpoints of a disabled account get no webhooks', async () => {
   await received(receiver, 1);
   await disableAccount(database.db, account.id);
   await vi.waitFor(async () => expect(await senders(database)).toBe(0), waitTimeout);
+});
+
+test('an instance finds an endpoint that an instance of the previous release has created', async () => {
+  notWithCluster('it starts the instances itself');
+  await using database = await ownMigratedDatabase();
+  await using receiver = await startReceiver();
+  const first = await startService({ DATABASE_URL: database.url });
+  const account = await newAccount(first);
+  const { path } = await createEndpoint(account, receiver.url);
+  await first[Symbol.asyncDispose]();
+  await sql`delete from webhook_changes`.execute(database.db);
+  await using second = await startService({ DATABASE_URL: database.url });
+  const caller = on(second, account);
+  await newShipment(caller);
+  await deliveries(caller, path, ([only]) => only?.status === 'delivered');
 });

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** A request that a receiver got. */
@@ -22,11 +22,8 @@ export async function startReceiver(respond: Respond = (response) => response.wr
     received.push(webhook);
     respond(response, webhook, received.length);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    port,
-    url: `http://127.0.0.1:${port}/hook`,
+    ...(await listen(server)),
     /** In the order of arrival. */
     received,
     async [Symbol.asyncDispose]() {
@@ -34,4 +31,29 @@ export async function startReceiver(respond: Respond = (response) => response.wr
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Starts a receiver that is not bound to HTTP. @param respond gets the connection of each request, after its first bytes */
+export async function startRawReceiver(respond: (socket: Socket, count: number) => void) {
+  const sockets = new Set<Socket>();
+  let count = 0;
+  const server = createTcpServer((socket) => {
+    sockets.add(socket.on('error', () => {}).once('close', () => sockets.delete(socket)));
+    socket.once('data', () => respond(socket, ++count));
+  });
+  return {
+    ...(await listen(server)),
+    /** Open connections. */
+    sockets,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function listen(server: Server) {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `http://127.0.0.1:${port}/hook` };
 }

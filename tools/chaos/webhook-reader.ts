@@ -44,7 +44,7 @@ export async function startWebhookReader(
         const { rowCount } = await client.query(
           'update webhook_deliveries set next_attempt_at = now() where next_attempt_at > now()',
         );
-        if (rowCount) await client.query('update webhook_endpoints set woken_at = clock_timestamp()');
+        if (rowCount) await client.query('update webhook_changes set version = gen_random_uuid()');
       } finally {
         await client.end();
       }

@@ -185,6 +185,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "title": "Storage quota exceeded",
     "description": "This file would exceed the storage limit of the account. Uploads that are not part of a proof of delivery are removed\n25 hours after their creation. Try again later, or ask the operator of the service for more storage.\n"
   },
+  "delivery_limit_reached": {
+    "status": 429,
+    "title": "Too many pending deliveries",
+    "description": "A webhook endpoint has at most 100 pending deliveries of `sendTestWebhook` and `resendWebhookDelivery` together. Make\nsure that it responds. Wait for `Retry-After`, when the next one is attempted. `replayWebhookEvents` sends many events\nagain.\n"
+  },
   "too_many_streams": {
     "status": 429,
     "title": "Too many streams",

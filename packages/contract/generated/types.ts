@@ -334,8 +334,10 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook endpoint
-         * @description Changes the fields of the request. A disabled endpoint gets no events; when it is enabled again, it gets those of
-         *     the last 30 days.
+         * @description Changes the fields of the request. Events after the response are sent by the changed endpoint only: none to the previous
+         *     URL, none of a type that it has no more, and none if it is disabled. Events before it that are not yet queued are also
+         *     selected by the new `types`; deliveries that are queued already are sent to the new URL whatever their type. A disabled
+         *     endpoint gets no events; when it is enabled again, it gets those of the last 30 days.
          */
         patch: operations["updateWebhookEndpoint"];
         trace?: never;
@@ -373,6 +375,7 @@ export interface paths {
         /**
          * Send an event again
          * @description Sends the event of a delivery again, with the same event id. The result is a new delivery.
+         *     An endpoint has at most 100 pending deliveries of this operation and of test events.
          */
         post: operations["resendWebhookDelivery"];
         delete?: never;
@@ -414,7 +417,8 @@ export interface paths {
         /**
          * Replace the secret
          * @description Creates a new secret, which only this response has. For 24 hours, events are signed with the previous secret, too.
-         *     The signature of the new one is the first. A secret before the previous one is no longer used.
+         *     The signature of the new one is the first. A secret before the previous one is no longer used. Events after the response
+         *     are signed with the new secret.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -434,7 +438,9 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends an event of the type `webhook_endpoint.test` to this endpoint only, whatever its types are.
+         * @description Sends an event of the type `webhook_endpoint.test` to this endpoint only, whatever its types are. If the
+         *     endpoint is disabled, the event is sent when it is enabled again. An endpoint has at most 100 pending deliveries of
+         *     test events and of events that were sent again.
          */
         post: operations["sendTestWebhook"];
         delete?: never;
@@ -771,7 +777,7 @@ export interface components {
          * @description Machine-readable code of the problem.
          * @enum {string}
          */
-        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
+        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
         /** @description Evidence that a shipment was delivered. */
         ProofOfDelivery: {
             /**
@@ -1485,6 +1491,19 @@ export interface components {
         /** @description The service is temporarily unavailable. */
         ServiceUnavailable: {
             headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The rate limit or the limit of pending deliveries is reached. */
+        TooManyDeliveries: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2820,7 +2839,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["TooManyDeliveries"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -2976,7 +2995,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["TooManyDeliveries"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

@@ -6,9 +6,10 @@ import * as migration3 from '../src/database/migrations/0003-position-days.ts';
 import * as migration4 from '../src/database/migrations/0004-stored-bytes.ts';
 import * as migration5 from '../src/database/migrations/0005-events.ts';
 import * as migration6 from '../src/database/migrations/0006-webhooks.ts';
-import * as migration7 from '../src/database/migrations/0008-audit-log.ts';
-import * as migration8 from '../src/database/migrations/0009-event-types.ts';
-import * as migration9 from '../src/database/migrations/0010-position-changes.ts';
+import * as migration7 from '../src/database/migrations/0007-webhook-changes.ts';
+import * as migration8 from '../src/database/migrations/0008-audit-log.ts';
+import * as migration9 from '../src/database/migrations/0009-event-types.ts';
+import * as migration10 from '../src/database/migrations/0010-position-changes.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -18,7 +19,8 @@ export const migrations: Migrations = {
   '0004-stored-bytes': migration4,
   '0005-events': migration5,
   '0006-webhooks': migration6,
-  '0008-audit-log': migration7,
-  '0009-event-types': migration8,
-  '0010-position-changes': migration9,
+  '0007-webhook-changes': migration7,
+  '0008-audit-log': migration8,
+  '0009-event-types': migration9,
+  '0010-position-changes': migration10,
 };

@@ -47,11 +47,11 @@ import { openStorage } from './storage/open.ts';
 import { serveMetrics } from './telemetry/metrics-server.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 import { trackingHandlers } from './tracking/handlers.ts';
-import { secretBox } from './webhook-signing/secrets.ts';
 import { webhookHandlers } from './webhooks/handlers.ts';
-import { dnsResolver } from './webhooks/host-addresses.ts';
+import { dnsResolver, urlCheck } from './webhooks/host-addresses.ts';
 import { attemptTimeout, createSender } from './webhooks/send.ts';
-import { urlCheck } from './webhooks/url-check.ts';
+import { secretBox } from './webhooks/signing.ts';
+import { socketLimits } from './webhooks/sockets.ts';
 import { startWebhookWorkers } from './webhooks/workers.ts';
 
 /**
@@ -118,10 +118,12 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const secrets = secretBox(config.SIGNING_KEYS);
   const resolve = dnsResolver();
   const allowLoopback = config.WEBHOOK_ALLOW_LOOPBACK;
-  const sender = createSender({ allowLoopback, resolve, userAgent: `Waybill/${contractVersion}` });
+  const proxy = config.WEBHOOK_PROXY;
+  const sender = createSender({ allowLoopback, resolve, userAgent: `Waybill/${contractVersion}`, proxy });
   const workers = startWebhookWorkers({
     db: database,
     feed,
+    sockets: socketLimits(),
     sender,
     secrets,
     log: app.log,
@@ -177,7 +179,11 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     ...proofHandlers({ storageBytes: config.STORAGE_BYTES_PER_ACCOUNT }),
     ...fileHandlers({ database, links, storage }),
     ...eventHandlers({ feed, streamSeconds: config.EVENT_STREAM_SECONDS }),
-    ...webhookHandlers({ basePath, secrets, urlError: urlCheck(resolve, allowLoopback) }),
+    ...webhookHandlers({
+      basePath,
+      secrets,
+      urlError: urlCheck(proxy === undefined ? resolve : undefined, allowLoopback),
+    }),
   };
   const admission = {
     admission: admitRequests(config.DATABASE_TIMEOUT_MS),

@@ -5,6 +5,7 @@ import {
   hostError,
   localUrl,
   originListError,
+  proxyUrlError,
   redisUrlError,
   withoutTrailingSlash,
 } from './config/urls.ts';
@@ -53,6 +54,8 @@ export interface Config extends OpenTelemetryConfig {
   POSITION_DAYS: number;
   TRUST_PROXY: string[];
   WEBHOOK_ALLOW_LOOPBACK: boolean;
+  /** Undefined for none. */
+  WEBHOOK_PROXY: string | undefined;
   OVERLOAD_DELAY_MS: number;
   LOG_LEVEL: string;
   CHECK_RESPONSES: boolean;
@@ -206,6 +209,10 @@ export const variables: Record<keyof Config, Variable> = {
   WEBHOOK_ALLOW_LOOPBACK: flag(
     'send webhooks to http and https URLs of this machine; for tests and development',
     false,
+  ),
+  WEBHOOK_PROXY: text(
+    'URL of an HTTP proxy for webhooks, which must refuse private networks: it resolves the names (default: no proxy)',
+    { example: 'http://user:secret@egress.example.com:3128', errorOf: proxyUrlError },
   ),
   OVERLOAD_DELAY_MS: integer('milliseconds of event loop delay above which requests get 503', {
     default: 2000,

@@ -18,13 +18,34 @@ export const events: Mutant[] = [
   mutant('listEvents returns 200 after events were removed', 'event-feed/queries.ts', 'jobs/events', {
     ".where('last_position', '>', String(after))": ".where('last_position', '<', String(after))",
   }),
-  mutant('an event of a shipment is sent before the previous one', 'webhooks/queue-queries.ts', 'webhooks/deliveries', {
-    'order by e.position) = 1': 'order by e.position) >= 1',
+  mutant('an event of a shipment is sent before the previous one', 'webhooks/queue.ts', 'webhooks/retries', {
+    'busy.has(order_key) ? null : now': 'now',
   }),
-  mutant('webhooks are signed only with the newest secret', 'webhooks/attempt-delivery.ts', 'webhooks/deliveries', {
+  mutant('a delivery that waits is released by a repeated one', 'webhooks/due-deliveries.ts', 'webhooks/retries', {
+    ".orderBy('n.event_position')": ".orderBy('n.event_position', 'desc')",
+  }),
+  mutant('a disabled endpoint gets events', 'webhooks/queue.ts', 'webhooks/changes', {
+    ".where('status', '=', 'enabled')\n      .forNoKeyUpdate()": '.forNoKeyUpdate()',
+  }),
+  mutant('a late result replaces that of another instance', 'webhooks/record.ts', 'webhooks/record.test', {
+    "    .where('attempts', '=', attempts)": '   ',
+  }),
+  mutant('requests may queue one delivery more', 'webhooks/deliveries.ts', 'webhooks/manual', {
+    'const maxManual = 100': 'const maxManual = 101',
+  }),
+  mutant('a response with 101 ends nothing', 'webhooks/send.ts', 'webhooks/hostile-receivers', {
+    'socket.destroy();\n        reject(new InvalidResponse());': 'socket.destroy();',
+  }),
+  mutant('all accounts share the connections to a host', 'webhooks/sockets.ts', 'webhooks/sockets', {
+    '`${accountId} ${new URL(url).host}`': 'new URL(url).host',
+  }),
+  mutant('a replay contains its end', 'webhooks/queue.ts', 'webhooks/replays', {
+    "'<', replay_to as Date": "'<=', replay_to as Date",
+  }),
+  mutant('webhooks are signed only with the newest secret', 'webhooks/attempt.ts', 'webhooks/changes', {
     '[secret, ...previous]': '[secret, ...previous.slice(1)]',
   }),
-  mutant('an endpoint that returns 410 stays enabled', 'webhooks/health.ts', 'webhooks/deliveries', {
+  mutant('an endpoint that returns 410 stays enabled', 'webhooks/record.ts', 'webhooks/deliveries', {
     'response_status === 410': 'response_status === 411',
   }),
   mutant('a host name may resolve to a private network', 'webhooks/host-addresses.ts', 'webhooks/send', {

@@ -251,7 +251,7 @@ export const responses = {
     413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
     415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
     422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
-    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited","delivery_limit_reached"]},
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
@@ -275,7 +275,7 @@ export const responses = {
     413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
     415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
     422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
-    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited","delivery_limit_reached"]},
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
@@ -1254,6 +1254,15 @@ export const bodies: Record<string, unknown> = {
         }
       }
     }
+  },
+  "delivery_limit_reached": {
+    "type": "/docs/errors/delivery_limit_reached",
+    "title": "Too many pending deliveries",
+    "status": 429,
+    "detail": "The endpoint has 100 pending deliveries that requests have queued.",
+    "instance": "/v1/webhook_endpoints/whe_01kjpx8p02e0n8wk1xmhc3p7vd/test",
+    "code": "delivery_limit_reached",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "WebhookDeliveryListPage": {
     "data": [

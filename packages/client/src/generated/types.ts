@@ -404,7 +404,7 @@ export interface ShipmentList {
  * The values of `ProblemCode` in this version of the contract.
  * @enum {string}
  */
-export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
+export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
 /** Machine-readable code of the problem. */
 export type ProblemCode = KnownProblemCode | (string & {});
 /**
@@ -919,7 +919,7 @@ export type KnownWebhookDeliveryStatus = "pending" | "delivered" | "failed";
 export type WebhookDeliveryStatus = KnownWebhookDeliveryStatus | (string & {});
 /** The response to an attempt; absent if there was none. */
 export interface WebhookResponse {
-    /** HTTP status. 100 to 999. */
+    /** HTTP status. 100 to 599. */
     status: number;
     /** The first 1000 characters of the body. */
     body: string;
@@ -1938,8 +1938,10 @@ export interface operations {
     /**
      * Change a webhook endpoint.
      *
-     * Changes the fields of the request. A disabled endpoint gets no events; when it is enabled again, it gets those of
-     * the last 30 days.
+     * Changes the fields of the request. Events after the response are sent by the changed endpoint only: none to the previous
+     * URL, none of a type that it has no more, and none if it is disabled. Events before it that are not yet queued are also
+     * selected by the new `types`; deliveries that are queued already are sent to the new URL whatever their type. A disabled
+     * endpoint gets no events; when it is enabled again, it gets those of the last 30 days.
      *
      * `PATCH /webhook_endpoints/{webhook_endpoint_id}`, scope `webhooks:write`.
      *
@@ -1987,7 +1989,8 @@ export interface operations {
      * Replace the secret.
      *
      * Creates a new secret, which only this response has. For 24 hours, events are signed with the previous secret, too.
-     * The signature of the new one is the first. A secret before the previous one is no longer used.
+     * The signature of the new one is the first. A secret before the previous one is no longer used. Events after the response
+     * are signed with the new secret.
      *
      * `POST /webhook_endpoints/{webhook_endpoint_id}/rotate_secret`, scope `webhooks:write`.
      *
@@ -2097,11 +2100,13 @@ export interface operations {
     /**
      * Send a test event.
      *
-     * Sends an event of the type `webhook_endpoint.test` to this endpoint only, whatever its types are.
+     * Sends an event of the type `webhook_endpoint.test` to this endpoint only, whatever its types are. If the
+     * endpoint is disabled, the event is sent when it is enabled again. An endpoint has at most 100 pending deliveries of
+     * test events and of events that were sent again.
      *
      * `POST /webhook_endpoints/{webhook_endpoint_id}/test`, scope `webhooks:write`.
      *
-     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `delivery_limit_reached`, `internal_error` or `unavailable`
      * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
      * @throws {UnexpectedResponseError} when the response does not come from the service
      * @throws {AbortError} when `signal` aborts
@@ -2199,10 +2204,11 @@ export interface operations {
      * Send an event again.
      *
      * Sends the event of a delivery again, with the same event id. The result is a new delivery.
+     * An endpoint has at most 100 pending deliveries of this operation and of test events.
      *
      * `POST /webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/resend`, scope `webhooks:write`.
      *
-     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `delivery_limit_reached`, `internal_error` or `unavailable`
      * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
      * @throws {UnexpectedResponseError} when the response does not come from the service
      * @throws {AbortError} when `signal` aborts

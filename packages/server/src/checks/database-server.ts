@@ -13,8 +13,11 @@ const maxClockDifference = 5_000;
 
 /** Checks the version, the encoding and that the server accepts writes. */
 export async function checkServer(db: Kysely<Tables>): Promise<Finding> {
-  const setting = (name: string): Promise<string> => callFunction(db, 'current_setting', name);
-  const [version, encoding] = [await setting('server_version'), await setting('server_encoding')];
+  // Without parameters: an old connection pooler refuses prepared statements, and another check says so.
+  const { rows } = await sql<{ version: string; encoding: string; read_only: boolean }>`
+    select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+      current_setting('transaction_read_only')::boolean as read_only`.execute(db);
+  const [{ version, encoding, read_only } = { version: '', encoding: '', read_only: false }] = rows;
   const name = 'DATABASE_URL';
   const major = Number.parseInt(version, 10);
   if (!(major >= firstVersion && major <= lastVersion)) {
@@ -23,8 +26,7 @@ export async function checkServer(db: Kysely<Tables>): Promise<Finding> {
   if (encoding !== 'UTF8') {
     return failed(name, `has the encoding ${encoding}`, 'Create the database with `encoding UTF8 template template0`.');
   }
-  if ((await setting('transaction_read_only')) === 'on')
-    return failed(name, 'is read-only, such as a replica', 'Name the primary server.');
+  if (read_only) return failed(name, 'is read-only, such as a replica', 'Name the primary server.');
   return passed(name, `is PostgreSQL ${version}`);
 }
 

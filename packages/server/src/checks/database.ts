@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { isMissingTable } from '../database/errors.ts';
-import { secretBox } from '../webhook-signing/secrets.ts';
 import { countUnreadable } from '../webhooks/renew-secrets.ts';
+import { secretBox } from '../webhooks/signing.ts';
 import { checkClock, checkPoolSize, checkSchema, checkServer } from './database-server.ts';
 import { checkSessions, isStartupRefused, poolerFix } from './database-sessions.ts';
 import { type Finding, failed, messageOf, passed } from './finding.ts';

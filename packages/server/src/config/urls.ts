@@ -33,6 +33,15 @@ export function redisUrlError(text: string): string | undefined {
   return undefined;
 }
 
+/** Returns what is wrong with the URL of an HTTP proxy, as a clause; undefined when it is valid. */
+export function proxyUrlError(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'is not a URL';
+  const { protocol, pathname } = new URL(text);
+  if (!['http:', 'https:'].includes(protocol)) return 'must begin with http:// or https://';
+  if (pathname !== '/' || /[?#]/.test(text)) return 'must not have a path, a query or a fragment';
+  return undefined;
+}
+
 /** Removes the trailing slash of a URL, so that paths can be appended. */
 export const withoutTrailingSlash = (url: string): string => new URL(url).href.replace(/\/$/, '');
 

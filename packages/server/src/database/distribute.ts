@@ -27,6 +27,7 @@ const placements: Record<keyof Tables, 'reference' | 'local' | 'distributed'> = 
   removed_events: 'distributed',
   webhook_endpoints: 'distributed',
   webhook_deliveries: 'distributed',
+  webhook_changes: 'local',
   webhook_workers: 'local',
   webhook_leases: 'local',
   idempotency_keys: 'distributed',

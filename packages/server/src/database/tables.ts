@@ -1,12 +1,15 @@
 import type { Scope } from '@waybill/contract/scopes';
 import type { components } from '@waybill/contract/types';
 import type { ColumnType, JSONColumnType } from 'kysely';
-import type { EncryptedSecret } from '../webhook-signing/secrets.ts';
 
 type Schemas = components['schemas'];
 type Timestamp = ColumnType<Date, Date, Date>;
 /** A nullable column that an insert can omit. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+
+/** An encrypted secret as base64url, as the database and stored responses contain it. */
+export type EncryptedSecret = string & { readonly isEncrypted: unique symbol };
 
 /** The schema after all migrations; a test compares them. Ids are uuids. */
 export interface Tables {
@@ -143,7 +146,7 @@ export interface Tables {
     previous_secret: Nullable<EncryptedSecret>;
     previous_secret_expires_at: Nullable<Date>;
     updated_at: Timestamp;
-    /** When a request last queued a delivery. */
+    /** The previous release reads it. The next one drops it. */
     woken_at: Nullable<Date>;
     /** The last event that was queued. A bigint, which pg returns as text. */
     position: string;
@@ -153,7 +156,11 @@ export interface Tables {
     replay_position: Nullable<string>;
     /** Time of the first failed attempt after the last successful one. */
     failing_since: Nullable<Date>;
+    /** Ids of the last deliveries that requests have queued. Those that are pending are among them. */
+    manual_deliveries: Nullable<string[]>;
   };
+  /** The enabled endpoints. `version` changes with the endpoint, and when a request has queued something for it. */
+  webhook_changes: { account_id: string; endpoint_id: string; version: string };
   webhook_deliveries: {
     account_id: string;
     endpoint_id: string;
@@ -163,7 +170,7 @@ export interface Tables {
     event_created_at: Timestamp;
     type: Schemas['EventType'];
     /** The data of a test event. */
-    test_data: Nullable<JSONColumnType<Schemas['EventData']>>;
+    test_data: NullableJson<Schemas['EventData']>;
     /** The id of the shipment; without one, of the delivery. */
     order_key: string;
     status: Schemas['WebhookDeliveryStatus'];

@@ -54,7 +54,8 @@ export async function cleanUp(
   const uploads = await removeUploads(db, storage, signal);
   const anHourAgo = new Date(Date.now() - 3_600_000); // no upload takes an hour
   const unfinishedFiles = await storage.removeUnfinished(anHourAgo, maxUnfinishedFiles);
-  const webhookDeliveries = await remove('webhook_deliveries', 'event_created_at', `${eventDays} days`);
+  // A day later: the worker of an enabled endpoint first finds a pending one, and then sends the next event of the shipment.
+  const webhookDeliveries = await remove('webhook_deliveries', 'event_created_at', `${eventDays + 1} days`);
   // The partitions of days are dropped as a whole.
   const positions = await remove('positions_default', 'updated_at', `${positionDays} days`);
   // Last, because they fail when the database role does not own the tables.

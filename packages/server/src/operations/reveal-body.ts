@@ -1,6 +1,6 @@
 import type { components } from '@waybill/contract/types';
 import type { Links, Purpose } from '@waybill/http/files/signed-urls';
-import type { EncryptedSecret, SecretBox } from '../webhook-signing/secrets.ts';
+import type { EncryptedSecret } from '../database/tables.ts';
 
 type Schemas = components['schemas'];
 
@@ -15,6 +15,22 @@ export type UnsignedProof = Omit<Schemas['ProofOfDelivery'], 'signature_url' | '
   signature_url: UnsignedUrl;
   photos: UnsignedUrl[];
 };
+
+/** Makes and reads the secrets of webhook endpoints, which are stored encrypted. */
+export interface WebhookSecrets {
+  /** Makes a new secret, encrypted. */
+  create(): EncryptedSecret;
+  /** Returns a secret such as `whsec_…`. @throws when no key of SIGNING_KEYS has encrypted it */
+  decrypt(secret: EncryptedSecret): string;
+}
+
+/** Makes and reads the secrets of webhook endpoints, which are stored encrypted. */
+export interface WebhookSecrets {
+  /** Makes a new secret, encrypted. */
+  create(): EncryptedSecret;
+  /** Returns a secret such as `whsec_…`. @throws when no key of SIGNING_KEYS has encrypted it */
+  decrypt(secret: EncryptedSecret): string;
+}
 
 /** A stored response has the secret encrypted. It is decrypted when the response is serialized. */
 type EncryptedEndpoint = Omit<Schemas['WebhookEndpointWithSecret'], 'secret'> & { secret: EncryptedSecret };
@@ -31,7 +47,7 @@ export interface UnsignedBodies {
 /** What replaces upload ids and encrypted secrets. */
 export interface Revealing {
   sign(purpose: Purpose, uploadId: string): ReturnType<Links['sign']>;
-  decrypt: SecretBox['decrypt'];
+  decrypt: WebhookSecrets['decrypt'];
 }
 type Sign = Revealing['sign'];
 

@@ -5,12 +5,11 @@ import type { ResponseCheck } from '@waybill/http/response-check';
 import { jsonResponse, withEtag } from '@waybill/http/responses';
 import type { StreamedBody } from '@waybill/http/streamed-body';
 import type { FastifyReply } from 'fastify';
-import type { SecretBox } from '../webhook-signing/secrets.ts';
-import { revealBody } from './reveal-body.ts';
+import { revealBody, type WebhookSecrets } from './reveal-body.ts';
 
 interface SerializerOptions {
   links: Links;
-  decrypt: SecretBox['decrypt'];
+  decrypt: WebhookSecrets['decrypt'];
   /** Set when CHECK_RESPONSES is true. */
   checkResponse: ResponseCheck | undefined;
 }

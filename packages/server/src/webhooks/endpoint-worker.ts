@@ -1,248 +1,258 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import pLimit, { type LimitFunction } from 'p-limit';
 import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
+import type { EventPosition } from '../event-feed/queries.ts';
+import type { FairQueue } from '../fairness/fair-queue.ts';
 import { withTimeLimit } from '../timing/time-limit.ts';
-import type { SecretBox } from '../webhook-signing/secrets.ts';
-import { attemptDelivery } from './attempt-delivery.ts';
-import { type DeliveryRow, selectDueDeliveries } from './delivery-queries.ts';
-import { type AttemptResult, disableReason, failingSince } from './health.ts';
-import {
-  deleteOldDeliveries,
-  findQueue,
-  maxFinished,
-  type QueueRow,
-  queueEvents,
-  queueReplay,
-  queueState,
-  recordAttempts,
-  releaseWaiting,
-  setFailingSince,
-} from './queue-queries.ts';
-import type { Attempt, Sender } from './send.ts';
+import { type AttemptServices, attemptDelivery } from './attempt.ts';
+import { type DueDelivery, deleteOldDeliveries, type Examined, releaseWaiting, selectNext } from './due-deliveries.ts';
+import { queueEvents, selectRoom } from './queue.ts';
+import { type EndedAttempt, recordAttempts } from './record.ts';
+import { attemptTimeout } from './send.ts';
 
 /** Requests to an endpoint at a time; fewer while its attempts fail. */
 const maxConcurrent = 16;
 const maxConcurrentFailing = 2;
-/** Pending deliveries of an endpoint. Further events stay in the feed. */
-const maxPending = 10_000;
 /** Milliseconds after which an endpoint looks for deliveries that are due, at the latest. */
 const maxIdle = 60_000;
+/** Milliseconds until an endpoint with too many pending deliveries looks again. */
+const fullPause = 5000;
 /** Finished deliveries after which old ones are deleted. */
 const trimInterval = 1000;
-/** Milliseconds after which deliveries that wait for none are searched again: the one before them may have expired. */
-const releaseInterval = 600_000;
-/** Milliseconds after an error of the database, and until a lease may be renewed. */
+/** Milliseconds after an error of the database, doubled with each further one. */
 const errorPause = 1000;
+const maxErrorPause = 10_000;
+/** Milliseconds in which the results of the last attempts are stored after a stop. */
+const recordTimeout = 2000;
 
-export interface WorkerServices {
+export interface WorkerServices extends AttemptServices {
   db: Database;
   feed: Pick<EventFeed, 'next'>;
-  sender: Sender;
-  secrets: SecretBox;
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>;
-  /** Limits the statements of all endpoints of this instance. */
-  limit: LimitFunction;
-  /** Whether this instance may send the events of the endpoint now. */
-  hasLease(endpointId: string): boolean;
-  disable(accountId: string, endpointId: string, reason: 'gone' | 'failing'): Promise<void>;
-  onAttempt?: ((attempt: Attempt) => void) | undefined;
+  /** Runs the statements of all endpoints of this instance, and those of endpoints whose last statement has failed. */
+  statements: { healthy: FairQueue; failing: FairQueue };
+  /** Call it after an event was committed. */
+  notify(accountId: string): void;
+  /** Call it when the endpoint is disabled or deleted. */
+  unlist(): Promise<void>;
+  /** Milliseconds in which running attempts may end after a stop. Tests shorten it. */
+  stopTimeout?: number | undefined;
 }
 
 /** Sends the events of one endpoint. */
 export interface EndpointWorker {
-  /** Reads the endpoint again, and looks for deliveries that are due. */
+  /** Looks for events to queue and for deliveries that are due. */
   wake(): void;
-  /** Whether it was stopped, or has found its endpoint disabled or deleted. */
-  isStopping(): boolean;
-  /** Lets running attempts end, stores their results and stops. */
+  /** Starts no more attempts, lets the running ones end and stores their results. Ends soon after the time of an attempt. */
   stop(): Promise<void>;
 }
 
+/** What the two loops of a worker share. */
+interface Work {
+  accountId: string;
+  endpointId: string;
+  services: WorkerServices;
+  stopping: AbortController;
+  /** Ends the pause of the loop that queues events. */
+  queueing: Wakeup;
+  /** Ends the pause of the loop that sends deliveries. */
+  sending: Wakeup;
+  /** Errors of the database since its last success. */
+  errors: number;
+}
+
+/** The state of the loop that sends deliveries. */
+interface Sending {
+  /** Attempts that are not recorded yet, by the order key of their delivery: one of each shipment. */
+  inFlight: Map<string, Promise<void>>;
+  /** Results to record, in the order of the ends. */
+  ended: EndedAttempt[];
+  /** Deliveries that have finished since old ones were deleted. */
+  finished: number;
+  /** Where the search for deliveries that wait for none goes on. Null when it is over. */
+  examined: Examined | undefined | null;
+}
+
+/** Lets others end the pauses of a loop. */
+interface Wakeup {
+  /** Begins a round of the loop. @returns a signal that aborts when someone calls `wake` during the round */
+  next(): AbortSignal;
+  wake(): void;
+}
+
+function wakeup(): Wakeup {
+  let controller = new AbortController();
+  return {
+    next() {
+      controller = new AbortController();
+      return controller.signal;
+    },
+    wake: () => controller.abort(),
+  };
+}
+
 /**
- * Queues the events of an endpoint and sends those that are due, one at a time for each shipment. Only one instance runs it
- * for an endpoint at a time.
+ * Queues the events of an endpoint and sends those that are due, one at a time for each shipment. The database has the
+ * endpoint: the worker keeps nothing of it. Only one instance runs it for an endpoint at a time.
  */
 export function startEndpointWorker(accountId: string, endpointId: string, services: WorkerServices): EndpointWorker {
-  const { db, feed, log, limit } = services;
+  const { stopTimeout = attemptTimeout } = services;
   const stopping = new AbortController();
-  /** Recording and queueing exclude each other: both decide which delivery of a shipment is due. */
-  const exclusive = pLimit(1);
-  const statement = <Result>(task: () => Promise<Result>): Promise<Result> => exclusive(() => limit(task));
-  const inFlight = new Map<string, Promise<void>>();
-  let results: AttemptResult[] = [];
-  let queue: QueueRow | undefined;
-  let pending = 0;
-  /** Finished deliveries, from the most that an earlier instance may have left. */
-  let finished = maxFinished + trimInterval;
-  let isStale = true;
-  let isLoading = false;
-  let isFailing = false;
-  /** Ends the pause of the queueing when the endpoint changes. */
-  let changed = new AbortController();
-  let signal = Promise.withResolvers<void>();
-  const wakeSender = (): void => signal.resolve();
-  stopping.signal.addEventListener('abort', wakeSender);
-
-  /** Ends early when the worker stops. */
-  const pause = (milliseconds: number): Promise<void> =>
-    wait(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
-
-  const load = async (): Promise<void> => {
-    isStale = false;
-    isLoading = true;
-    const found = await statement(() => findQueue(db, accountId, endpointId)).finally(() => {
-      isLoading = false;
-    });
-    if (!found) return stopping.abort(); // disabled or deleted
-    queue = found;
-    isFailing = found.failing_since !== null;
-    wakeSender();
+  const work: Work = { accountId, endpointId, services, stopping, queueing: wakeup(), sending: wakeup(), errors: 0 };
+  const wake = (): void => {
+    work.queueing.wake();
+    work.sending.wake();
   };
-
-  /** Moves new events of the feed into the queue. */
-  async function queueNext(current: QueueRow): Promise<void> {
-    if (current.replay_from !== null) {
-      const { queued, next } = await statement(() => queueReplay(db, current));
-      pending += queued;
-      isStale = true; // the position of the replay has changed
-      if (queued > 0) wakeSender();
-      if (next !== undefined || queued > 0) return;
-    }
-    const end = AbortSignal.any([stopping.signal, changed.signal]);
-    const events = await feed.next(accountId, { position: BigInt(current.position) }, end);
-    const last = events.at(-1);
-    if (!last) {
-      if (!end.aborted) await pause(errorPause); // the feed is closed
-      return;
-    }
-    const { types } = current;
-    const wanted = types.length === 0 ? events : events.filter(({ type }) => types.includes(type));
-    const isOwn = await statement(() => queueEvents(db, current, wanted, last.position));
-    if (!isOwn) {
-      isStale = true;
-      return;
-    }
-    current.position = String(last.position);
-    pending += wanted.length;
-    if (wanted.length > 0) wakeSender();
-  }
-
-  async function queueEventsUntilStopped(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        if (isStale || !queue) {
-          changed = new AbortController();
-          await load();
-        } else if (pending >= maxPending) await pause(errorPause);
-        else await queueNext(queue);
-      } catch (error) {
-        log.warn({ err: error, endpointId }, 'could not queue webhooks');
-        await pause(errorPause);
-      }
-    }
-  }
-
-  const send = (delivery: DeliveryRow, current: QueueRow): void => {
-    const attempt = attemptDelivery(delivery, current, services).then((result) => {
-      results.push(result);
-      wakeSender();
-    });
-    inFlight.set(delivery.order_key, attempt);
-  };
-
-  /** Stores the results of ended attempts. */
-  async function record(current: QueueRow): Promise<void> {
-    const ended = results;
-    if (ended.length === 0) return;
-    results = [];
-    try {
-      await statement(() =>
-        recordAttempts(
-          db,
-          ended.map(({ recorded }) => recorded),
-        ),
-      );
-    } catch (error) {
-      results = [...ended, ...results];
-      throw error;
-    }
-    const done = ended.filter(({ recorded }) => recorded.next_attempt_at === null).length;
-    pending -= done;
-    finished += done;
-    for (const { recorded } of ended) inFlight.delete(recorded.order_key);
-    const since = failingSince(current.failing_since, ended);
-    isFailing = since !== null;
-    if (since !== current.failing_since) {
-      current.failing_since = since;
-      await statement(() => setFailingSince(db, current, since));
-    }
-    const reason = disableReason(ended, since);
-    if (reason) {
-      stopping.abort();
-      await statement(() => services.disable(accountId, endpointId, reason));
-    }
-    if (finished >= maxFinished + trimInterval) {
-      finished = maxFinished;
-      await statement(() => deleteOldDeliveries(db, current));
-    }
-  }
-
-  /** Starts deliveries that are due. @returns milliseconds until more may be due */
-  async function startDue(current: QueueRow): Promise<number> {
-    const free = (isFailing ? maxConcurrentFailing : maxConcurrent) - inFlight.size;
-    if (free <= 0) return maxIdle;
-    const due = await statement(() => selectDueDeliveries(db, accountId, endpointId, [...inFlight.keys()], free));
-    if (!services.hasLease(endpointId)) return errorPause;
-    for (const delivery of due) {
-      // A repeated delivery may be of the same shipment as another one: it follows.
-      if (!inFlight.has(delivery.order_key)) send(delivery, current);
-    }
-    if (due.length === free || inFlight.size > 0) return maxIdle; // the end of an attempt wakes
-    const { pending: count, nextAttempt } = await statement(() => queueState(db, current));
-    pending = count;
-    if (nextAttempt === null) return maxIdle;
-    return Math.min(maxIdle, Math.max(5, nextAttempt.getTime() - Date.now()));
-  }
-
-  async function sendUntilStopped(): Promise<void> {
-    let releasedAt = Number.NEGATIVE_INFINITY;
-    while (!stopping.signal.aborted) {
-      signal = Promise.withResolvers<void>();
-      const current = queue;
-      let idle = maxIdle;
-      try {
-        if (current && performance.now() - releasedAt >= releaseInterval) {
-          await statement(() => releaseWaiting(db, current));
-          releasedAt = performance.now();
-        }
-        if (current) {
-          await record(current);
-          // A changed endpoint is read first: its previous secret may have become known.
-          if (!isStale && !isLoading && !stopping.signal.aborted) idle = await startDue(current);
-        }
-      } catch (error) {
-        log.warn({ err: error, endpointId }, 'could not send webhooks');
-        idle = errorPause;
-      }
-      if (!stopping.signal.aborted) await withTimeLimit(signal.promise, idle, () => {});
-    }
-    await Promise.allSettled(inFlight.values());
-    if (queue) await record(queue).catch((error) => log.warn({ err: error }, 'could not store webhook attempts'));
-  }
-
-  const running = Promise.all([queueEventsUntilStopped(), sendUntilStopped()]);
+  const running = Promise.all([queueUntilStopped(work), sendUntilStopped(work)]).then(() => {});
   return {
-    wake() {
-      isStale = true;
-      changed.abort();
-      wakeSender();
-    },
-    isStopping: () => stopping.signal.aborted,
+    wake,
     async stop() {
       stopping.abort();
-      await running;
+      wake();
+      await withTimeLimit(running, stopTimeout + recordTimeout, () => {});
     },
   };
 }
+
+/** Moves the events of the feed into the queue. */
+async function queueUntilStopped(work: Work): Promise<void> {
+  const { accountId, endpointId, stopping, services } = work;
+  /** Events that may be queued before the pending deliveries are counted again. */
+  let room = 0;
+  let last: EventPosition = { position: 0n };
+  while (!stopping.signal.aborted) {
+    const woken = work.queueing.next();
+    try {
+      if (room <= 0) room = await run(work, selectRoom);
+      const queued = room > 0 ? await run(work, (...endpoint) => queueEvents(...endpoint, room)) : 'full';
+      if (queued === 'full') await pause(fullPause, woken);
+      else if (!queued) {
+        await services.unlist();
+        await pause(maxIdle, woken); // until the instance has left the endpoint
+      } else {
+        room -= queued.count;
+        if (queued.count > 0) work.sending.wake();
+        if (queued.last.position !== last.position) last = queued.last; // else it lacks the time of the event
+        if (queued.isComplete) await nextEvent(work, last, woken);
+      }
+    } catch (error) {
+      services.log.warn({ err: error, endpointId, accountId }, 'could not queue webhooks');
+      await pause(errorPauseOf(work), woken);
+    }
+  }
+}
+
+/** Waits for an event after a position. */
+async function nextEvent({ accountId, services }: Work, position: EventPosition, woken: AbortSignal): Promise<void> {
+  const events = await services.feed.next(accountId, position, woken);
+  if (events.length === 0) await pause(errorPause, woken); // the feed is closed
+}
+
+async function sendUntilStopped(work: Work): Promise<void> {
+  const { accountId, endpointId, stopping, services } = work;
+  const { stopTimeout = attemptTimeout } = services;
+  const sending: Sending = { inFlight: new Map(), ended: [], finished: trimInterval, examined: undefined };
+  while (!stopping.signal.aborted) {
+    const woken = work.sending.next();
+    try {
+      await releaseAll(work, sending);
+      await record(work, sending);
+      await pause(await startDue(work, sending), woken);
+    } catch (error) {
+      services.log.warn({ err: error, endpointId, accountId }, 'could not send webhooks');
+      await pause(errorPauseOf(work), woken);
+    }
+  }
+  const attempts = Promise.allSettled(sending.inFlight.values());
+  await withTimeLimit(attempts, stopTimeout, () => []);
+  await record(work, sending).catch((error) => services.log.warn({ err: error }, 'could not store webhook attempts'));
+}
+
+/** Makes deliveries due that wait for none. */
+async function releaseAll(work: Work, sending: Sending): Promise<void> {
+  while (sending.examined !== null && !work.stopping.signal.aborted) {
+    const after = sending.examined;
+    sending.examined = (await run(work, (...endpoint) => releaseWaiting(...endpoint, after))) ?? null;
+  }
+}
+
+/** Stores the results of ended attempts. */
+async function record(work: Work, sending: Sending): Promise<void> {
+  const { accountId, endpointId, services } = work;
+  const ended = [...sending.ended]; // attempts that end meanwhile are recorded next
+  if (ended.length === 0) return;
+  const recorded = await run(work, (...endpoint) => recordAttempts(...endpoint, ended));
+  sending.ended.splice(0, ended.length);
+  for (const { order_key } of ended) sending.inFlight.delete(order_key);
+  sending.finished += ended.filter(({ next_attempt_at }) => next_attempt_at === null).length;
+  if (recorded?.disabled) {
+    services.notify(accountId);
+    services.log.info({ endpointId, reason: recorded.disabled }, 'disabled a webhook endpoint');
+  }
+  if (sending.finished < trimInterval) return;
+  sending.finished = 0;
+  await run(work, deleteOldDeliveries);
+}
+
+/** Starts deliveries that are due. @returns milliseconds until more may be due */
+async function startDue(work: Work, sending: Sending): Promise<number> {
+  const { inFlight } = sending;
+  if (inFlight.size >= maxConcurrent) return maxIdle; // the end of an attempt wakes
+  if (!work.services.hasLease()) return errorPause;
+  const limit = maxConcurrent - inFlight.size + 1;
+  const next = await run(work, (...endpoint) => selectNext(...endpoint, [...inFlight.keys()], limit));
+  const isFailing = next.some(({ failing_since }) => failing_since !== null);
+  const end = isFailing ? maxConcurrentFailing : maxConcurrent;
+  const now = Date.now();
+  for (const delivery of next) {
+    const pauseUntilDue = (delivery.next_attempt_at?.getTime() ?? 0) - now;
+    if (pauseUntilDue > 0) return Math.min(maxIdle, pauseUntilDue);
+    if (inFlight.size >= end) return maxIdle;
+    // A repeated delivery may be of the same shipment as another one: it follows.
+    if (!inFlight.has(delivery.order_key)) start(work, sending, delivery);
+  }
+  // Those of other shipments may follow those that were left out.
+  return next.length === limit ? 0 : maxIdle;
+}
+
+function start(work: Work, sending: Sending, delivery: DueDelivery): void {
+  const { accountId, endpointId, services, stopping } = work;
+  const attempt = attemptDelivery(accountId, delivery, services, stopping.signal).then(
+    (ended) => {
+      if (ended) sending.ended.push(ended);
+      else sending.inFlight.delete(delivery.order_key);
+      work.sending.wake();
+    },
+    (error) => {
+      services.log.warn({ err: error, endpointId, accountId }, 'could not send a webhook');
+      sending.inFlight.delete(delivery.order_key);
+    },
+  );
+  sending.inFlight.set(delivery.order_key, attempt);
+}
+
+/** Runs statements about the endpoint when it is the turn of the account. */
+async function run<Result>(
+  work: Work,
+  statement: (db: Database, accountId: string, endpointId: string) => Promise<Result>,
+): Promise<Result> {
+  const { accountId, endpointId, services, errors } = work;
+  const { healthy, failing } = services.statements;
+  try {
+    const result = await (errors > 0 ? failing : healthy).run(accountId, () =>
+      statement(services.db, accountId, endpointId),
+    );
+    work.errors = 0;
+    return result;
+  } catch (error) {
+    work.errors++;
+    throw error;
+  }
+}
+
+const errorPauseOf = ({ errors }: Work): number => Math.min(maxErrorPause, errorPause * 2 ** Math.max(0, errors - 1));
+
+/** Ends early when the signal aborts. */
+const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  wait(milliseconds, undefined, { signal }).catch(() => {});

@@ -4,22 +4,19 @@ import { newUuid, timeOfUuid, uuidFromBytes, uuidFromPublicId, uuidToBytes } fro
 import { makeCursor, pageOf, readCursor } from '@waybill/http/pagination';
 import { fieldProblem, Problem } from '@waybill/http/problems';
 import type { Handlers } from '../operations/handler-types.ts';
-import type { SecretBox } from '../webhook-signing/secrets.ts';
-import { deliveryFrom } from './delivery.ts';
-import { copyDelivery, insertTestDelivery, selectDeliveries } from './delivery-queries.ts';
-import { endpointFrom } from './endpoint.ts';
+import type { WebhookSecrets } from '../operations/reveal-body.ts';
+import { deliveryFrom, queueAgain, queueTestEvent, selectDeliveries } from './deliveries.ts';
 import {
   deleteEndpoint,
+  endpointFrom,
   getEndpointOrThrow,
   insertEndpoint,
   maxEndpoints,
-  noEndpoint,
   replaceSecret,
   requestReplay,
   selectEndpoints,
-  updateEndpointRow,
-  wakeEndpoint,
-} from './endpoint-queries.ts';
+  updateEndpoint,
+} from './endpoints.ts';
 
 /** Milliseconds. */
 const hour = 3_600_000;
@@ -32,7 +29,7 @@ const idOf = ({ webhook_endpoint_id }: { webhook_endpoint_id: string }): string 
 interface Options {
   /** The path of the base URL, such as `/v1`. */
   basePath: string;
-  secrets: SecretBox;
+  secrets: WebhookSecrets;
   /** Returns why events must not be sent to a URL, as a clause; undefined when they may. */
   urlError(url: string): Promise<string | undefined>;
 }
@@ -103,15 +100,10 @@ export function webhookHandlers({
         await checkUrl(body.url);
       },
       async execute({ path, body }, context) {
-        const { accountId, db, now } = context;
-        const { status } = body;
-        const row = await updateEndpointRow(db, accountId, idOf(path), {
-          ...body,
-          ...(status === 'enabled' && { disabled_reason: null, failing_since: null }),
-          ...(status === 'disabled' && { disabled_reason: 'requested' }),
-          updated_at: now,
-        });
-        return { status: 200, body: endpointFrom(row) };
+        return {
+          status: 200,
+          body: endpointFrom(await updateEndpoint(context.db, context.accountId, idOf(path), body, context.now)),
+        };
       },
     },
 
@@ -138,26 +130,21 @@ export function webhookHandlers({
     },
 
     async resendWebhookDelivery({ path }, { accountId, db, now }) {
-      const endpointId = idOf(path);
-      const id = uuidFromPublicId('whd', path.delivery_id);
-      const copy = await copyDelivery(db, accountId, endpointId, id, { newId: newUuid(), now });
-      if (!copy) throw new Problem('not_found', 'There is no such delivery.');
-      await wakeEndpoint(db, accountId, endpointId);
+      const original = uuidFromPublicId('whd', path.delivery_id);
+      const copy = await queueAgain(db, accountId, idOf(path), original, { id: newUuid(), now });
       return { status: 202, body: deliveryFrom(copy) };
     },
 
     async replayWebhookEvents({ path, body }, { accountId, db }) {
-      const range = await requestReplay(db, accountId, idOf(path), dateOf(body.from), dateOf(body.to));
-      if (!range) throw noEndpoint();
-      return { status: 202, body: { from: range.replay_from.toISOString(), to: range.replay_to.toISOString() } };
+      const { from, to } = await requestReplay(db, accountId, idOf(path), dateOf(body.from), dateOf(body.to));
+      return { status: 202, body: { from: from.toISOString(), to: to.toISOString() } };
     },
 
     async sendTestWebhook({ path }, { accountId, db, now }) {
-      const row = await getEndpointOrThrow(db, accountId, idOf(path));
-      const data = { webhook_endpoint: endpointFrom(row) };
-      const delivery = await insertTestDelivery(db, accountId, row.id, { id: newUuid(), data, now });
-      await wakeEndpoint(db, accountId, row.id);
-      return { status: 202, body: deliveryFrom(delivery) };
+      return {
+        status: 202,
+        body: deliveryFrom(await queueTestEvent(db, accountId, idOf(path), { id: newUuid(), now })),
+      };
     },
   };
 }

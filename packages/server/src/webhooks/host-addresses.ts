@@ -1,13 +1,15 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { isAllowedAddress } from './public-addresses.ts';
-import { isLoopbackHost } from './url-rules.ts';
+import { withTimeLimit } from '../timing/time-limit.ts';
+import { hostOf, isAllowedAddress, isLoopbackHost, webhookUrlError } from './url-rules.ts';
 
 /** Finds the IP addresses of a name. @throws when it has none or the name servers do not respond */
 export type Resolve = (name: string) => Promise<string[]>;
 
 /** Milliseconds for a response of a name server, and the number of attempts. */
 const resolverOptions = { timeout: 2000, tries: 2 };
+/** Milliseconds for the look-up of a host while an endpoint is created. */
+const lookupTimeout = 1000;
 
 /** The host of a webhook has an IP address that is not allowed. */
 export class ForbiddenAddress extends Error {
@@ -33,10 +35,11 @@ export function dnsResolver(): Resolve {
 
 /**
  * Finds the IP addresses that a delivery to a host may connect to.
- * @throws {ForbiddenAddress} when one of its addresses is not allowed, even if others are
+ * @throws {ForbiddenAddress} when one of its addresses is not allowed, even if others are; another error when it has none
  */
 export async function allowedAddresses(host: string, resolve: Resolve, allowLoopback: boolean): Promise<string[]> {
   const addresses = isIP(host) ? [host] : isLoopbackHost(host) ? ['127.0.0.1', '::1'] : await resolve(host);
+  if (addresses.length === 0) throw new Error(`${host} has no IP address`);
   if (!addresses.every((address) => isAllowedAddress(address, allowLoopback))) throw new ForbiddenAddress(host);
   return addresses;
 }
@@ -57,4 +60,23 @@ export const allowedLookup =
       },
       (error: NodeJS.ErrnoException) => callback(error, []),
     );
+  };
+
+/**
+ * Makes the check of URLs of new endpoints. It returns why events must not be sent to a URL; undefined when they may. A name
+ * that cannot be resolved now is accepted: each delivery resolves and checks it again.
+ * @param resolve undefined when a proxy resolves names
+ */
+export const urlCheck =
+  (resolve: Resolve | undefined, allowLoopback: boolean) =>
+  async (url: string): Promise<string | undefined> => {
+    const error = webhookUrlError(url, allowLoopback);
+    if (error || !resolve) return error;
+    const lookup = allowedAddresses(hostOf(new URL(url)), resolve, allowLoopback);
+    try {
+      await withTimeLimit(lookup, lookupTimeout, () => []);
+      return undefined;
+    } catch (failure) {
+      return failure instanceof ForbiddenAddress ? 'must not have an IP address of a private network' : undefined;
+    }
   };

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
-import type { EncryptedSecret, SecretBox } from '../webhook-signing/secrets.ts';
+import type { EncryptedSecret, Tables } from '../database/tables.ts';
+import type { SecretBox } from './signing.ts';
 
 /** Endpoints that are read at a time. */
 const batchSize = 500;

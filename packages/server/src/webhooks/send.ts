@@ -1,8 +1,10 @@
-import http, { type IncomingMessage } from 'node:http';
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { withTimeLimit } from '../timing/time-limit.ts';
 import { allowedAddresses, allowedLookup, dnsResolver, type Resolve } from './host-addresses.ts';
-import { hostOf, webhookUrlError } from './url-rules.ts';
+import { hostOf, isLoopbackHost, webhookUrlError } from './url-rules.ts';
 
 /**
  * Milliseconds for a whole attempt: look-up, connection, request and response. The time of a lease and of a stop are computed
@@ -14,15 +16,17 @@ const maxResponseBytes = 16 * 1024;
 /** Characters of a response body that are stored. */
 const maxStoredCharacters = 1000;
 const maxResponseHeaderBytes = 16 * 1024;
-/** Connections to one host, and unused ones that stay open for further deliveries. */
-const maxSockets = 64;
+/** Responses with 1xx before the response. */
+const maxInformational = 20;
+/** Unused connections to a host that stay open for further deliveries, and for how many milliseconds. */
 const maxFreeSockets = 4;
+const freeSocketTimeout = 15_000;
 
 /** What an attempt has led to. */
 export interface Attempt {
   /** The receiver has responded with 2xx. */
   succeeded: boolean;
-  /** Undefined when no response has arrived. */
+  /** From 200 to 599. Undefined when no valid response has arrived. */
   status: number | undefined;
   /** The beginning of the response body. */
   responseBody: string | undefined;
@@ -31,9 +35,9 @@ export interface Attempt {
   milliseconds: number;
 }
 
-/** Sends webhooks. */
+/** Sends webhooks. `sockets.ts` limits their number. */
 export interface Sender {
-  /** Sends one request. Never rejects. @param headers of the signature */
+  /** Sends one request. It ends after the timeout at the latest, and never rejects. @param headers of the signature */
   send(url: string, headers: Record<string, string>, body: string): Promise<Attempt>;
   close(): void;
 }
@@ -48,6 +52,8 @@ export interface SenderOptions {
   timeout?: number;
   /** Certificates that are trusted instead of those of Node. */
   ca?: string;
+  /** URL of an HTTP proxy for all hosts but this machine. It resolves their names, and refuses those of private networks. */
+  proxy?: string | undefined;
 }
 
 /**
@@ -55,76 +61,110 @@ export interface SenderOptions {
  * allowed when their endpoint was created.
  */
 export function createSender(options: SenderOptions): Sender {
-  const { allowLoopback, userAgent, resolve = dnsResolver(), timeout = attemptTimeout, ca } = options;
+  const { allowLoopback, userAgent, resolve = dnsResolver(), timeout = attemptTimeout, ca, proxy } = options;
   const common = {
     keepAlive: true,
-    maxSockets,
     maxFreeSockets,
-    lookup: allowedLookup(resolve, allowLoopback),
+    timeout: freeSocketTimeout, // longer than an attempt
     autoSelectFamily: true,
+    ...(ca && { ca }),
   };
-  const agents = { http: new http.Agent(common), https: new https.Agent({ ...common, ...(ca && { ca }) }) };
+  const direct = { ...common, lookup: allowedLookup(resolve, allowLoopback) };
+  const [plain, secure] = [new http.Agent(direct), new https.Agent(direct)];
+  const outside = proxy === undefined ? secure : new https.Agent({ ...common, proxyEnv: { HTTPS_PROXY: proxy } });
+  const agentOf = (url: URL): http.Agent => {
+    if (url.protocol === 'http:') return plain; // this machine
+    return isLoopbackHost(hostOf(url)) ? secure : outside;
+  };
 
-  async function exchange(
-    url: URL,
-    headers: Record<string, string>,
-    body: string,
-    signal: AbortSignal,
-  ): Promise<Response> {
-    const isSecure = url.protocol === 'https:';
-    const response = await new Promise<IncomingMessage>((resolvePromise, reject) => {
-      const request = (isSecure ? https : http).request(url, {
-        method: 'POST',
-        agent: isSecure ? agents.https : agents.http,
-        headers: {
-          ...headers,
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-          'user-agent': userAgent,
-        },
-        maxHeaderSize: maxResponseHeaderBytes,
-        signal,
-      });
-      request.once('response', resolvePromise).once('error', reject).end(body);
+  const requestTo = (url: URL, headers: Record<string, string>, body: string): ClientRequest =>
+    (url.protocol === 'https:' ? https : http).request(url, {
+      method: 'POST',
+      agent: agentOf(url),
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'user-agent': userAgent,
+      },
+      maxHeaderSize: maxResponseHeaderBytes,
+      timeout: 2 * timeout, // only this ends a connection to a silent proxy: `destroy` does not
     });
-    return { status: response.statusCode ?? 0, body: await readBeginning(response) };
+
+  async function exchange(url: string, headers: Record<string, string>, body: string): Promise<Response> {
+    const reason = webhookUrlError(url, allowLoopback);
+    if (reason) throw new Error(`The URL ${reason}.`);
+    const target = new URL(url);
+    // Node looks up names only: an IP address is checked here.
+    const host = hostOf(target);
+    if (isIP(host)) await allowedAddresses(host, resolve, allowLoopback);
+    const request = requestTo(target, headers, body);
+    try {
+      // Whatever happens to the request, its timer ends the attempt.
+      return await withTimeLimit(responseTo(request, body), timeout, () => {
+        throw new Error(`No complete response within ${timeout / 1000} s.`);
+      });
+    } catch (error) {
+      request.destroy();
+      throw error;
+    }
   }
 
   return {
     async send(url, headers, body) {
       const start = performance.now();
-      const signal = AbortSignal.timeout(timeout);
       const end = (result: Partial<Attempt>): Attempt => ({
         ...{ succeeded: false, status: undefined, responseBody: undefined, error: undefined, ...result },
         milliseconds: Math.round(performance.now() - start),
       });
       try {
-        const reason = webhookUrlError(url, allowLoopback);
-        if (reason) return end({ error: `The URL ${reason}.` });
-        const target = new URL(url);
-        // Node looks up names only: an IP address is checked here.
-        const host = hostOf(target);
-        if (isIP(host)) await allowedAddresses(host, resolve, allowLoopback);
-        const { status, body: responseBody } = await exchange(target, headers, body, signal);
-        return end({ succeeded: status >= 200 && status < 300, status, responseBody });
+        const { status, body: responseBody } = await exchange(url, headers, body);
+        return end({ succeeded: status < 300, status, responseBody });
       } catch (error) {
-        return end({ error: signal.aborted ? `No complete response within ${timeout / 1000} s.` : describe(error) });
+        return end({ error: describe(error) });
       }
     },
     close() {
-      agents.http.destroy();
-      agents.https.destroy();
+      for (const agent of [plain, secure, outside]) agent.destroy();
     },
   };
 }
 
 interface Response {
+  /** From 200 to 599. */
   status: number;
   body: string;
 }
 
+/** The response is not what HTTP allows here. */
+class InvalidResponse extends Error {
+  readonly code = 'HPE_INVALID_RESPONSE';
+}
+
+/** Sends the body of a request and reads the response. It may never settle, such as while a proxy is silent. */
+function responseTo(request: ClientRequest, body: string): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    let informational = 0;
+    request
+      .once('response', (response: IncomingMessage) => resolve(readResponse(response)))
+      .on('information', () => {
+        if (++informational > maxInformational) request.destroy(new InvalidResponse());
+      })
+      .once('upgrade', (_response: IncomingMessage, socket: Duplex) => {
+        socket.destroy();
+        reject(new InvalidResponse());
+      })
+      .on('error', reject)
+      // Without any of the events above.
+      .once('close', () => reject(Object.assign(new Error(), { code: 'ECONNRESET' })))
+      .end(body);
+  });
+}
+
 /** Reads the beginning of a response, and closes the connection if there is more. */
-async function readBeginning(response: IncomingMessage): Promise<string> {
+async function readResponse(response: IncomingMessage): Promise<Response> {
+  const status = response.statusCode ?? 0;
+  if (status < 200 || status > 599) throw new InvalidResponse();
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -134,10 +174,10 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
   }
   // PostgreSQL cannot store NUL.
   const text = Buffer.concat(chunks).subarray(0, maxResponseBytes).toString('utf8').replaceAll('\0', '');
-  return text.slice(0, maxStoredCharacters).toWellFormed();
+  return { status, body: text.slice(0, maxStoredCharacters).toWellFormed() };
 }
 
-/** The reason of a failure, without addresses of the network of this service. */
+/** The reason of a failure, without addresses of the network of this service, such as that of its proxy. */
 function describe(error: unknown): string {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   const known: Record<string, string> = {
@@ -149,6 +189,8 @@ function describe(error: unknown): string {
     ESERVFAIL: 'The name servers failed.',
     EHOSTUNREACH: 'The host cannot be reached.',
     ENETUNREACH: 'The host cannot be reached.',
+    ETIMEDOUT: 'The host cannot be reached.',
+    ERR_PROXY_TUNNEL: 'The proxy of the service could not reach the host.',
     HPE_HEADER_OVERFLOW: 'The response has too many headers.',
   };
   const text = known[code] ?? (code.startsWith('HPE_') ? 'The response is not valid HTTP.' : message);

@@ -1,10 +1,14 @@
 import { isIP } from 'node:net';
-import { isAllowedAddress, isLoopbackAddress } from './public-addresses.ts';
+import ipaddr from 'ipaddr.js';
 
 /** Ports that other services than web servers use are below this one. */
 const firstUserPort = 1024;
 /** Names of hosts that are not on the internet (RFC 6761, RFC 6762, RFC 8375). */
 const localName = /(^|\.)(localhost|local|internal|intranet|lan|corp|home|private|invalid|test|onion|home\.arpa)$/;
+/** IPv6 addresses outside it are not assigned to hosts of the internet (RFC 4291, section 2.4). */
+const globalUnicast = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
+/** The metadata service of Azure, inside a public network. */
+const azureMetadata = '168.63.129.16';
 
 /** The host of a URL as it connects: without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
@@ -42,3 +46,19 @@ export const isLoopbackHost = (host: string): boolean => host === 'localhost' ||
 
 const portError = ({ port }: URL): string | undefined =>
   port === '' || Number(port) >= firstUserPort ? undefined : `must have the port 443 or one from ${firstUserPort}`;
+
+/** Whether an IP address belongs to a host of the internet, and not to a private, local, translated or reserved network. */
+function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address) || address === azureMetadata) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(globalUnicast);
+}
+
+/** Whether an IP address is one of this machine: 127.0.0.0/8 or ::1. */
+const isLoopbackAddress = (address: string): boolean =>
+  ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback';
+
+/** Whether deliveries may connect to an IP address. */
+export const isAllowedAddress = (address: string, allowLoopback: boolean): boolean =>
+  isPublicAddress(address) || (allowLoopback && isLoopbackAddress(address));

@@ -1,30 +1,32 @@
 import { hash, randomUUID } from 'node:crypto';
-import pLimit from 'p-limit';
-import { disableEndpoint } from './disable.ts';
+import { fairQueue } from '../fairness/fair-queue.ts';
+import { withTimeLimit } from '../timing/time-limit.ts';
+import { type ListedEndpoint, listMissing, selectListed, unlistEndpoint } from './changes.ts';
 import { type EndpointWorker, startEndpointWorker, type WorkerServices } from './endpoint-worker.ts';
-import {
-  type EnabledEndpoint,
-  leaseSeconds,
-  releaseLease,
-  removeWorker,
-  reportWorker,
-  selectEnabled,
-  takeLeases,
-} from './lease-queries.ts';
+import { leaseSeconds, releaseLease, removeWorker, reportWorker, takeLeases } from './leases.ts';
 import { renewSecrets } from './renew-secrets.ts';
 import { attemptTimeout } from './send.ts';
 
 /** Milliseconds between two looks for endpoints that were created, changed or left by another instance. */
 const interval = 1000;
-/**
- * Milliseconds before its end at which a lease is renewed. Then a lease that is not renewed any more, because the endpoint is
- * left, does not end before the attempts that are running.
- */
-const renewBefore = attemptTimeout + 2 * interval;
-/** Milliseconds before its end at which a lease is no longer used. */
+/** Looks between two searches for endpoints that are not listed. */
+const missingInterval = 10;
+/** Milliseconds before its end at which a lease is renewed. It is then still long enough for an attempt. */
+const renewBefore = attemptTimeout + 7000;
+/** Milliseconds that an attempt must leave of a lease: the clocks of PostgreSQL and of this instance may differ in speed. */
 const margin = 1000;
-/** Statements of all endpoints of this instance at a time, so that requests are not delayed. */
-const maxStatements = 2;
+/** Milliseconds after which a stop does not wait any more: for the last attempts, their results and the leases. */
+const closeTimeout = attemptTimeout + 4000;
+/** Each loop of an endpoint waits for one statement, so that the queues are bounded. After the time it tries again. */
+const unlimited = {
+  maxWaiting: Number.POSITIVE_INFINITY,
+  maxWaitingPerAccount: Number.POSITIVE_INFINITY,
+  timeout: 60_000,
+};
+/** Statements of this instance at a time, so that requests are not delayed. An account has one at a time. */
+const healthyLimits = { slots: 2, slotsPerAccount: 1, ...unlimited };
+/** Those of endpoints whose last statement has failed: a node of Citus that does not respond delays only its accounts. */
+const failingLimits = { ...healthyLimits, slots: 1 };
 
 export interface WebhookWorkers {
   /** The number of endpoints whose events this instance sends. */
@@ -33,103 +35,103 @@ export interface WebhookWorkers {
   close(): Promise<void>;
 }
 
-export interface WorkersOptions extends Omit<WorkerServices, 'limit' | 'hasLease' | 'disable'> {
-  /** Call it after an event was committed. */
-  notify(accountId: string): void;
-}
+export type WorkersOptions = Omit<WorkerServices, 'statements' | 'hasLease' | 'unlist'>;
 
 interface Owned {
   worker: EndpointWorker;
-  /** Of the endpoint that the worker has read. */
+  /** Of the endpoint that the worker has last looked at. */
   version: string;
   /** Milliseconds, by `performance.now()`. */
   leaseEnd: number;
+  isLeaving: boolean;
 }
 
 /**
  * Sends the events of all enabled endpoints. The instances share them: each endpoint belongs to one instance, which is
  * chosen by a hash of both, and a lease ensures that no other one sends its events.
+ *
+ * It reads only tables that Citus stores on the coordinator. What concerns an account is left to the workers of its endpoints,
+ * so that a stopped node affects no others.
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
-  const { db, sender, secrets, log, notify } = options;
+  const { db, sender, log } = options;
   const workerId = randomUUID();
   const owned = new Map<string, Owned>();
-  const limit = pLimit(maxStatements);
+  const statements = { healthy: fairQueue(healthyLimits), failing: fairQueue(failingLimits) };
   let isClosed = false;
-  let renewing: Promise<void> | undefined;
+  let areSecretsRenewed = false;
+  let rounds = 0;
   let running: Promise<void> | undefined;
+  let maintaining: Promise<void> | undefined;
 
-  const start = (accountId: string, id: string): EndpointWorker =>
-    startEndpointWorker(accountId, id, {
+  const start = ({ account_id, endpoint_id }: ListedEndpoint): EndpointWorker =>
+    startEndpointWorker(account_id, endpoint_id, {
       ...options,
-      limit,
-      hasLease: (endpointId) => performance.now() < (owned.get(endpointId)?.leaseEnd ?? 0) - margin,
-      async disable(account, endpointId, reason) {
-        if (await disableEndpoint(db, account, endpointId, reason)) notify(account);
-        log.info({ endpointId, reason }, 'disabled a webhook endpoint');
+      statements,
+      hasLease: () => performance.now() + attemptTimeout < (owned.get(endpoint_id)?.leaseEnd ?? 0) - margin,
+      async unlist() {
+        const { version } = owned.get(endpoint_id) ?? {};
+        if (version !== undefined) await unlistEndpoint(db, account_id, endpoint_id, version);
       },
     });
 
-  const leaving = new Set<string>();
-  async function leave(id: string): Promise<void> {
-    if (leaving.has(id)) return;
-    leaving.add(id);
+  async function leave(id: string, endpoint: Owned): Promise<void> {
+    if (endpoint.isLeaving) return;
+    endpoint.isLeaving = true;
     try {
-      await owned.get(id)?.worker.stop();
+      await endpoint.worker.stop();
       await releaseLease(db, workerId, id);
+    } catch (error) {
+      log.warn({ err: error, endpointId: id }, 'could not leave a webhook endpoint');
     } finally {
       owned.delete(id);
-      leaving.delete(id);
     }
   }
 
   async function update(): Promise<void> {
     // Before it reports: an instance that cannot read the endpoints must not get any.
-    const enabled = await selectEnabled(db);
+    const listed = await selectListed(db);
     const workers = await reportWorker(db, workerId);
-    const endpoints = enabled.filter(({ id }) => ownerOf(id, workers) === workerId);
-    const own = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
-    // An endpoint that was disabled and enabled meanwhile is started again by the next update.
-    const left = [...owned].flatMap(([id, { worker }]) => (own.has(id) && !worker.isStopping() ? [] : id));
-    for (const id of left)
-      void leave(id).catch((error) => log.warn({ err: error }, 'could not leave a webhook endpoint'));
-    await takeAndStart(endpoints);
-    renewing ??= renewAfterStart(); // not awaited: leases must be renewed meanwhile
-  }
-
-  /** Runs once, because a start follows each change of SIGNING_KEYS. After an error the next update tries again. */
-  async function renewAfterStart(): Promise<void> {
-    try {
-      const failed = await renewSecrets(db, secrets, () => isClosed);
-      if (failed > 0) log.warn({ endpoints: failed }, 'found webhook secrets that no key of SIGNING_KEYS decrypts');
-    } catch (error) {
-      log.warn({ err: error }, 'could not renew webhook secrets');
-      renewing = undefined;
+    const own = listed.filter(({ endpoint_id }) => ownerOf(endpoint_id, workers) === workerId);
+    const ids = new Set(own.map(({ endpoint_id }) => endpoint_id));
+    for (const [id, endpoint] of owned) if (!ids.has(id)) void leave(id, endpoint);
+    await takeAndStart(own);
+    // Not awaited: it needs all nodes of Citus, and leases must be renewed meanwhile.
+    if (rounds++ % missingInterval === 0) {
+      maintaining ??= maintain().finally(() => {
+        maintaining = undefined;
+      });
     }
   }
 
-  async function takeAndStart(endpoints: EnabledEndpoint[]): Promise<void> {
+  async function takeAndStart(endpoints: ListedEndpoint[]): Promise<void> {
     const now = performance.now();
-    const due = endpoints.filter(({ id }) => now > (owned.get(id)?.leaseEnd ?? 0) - renewBefore);
-    const taken =
-      due.length > 0
-        ? await takeLeases(
-            db,
-            workerId,
-            due.map(({ id }) => id),
-          )
-        : new Set<string>();
-    for (const { account_id, id, version } of endpoints) {
+    const due = endpoints.flatMap(({ endpoint_id: id }) => {
+      const { leaseEnd = 0, isLeaving = false } = owned.get(id) ?? {};
+      return !isLeaving && now > leaseEnd - renewBefore ? id : [];
+    });
+    const taken = due.length > 0 ? await takeLeases(db, workerId, due) : new Set<string>();
+    const leaseEnd = now + leaseSeconds * 1000;
+    for (const endpoint of endpoints) {
+      const { endpoint_id: id, version } = endpoint;
       const known = owned.get(id);
-      if (taken.has(id)) {
-        const leaseEnd = now + leaseSeconds * 1000;
-        if (known) known.leaseEnd = leaseEnd;
-        else owned.set(id, { worker: start(account_id, id), version, leaseEnd });
-      }
-      if (known && known.version !== version) {
-        known.version = version;
-        known.worker.wake();
-      }
+      if (!known && taken.has(id)) owned.set(id, { worker: start(endpoint), version, leaseEnd, isLeaving: false });
+      if (!known) continue;
+      if (taken.has(id)) known.leaseEnd = leaseEnd;
+      if (known.version !== version) known.worker.wake();
+      known.version = version;
+    }
+  }
+
+  async function maintain(): Promise<void> {
+    try {
+      await listMissing(db);
+      if (areSecretsRenewed) return; // a start follows each change of SIGNING_KEYS
+      const failed = await renewSecrets(db, options.secrets, () => isClosed);
+      areSecretsRenewed = true;
+      if (failed > 0) log.warn({ endpoints: failed }, 'found webhook secrets that no key of SIGNING_KEYS decrypts');
+    } catch (error) {
+      log.warn({ err: error }, 'could not read the webhook endpoints of all accounts');
     }
   }
 
@@ -141,18 +143,20 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       });
   }, interval);
 
+  async function leaveAll(): Promise<void> {
+    await running;
+    await maintaining;
+    await Promise.allSettled([...owned.values()].map(({ worker }) => worker.stop()));
+    await removeWorker(db, workerId).catch((error) => log.warn({ err: error }, 'could not release webhook endpoints'));
+  }
+
   return {
     count: () => owned.size,
     async close() {
       if (isClosed) return;
       isClosed = true;
       clearInterval(timer);
-      await running;
-      await renewing;
-      await Promise.allSettled([...owned.values()].map(({ worker }) => worker.stop()));
-      await removeWorker(db, workerId).catch((error) =>
-        log.warn({ err: error }, 'could not release webhook endpoints'),
-      );
+      await withTimeLimit(leaveAll(), closeTimeout, () => log.warn('did not end all webhook attempts in time'));
       sender.close();
     },
   };

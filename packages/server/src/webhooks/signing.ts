@@ -1,15 +1,12 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { secretPrefix } from './signature.ts';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { EncryptedSecret } from '../database/tables.ts';
+import type { WebhookSecrets } from '../operations/reveal-body.ts';
 
-/** An encrypted secret as base64url, as the database and stored responses contain it. */
-export type EncryptedSecret = string & { readonly isEncrypted: unique symbol };
+/** Beginning of every secret (Standard Webhooks). */
+const secretPrefix = 'whsec_';
 
 /** Encrypts the secrets of webhook endpoints. They cannot be hashed, because they sign deliveries. */
-export interface SecretBox {
-  /** Makes a new secret, encrypted. */
-  create(): EncryptedSecret;
-  /** Returns a secret such as `whsec_…`. @throws when no key has encrypted it */
-  decrypt(secret: EncryptedSecret): string;
+export interface SecretBox extends WebhookSecrets {
   /** Returns a secret as the first key encrypts it; unchanged if that key has encrypted it. @throws when no key has */
   renew(secret: EncryptedSecret): EncryptedSecret;
 }
@@ -57,4 +54,25 @@ function decryptWith(key: Buffer, bytes: Buffer): Buffer | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A message to sign. */
+export interface SignedMessage {
+  /** The id of the event, which is the same in every attempt. */
+  id: string;
+  /** Seconds since 1970. */
+  timestamp: number;
+  body: string;
+}
+
+/**
+ * Makes the headers of a request by the Standard Webhooks specification, with a signature by each secret.
+ * @param secrets such as `whsec_…`
+ */
+export function signatureHeaders({ id, timestamp, body }: SignedMessage, secrets: string[]): Record<string, string> {
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signatures.join(' ') };
 }

@@ -1,9 +1,10 @@
+import type { components } from '@waybill/contract/types';
+import { publicId, timeOfUuid } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
-import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import { expressionBuilder, type Kysely, type Selectable, type Updateable, type UpdateObject } from 'kysely';
+import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import { selectLast } from '../event-feed/queries.ts';
-import type { EncryptedSecret } from '../webhook-signing/secrets.ts';
-import type { EndpointRow } from './endpoint.ts';
+import { listEndpoint, noteChange, unlistEndpoint } from './changes.ts';
 
 type Endpoint = Selectable<Tables['webhook_endpoints']>;
 
@@ -14,12 +15,23 @@ const maxAttempts = maxEndpoints + 1;
 
 /** The columns that responses show. */
 export const visibleColumns = ['id', 'url', 'description', 'types', 'status', 'disabled_reason', 'updated_at'] as const;
+export type EndpointRow = Pick<Endpoint, (typeof visibleColumns)[number]>;
+
+/** Returns an endpoint as callers and events see it. */
+export const endpointFrom = (row: EndpointRow): components['schemas']['WebhookEndpoint'] => ({
+  id: publicId('whe', row.id),
+  url: row.url,
+  description: row.description,
+  types: row.types,
+  status: row.status,
+  ...(row.disabled_reason !== null && { disabled_reason: row.disabled_reason }),
+  created_at: timeOfUuid(row.id).toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
 
 export const noEndpoint = (): Problem => new Problem('not_found', 'There is no such webhook endpoint.');
 
-export type NewEndpoint = Pick<Endpoint, 'id' | 'url' | 'description' | 'types' | 'updated_at'> & {
-  secret: EncryptedSecret;
-};
+type NewEndpoint = Pick<Endpoint, 'id' | 'url' | 'description' | 'types' | 'updated_at' | 'secret'>;
 
 /**
  * Inserts an endpoint whose first event is the next one of the account.
@@ -30,22 +42,21 @@ export async function insertEndpoint(
   accountId: string,
   endpoint: NewEndpoint,
 ): Promise<EndpointRow | undefined> {
-  const { id, url, description, types, updated_at, secret } = endpoint;
-  const position = String((await selectLast(db, accountId))?.position ?? 0);
+  const last = await selectLast(db, accountId);
+  const position = String(last?.position ?? 0);
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const slot = await freeSlot(db, accountId);
     if (slot === undefined) return undefined;
     const inserted = await db
       .insertInto('webhook_endpoints')
-      .values({
-        ...{ account_id: accountId, id, slot, url, description, types, updated_at, secret, position },
-        status: 'enabled',
-      })
+      .values({ ...endpoint, account_id: accountId, slot, position, status: 'enabled' })
       // A concurrent request has taken the slot: the next search sees it.
       .onConflict((conflict) => conflict.columns(['account_id', 'slot']).doNothing())
       .returning(visibleColumns)
       .executeTakeFirst();
-    if (inserted) return inserted;
+    if (!inserted) continue;
+    await listEndpoint(db, accountId, endpoint.id);
+    return inserted;
   }
   return undefined;
 }
@@ -72,12 +83,34 @@ export async function getEndpointOrThrow(db: Kysely<Tables>, accountId: string, 
   return row;
 }
 
-/** Changes columns of an endpoint. @throws {Problem} not_found */
-export async function updateEndpointRow(
+type Changes = Pick<Updateable<Tables['webhook_endpoints']>, 'url' | 'description' | 'types' | 'status'>;
+
+/** Changes an endpoint. Events after the commit are sent as it says. @throws {Problem} not_found */
+export async function updateEndpoint(
   db: Kysely<Tables>,
   accountId: string,
   id: string,
-  columns: Updateable<Tables['webhook_endpoints']>,
+  changes: Changes,
+  now: Date,
+): Promise<EndpointRow> {
+  const { status } = changes;
+  const row = await updateRow(db, accountId, id, {
+    ...changes,
+    ...(status === 'enabled' && { disabled_reason: null, failing_since: null }),
+    ...(status === 'disabled' && { disabled_reason: 'requested' }),
+    updated_at: now,
+  });
+  if (status === 'disabled') await unlistEndpoint(db, accountId, id);
+  if (status === 'enabled') await listEndpoint(db, accountId, id);
+  return row;
+}
+
+/** @throws {Problem} not_found */
+async function updateRow(
+  db: Kysely<Tables>,
+  accountId: string,
+  id: string,
+  columns: UpdateObject<Tables, 'webhook_endpoints'>,
 ): Promise<EndpointRow> {
   const row = await db
     .updateTable('webhook_endpoints')
@@ -90,10 +123,7 @@ export async function updateEndpointRow(
   return row;
 }
 
-/**
- * Replaces the secret. The previous one signs until it expires.
- * @throws {Problem} not_found
- */
+/** Replaces the secret. The previous one signs until it expires. @throws {Problem} not_found */
 export const replaceSecret = (
   db: Kysely<Tables>,
   accountId: string,
@@ -101,18 +131,12 @@ export const replaceSecret = (
   secret: EncryptedSecret,
   { now, previousExpiresAt }: { now: Date; previousExpiresAt: Date },
 ): Promise<EndpointRow> =>
-  updateEndpointRow(db, accountId, id, {
+  updateRow(db, accountId, id, {
     secret,
-    previous_secret: sql<EncryptedSecret>`secret`,
+    previous_secret: expressionBuilder<Tables, 'webhook_endpoints'>().ref('secret'),
     previous_secret_expires_at: previousExpiresAt,
     updated_at: now,
-  } as unknown as Updateable<Tables['webhook_endpoints']>);
-
-/** Lets the instance that sends the events of an endpoint look for deliveries that are due. */
-export async function wakeEndpoint(db: Kysely<Tables>, accountId: string, id: string): Promise<void> {
-  await sql`update webhook_endpoints set woken_at = clock_timestamp()
-    where account_id = ${accountId} and id = ${id}`.execute(db);
-}
+  });
 
 /** Deletes an endpoint with its deliveries. @throws {Problem} not_found */
 export async function deleteEndpoint(db: Kysely<Tables>, accountId: string, id: string): Promise<void> {
@@ -123,11 +147,13 @@ export async function deleteEndpoint(db: Kysely<Tables>, accountId: string, id: 
     .returning('id')
     .executeTakeFirst();
   if (!deleted) throw noEndpoint();
+  await unlistEndpoint(db, accountId, id);
 }
 
 /**
  * Requests that the events of a time range are queued again. An unfinished range is extended.
- * @returns the range, or undefined when there is no such endpoint
+ * @returns the range
+ * @throws {Problem} not_found
  */
 export async function requestReplay(
   db: Kysely<Tables>,
@@ -135,12 +161,19 @@ export async function requestReplay(
   id: string,
   from: Date,
   to: Date,
-): Promise<{ replay_from: Date; replay_to: Date } | undefined> {
-  const { rows } = await sql<{ replay_from: Date; replay_to: Date }>`
-    update webhook_endpoints
-    set replay_from = least(replay_from, ${from}), replay_to = greatest(replay_to, ${to}), replay_position = 0,
-      woken_at = clock_timestamp()
-    where account_id = ${accountId} and id = ${id}
-    returning replay_from, replay_to`.execute(db);
-  return rows[0];
+): Promise<{ from: Date; to: Date }> {
+  const row = await db
+    .updateTable('webhook_endpoints')
+    .set((endpoint) => ({
+      replay_from: endpoint.fn<Date>('least', ['replay_from', endpoint.val(from)]),
+      replay_to: endpoint.fn<Date>('greatest', ['replay_to', endpoint.val(to)]),
+      replay_position: '0',
+    }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning(['replay_from', 'replay_to'])
+    .executeTakeFirst();
+  if (!row) throw noEndpoint();
+  await noteChange(db, accountId, id);
+  return { from: row.replay_from ?? from, to: row.replay_to ?? to };
 }

@@ -3,17 +3,9 @@ import type { Tables } from '../database/tables.ts';
 import { attemptTimeout } from './send.ts';
 
 /** Seconds for which an instance may send the events of an endpoint without renewing its lease: longer than an attempt. */
-export const leaseSeconds: number = attemptTimeout / 1000 + 5;
+export const leaseSeconds: number = attemptTimeout / 1000 + 10;
 /** Seconds after which an instance that does not report is ignored. */
 const workerSeconds = 10;
-
-/** An endpoint whose events are to be sent. */
-export interface EnabledEndpoint {
-  account_id: string;
-  id: string;
-  /** Changes with the endpoint, and when a request has queued a delivery. */
-  version: string;
-}
 
 /** Reports this instance as running. @returns the ids of all that run */
 export async function reportWorker(db: Kysely<Tables>, workerId: string): Promise<string[]> {
@@ -31,14 +23,6 @@ export async function removeWorker(db: Kysely<Tables>, workerId: string): Promis
   await sql`delete from webhook_leases where worker_id = ${workerId}`.execute(db);
   await sql`
     delete from webhook_workers where id = ${workerId} or seen_at < now() - interval '1 hour'`.execute(db);
-}
-
-/** All enabled endpoints, of all accounts that are not disabled. */
-export async function selectEnabled(db: Kysely<Tables>): Promise<EnabledEndpoint[]> {
-  const { rows } = await sql<EnabledEndpoint>`
-    select account_id, id, concat(updated_at, ' ', woken_at) as version from webhook_endpoints
-    where status = 'enabled' and account_id in (select account_id from accounts where disabled_at is null)`.execute(db);
-  return rows;
 }
 
 /** Takes or renews the leases of endpoints that no other instance has. @returns the ids of these endpoints */

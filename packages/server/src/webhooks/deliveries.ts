@@ -1,0 +1,265 @@
+import type { components } from '@waybill/contract/types';
+import { publicId, timeOfUuid } from '@waybill/http/identifiers';
+import { Problem } from '@waybill/http/problems';
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { recordset } from '../database/recordset.ts';
+import type { Tables } from '../database/tables.ts';
+import { eventFrom } from '../events/event.ts';
+import { noteChange } from './changes.ts';
+import { type EndpointRow, endpointFrom, noEndpoint, visibleColumns } from './endpoints.ts';
+
+type Schemas = components['schemas'];
+
+const columns = [
+  'id',
+  'event_position',
+  'event_created_at',
+  'type',
+  'order_key',
+  'status',
+  'attempts',
+  'next_attempt_at',
+  'attempted_at',
+  'attempt_url',
+  'attempt_ms',
+  'response_status',
+  'response_body',
+  'error',
+] as const;
+type StoredDelivery = Pick<Selectable<Tables['webhook_deliveries']>, (typeof columns)[number]>;
+/** A delivery with the data of its event. */
+export type DeliveryRow = StoredDelivery & { data: Schemas['EventData'] };
+
+/** Returns the event of a delivery. */
+export const eventOf = ({ event_position, event_created_at, type, order_key, data }: DeliveryRow): Schemas['Event'] =>
+  eventFrom({
+    ...{ position: BigInt(event_position), created_at: event_created_at, type, data },
+    shipment_id: order_key, // of an event about a shipment
+  });
+
+/** Returns a delivery as callers see it. */
+export function deliveryFrom(row: DeliveryRow): Schemas['WebhookDelivery'] {
+  const attempt = lastAttempt(row);
+  return {
+    id: publicId('whd', row.id),
+    status: row.status,
+    attempts: row.attempts,
+    ...(row.next_attempt_at && { next_attempt_at: row.next_attempt_at.toISOString() }),
+    created_at: timeOfUuid(row.id).toISOString(),
+    ...(attempt && { last_attempt: attempt }),
+    event: eventOf(row),
+  };
+}
+
+function lastAttempt(row: StoredDelivery): Schemas['WebhookAttempt'] | undefined {
+  const { attempted_at, attempt_url, attempt_ms, response_status: status, response_body, error } = row;
+  if (attempted_at === null || attempt_url === null) return undefined;
+  // The previous release has stored other numbers, too.
+  const isStatus = status !== null && status >= 100 && status <= 599;
+  return {
+    url: attempt_url,
+    timestamp: attempted_at.toISOString(),
+    duration_ms: attempt_ms ?? 0,
+    ...(isStatus && { response: { status, body: response_body ?? '' } }),
+    ...(error !== null && { error }),
+  };
+}
+
+/** The deliveries of an endpoint as `d`, with the data of their events: null when the event is no longer retained. */
+export const deliveriesOf = (
+  db: Kysely<Tables>,
+  accountId: string,
+  endpointId: string,
+): SelectQueryBuilder<
+  Tables & { d: Tables['webhook_deliveries']; e: Tables['events'] },
+  'd' | 'e',
+  StoredDelivery & { data: Schemas['EventData'] | null }
+> =>
+  db
+    .selectFrom('webhook_deliveries as d')
+    .leftJoin('events as e', (on) =>
+      on
+        .onRef('e.account_id', '=', 'd.account_id')
+        .onRef('e.position', '=', 'd.event_position')
+        .onRef('e.created_at', '=', 'd.event_created_at'),
+    )
+    .where('d.account_id', '=', accountId)
+    .where('d.endpoint_id', '=', endpointId)
+    .select(columns.map((column) => `d.${column}` as const))
+    .select((from) => from.fn.coalesce('d.test_data', 'e.data').as('data'));
+
+/** Up to `limit` deliveries of an endpoint with ids below `before` whose events are retained, newest first. */
+export async function selectDeliveries(
+  db: Kysely<Tables>,
+  accountId: string,
+  endpointId: string,
+  before: string | undefined,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  const rows = await deliveriesOf(db, accountId, endpointId)
+    .where('d.id', '<', before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    .where((is) => is.or([is('d.test_data', 'is not', null), is('e.data', 'is not', null)]))
+    .orderBy('d.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows as DeliveryRow[];
+}
+
+interface NewDelivery {
+  id: string;
+  now: Date;
+}
+
+/** Queues a test event. @throws {Problem} not_found, delivery_limit_reached */
+export async function queueTestEvent(
+  db: Kysely<Tables>,
+  accountId: string,
+  endpointId: string,
+  { id, now }: NewDelivery,
+): Promise<DeliveryRow> {
+  const endpoint = await reserveManualDelivery(db, accountId, endpointId, { id, now });
+  const data = { webhook_endpoint: endpointFrom(endpoint) };
+  const row = await db
+    .insertInto('webhook_deliveries')
+    .values({
+      ...{
+        account_id: accountId,
+        endpoint_id: endpointId,
+        id,
+        event_position: sql<string>`nextval('event_positions')`,
+      },
+      ...{ event_created_at: now, type: 'webhook_endpoint.test', test_data: JSON.stringify(data) },
+      ...{ order_key: id, status: 'pending', attempts: 0, next_attempt_at: now },
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  await noteChange(db, accountId, endpointId);
+  return { ...row, data };
+}
+
+/** The columns that two deliveries of an event have in common. */
+const copied = ['account_id', 'endpoint_id', 'event_position', 'event_created_at', 'type', 'test_data'] as const;
+
+/**
+ * Queues the event of a delivery again.
+ * @throws {Problem} not_found when there is no such delivery or its event is no longer retained; delivery_limit_reached
+ */
+export async function queueAgain(
+  db: Kysely<Tables>,
+  accountId: string,
+  endpointId: string,
+  deliveryId: string,
+  { id, now }: NewDelivery,
+): Promise<DeliveryRow> {
+  const original = await deliveriesOf(db, accountId, endpointId).where('d.id', '=', deliveryId).executeTakeFirst();
+  if (!original?.data) throw new Problem('not_found', 'There is no such delivery.');
+  await reserveManualDelivery(db, accountId, endpointId, { id, now });
+  const row = await db
+    .insertInto('webhook_deliveries')
+    .columns([...copied, 'id', 'order_key', 'status', 'attempts', 'next_attempt_at'])
+    .expression((from) =>
+      from
+        .selectFrom('webhook_deliveries')
+        // The time of the event as it is stored: JavaScript has cut it to milliseconds.
+        .select(copied)
+        .select(({ val }) => [
+          val(id).as('id'),
+          val(original.order_key === deliveryId ? id : original.order_key).as('order_key'), // a test event has no order
+          val('pending').as('status'),
+          val(0).as('attempts'),
+          val(now).as('next_attempt_at'),
+        ])
+        .where('account_id', '=', accountId)
+        .where('endpoint_id', '=', endpointId)
+        .where('id', '=', deliveryId),
+    )
+    .returning(columns)
+    .executeTakeFirst();
+  if (!row) throw new Problem('not_found', 'There is no such delivery.');
+  await noteChange(db, accountId, endpointId);
+  return { ...row, data: original.data };
+}
+
+/** Pending deliveries of an endpoint that requests have queued. The contract states it. */
+const maxManual = 100;
+/** Seconds after which a request may try again, at most. */
+const maxRetryAfter = 3600;
+
+/**
+ * Locks an endpoint until the end of the transaction, and counts a delivery that a request queues for it. So it cannot be
+ * deleted meanwhile, and concurrent requests are counted one after the other.
+ * @throws {Problem} not_found, delivery_limit_reached
+ */
+async function reserveManualDelivery(
+  db: Kysely<Tables>,
+  accountId: string,
+  endpointId: string,
+  { id, now }: NewDelivery,
+): Promise<EndpointRow> {
+  const endpoint = await db
+    .selectFrom('webhook_endpoints')
+    .select([...visibleColumns, 'manual_deliveries'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', endpointId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!endpoint) throw noEndpoint();
+  let ids = endpoint.manual_deliveries ?? [];
+  if (ids.length >= maxManual) {
+    // Those that have finished since are not counted any more.
+    const pending = await selectPending(db, accountId, endpointId, ids);
+    if (pending.length >= maxManual) throw limitReached(pending, now);
+    ids = pending.map((delivery) => delivery.id);
+  }
+  await db
+    .updateTable('webhook_endpoints')
+    .set({ manual_deliveries: [...ids, id] })
+    .where('account_id', '=', accountId)
+    .where('id', '=', endpointId)
+    .execute();
+  return endpoint;
+}
+
+interface Pending {
+  id: string;
+  /** Not null: a delivery that a request has queued waits for no other one. */
+  next_attempt_at: Date;
+}
+
+/** Those of the deliveries that are pending. */
+async function selectPending(
+  db: Kysely<Tables>,
+  accountId: string,
+  endpointId: string,
+  ids: string[],
+): Promise<Pending[]> {
+  const table = recordset(
+    'k',
+    { id: 'uuid' },
+    ids.map((id) => ({ id })),
+  );
+  const rows = await db
+    .selectFrom(table)
+    .select('k.id')
+    // A scalar subquery: PostgreSQL may read all deliveries of the endpoint for a join.
+    .select((from) =>
+      from
+        .selectFrom('webhook_deliveries as d')
+        .select('d.next_attempt_at')
+        .where('d.account_id', '=', accountId)
+        .where('d.endpoint_id', '=', endpointId)
+        .whereRef('d.id', '=', 'k.id')
+        .as('next_attempt_at'),
+    )
+    .execute();
+  return rows.flatMap(({ id, next_attempt_at }) => (next_attempt_at === null ? [] : { id, next_attempt_at }));
+}
+
+/** One of the deliveries may be finished after its next attempt. */
+function limitReached(pending: Pending[], now: Date): Problem {
+  const next = Math.min(...pending.map(({ next_attempt_at }) => next_attempt_at.getTime()));
+  const seconds = Math.ceil((next - now.getTime()) / 1000);
+  const retryAfter = Math.min(maxRetryAfter, Math.max(1, seconds));
+  const detail = `The endpoint has ${maxManual} pending deliveries that requests have queued.`;
+  return new Problem('delivery_limit_reached', detail, {}, { 'Retry-After': String(retryAfter) });
+}

@@ -1,0 +1,178 @@
+import {
+  type AliasedRawBuilder,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely';
+import type { Database } from '../database/database.ts';
+import { recordset } from '../database/recordset.ts';
+import type { Tables } from '../database/tables.ts';
+import { type DeliveryRow, deliveriesOf } from './deliveries.ts';
+
+/** A literal, because PostgreSQL does not use the index of pending deliveries for a parameter. */
+export const pending: RawBuilder<'pending'> = sql.lit('pending');
+
+/** A table `k` of order keys. */
+export const keysTable = (keys: string[]): AliasedRawBuilder<{ order_key: string }, 'k'> =>
+  recordset(
+    'k',
+    { order_key: 'uuid' },
+    keys.map((order_key) => ({ order_key })),
+  );
+
+/** Selects the first pending delivery with the key of `k`. It reads one row, however many are pending. */
+export const firstPending = (
+  db: Kysely<Tables>,
+  accountId: string,
+  endpointId: string,
+): SelectQueryBuilder<Tables & { n: Tables['webhook_deliveries'] }, 'n', { id: string }> =>
+  db
+    .selectFrom('webhook_deliveries as n')
+    .select('n.id')
+    .where('n.account_id', '=', accountId)
+    .where('n.endpoint_id', '=', endpointId)
+    .where('n.order_key', '=', sql.ref<string>('k.order_key'))
+    .where('n.status', '=', pending)
+    .orderBy('n.event_position')
+    .orderBy('n.id')
+    .limit(1);
+
+/** A delivery to attempt, with the endpoint as it is when the delivery is selected. */
+export type DueDelivery = Omit<DeliveryRow, 'data'> & {
+  /** Null when the event is no longer retained. */
+  data: DeliveryRow['data'] | null;
+} & Pick<
+    Selectable<Tables['webhook_endpoints']>,
+    'url' | 'secret' | 'previous_secret' | 'previous_secret_expires_at' | 'failing_since'
+  >;
+
+/**
+ * Selects the deliveries of an enabled endpoint that are due next, the most overdue first, one of each shipment. Their URL
+ * and secrets are read with them: an event that happened after a change of the endpoint is sent as the change says.
+ * @param excludedKeys the order keys of deliveries that are attempted now
+ */
+export const selectNext = (
+  db: Kysely<Tables>,
+  accountId: string,
+  endpointId: string,
+  excludedKeys: string[],
+  limit: number,
+): Promise<DueDelivery[]> =>
+  deliveriesOf(db, accountId, endpointId)
+    .innerJoin('webhook_endpoints as w', (on) =>
+      on.onRef('w.account_id', '=', 'd.account_id').onRef('w.id', '=', 'd.endpoint_id'),
+    )
+    .select(['w.url', 'w.secret', 'w.previous_secret', 'w.previous_secret_expires_at', 'w.failing_since'])
+    .where('w.account_id', '=', accountId)
+    .where('w.id', '=', endpointId)
+    .where('w.status', '=', 'enabled')
+    .where('d.next_attempt_at', 'is not', null)
+    .where('d.order_key', '<>', sql<string>`all(${excludedKeys}::uuid[])`)
+    .orderBy('d.next_attempt_at')
+    .limit(limit)
+    .execute();
+
+/** Makes the first pending delivery with each key due, unless it has an attempt ahead. */
+export async function makeNextDue(
+  db: Kysely<Tables>,
+  accountId: string,
+  endpointId: string,
+  keys: string[],
+  now: Date,
+): Promise<void> {
+  if (keys.length === 0) return;
+  const first = await db
+    .selectFrom(keysTable(keys))
+    .select(firstPending(db, accountId, endpointId).as('id'))
+    .execute();
+  for (const { id } of first) {
+    if (id === null) continue;
+    await db
+      .updateTable('webhook_deliveries')
+      .set({ next_attempt_at: now })
+      .where('account_id', '=', accountId)
+      .where('endpoint_id', '=', endpointId)
+      .where('id', '=', id)
+      .where('next_attempt_at', 'is', null)
+      .execute();
+  }
+}
+
+/** Deliveries that a transaction of `releaseWaiting` examines. */
+const releaseBatch = 500;
+
+/** The last delivery that was examined. */
+export type Examined = Pick<Selectable<Tables['webhook_deliveries']>, 'order_key' | 'event_position' | 'id'>;
+
+/**
+ * Makes deliveries due that wait for none: the one before them was removed while the endpoint was disabled.
+ * @returns the last delivery that was examined; undefined at the end
+ */
+export function releaseWaiting(
+  db: Database,
+  accountId: string,
+  endpointId: string,
+  after: Examined = firstKey,
+): Promise<Examined | undefined> {
+  return db.transaction().execute(async (trx) => {
+    await trx
+      .selectFrom('webhook_endpoints')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('id', '=', endpointId)
+      .forNoKeyUpdate()
+      .execute();
+    const rows = await trx
+      .selectFrom('webhook_deliveries')
+      .select(['order_key', 'event_position', 'id', 'next_attempt_at'])
+      .where('account_id', '=', accountId)
+      .where('endpoint_id', '=', endpointId)
+      .where('status', '=', pending)
+      .where(sql<boolean>`(order_key, event_position, id) > (${after.order_key}, ${after.event_position}, ${after.id})`)
+      .orderBy('order_key')
+      .orderBy('event_position')
+      .orderBy('id')
+      .limit(sql.lit(releaseBatch))
+      .execute();
+    const keys = rows.filter(({ order_key }, index) => order_key !== (rows[index - 1] ?? after).order_key);
+    const waiting = keys.filter(({ next_attempt_at }) => next_attempt_at === null);
+    await makeNextDue(
+      trx,
+      accountId,
+      endpointId,
+      waiting.map(({ order_key }) => order_key),
+      new Date(),
+    );
+    return rows.length === releaseBatch ? rows.at(-1) : undefined;
+  });
+}
+
+const lowest = '00000000-0000-0000-0000-000000000000';
+const firstKey: Examined = { order_key: lowest, event_position: '0', id: lowest };
+
+/** Finished deliveries of an endpoint that are retained. The guide on webhooks states it. */
+export const maxFinished = 10_000;
+
+/** Deletes finished deliveries beyond the newest ones. It reads these: call it after many have finished. */
+export async function deleteOldDeliveries(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {
+  const oldest = await db
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('endpoint_id', '=', endpointId)
+    .where('status', '<>', pending)
+    .orderBy('id', 'desc')
+    .offset(sql.lit(maxFinished))
+    .limit(1)
+    .executeTakeFirst();
+  if (!oldest) return;
+  await db
+    .deleteFrom('webhook_deliveries')
+    .where('account_id', '=', accountId)
+    .where('endpoint_id', '=', endpointId)
+    .where('status', '<>', pending)
+    .where('id', '<=', oldest.id)
+    .execute();
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { type AttemptServices, attemptDelivery, endedAttempt } from '@waybill/server/webhooks/attempt';
+import type { DueDelivery } from '@waybill/server/webhooks/due-deliveries';
+import type { Attempt } from '@waybill/server/webhooks/send';
+import { secretBox } from '@waybill/server/webhooks/signing';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, expect, test, vi } from 'vitest';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const [second, minute, hour] = [1000, 60_000, 3_600_000];
+/** Before the second attempt, the third one, and so on. */
+const pauses = [
+  ...[5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute],
+  ...[hour, 2 * hour, 4 * hour, 8 * hour, 12 * hour, 12 * hour, 12 * hour, 12 * hour, 8 * hour],
+];
+const failure: Attempt = {
+  ...{ succeeded: false, status: 500, responseBody: '', error: undefined, milliseconds: 250 },
+};
+const now = new Date('2026-03-02T12:00:00.750Z');
+
+const secrets = secretBox(['for-the-tests-only-for-the-tests-only']);
+const delivery = (changes: Partial<DueDelivery> = {}): DueDelivery => ({
+  ...{ id: randomUUID(), order_key: randomUUID(), status: 'pending', attempts: 3, next_attempt_at: now },
+  ...{ event_position: '7', event_created_at: new Date('2026-03-02T09:00:00Z'), type: 'webhook_endpoint.test' },
+  ...{ attempted_at: null, attempt_url: null, attempt_ms: null, response_status: null, response_body: null },
+  ...{ error: null, data: {}, url: 'https://shop.example.com/hook', secret: secrets.create(), previous_secret: null },
+  ...{ previous_secret_expires_at: null, failing_since: null, ...changes },
+});
+
+/** Services with a sender that never fails and stores its headers and bodies. */
+function services(changes: Partial<AttemptServices> = {}) {
+  const sent: { headers: Record<string, string>; body: string }[] = [];
+  const success: Attempt = { ...failure, succeeded: true, status: 204 };
+  const made: AttemptServices = {
+    secrets,
+    sockets: { enter: async () => () => {} },
+    sender: {
+      send: async (_url, headers, body) => {
+        sent.push({ headers, body });
+        return success;
+      },
+      close() {},
+    },
+    hasLease: () => true,
+    ...changes,
+  };
+  return { sent, services: made };
+}
+
+test.for(pauses.map((pause, index) => [index, pause] as const))(
+  'after %i failed attempts and one more, a pause of %i ms follows, with up to a tenth more',
+  ([attempts, pause]) => {
+    const random = vi.spyOn(Math, 'random');
+    for (const [value, factor] of [
+      [0, 1],
+      [0.5, 1.05],
+    ] as const) {
+      random.mockReturnValue(value);
+      const { status, next_attempt_at } = endedAttempt(delivery({ attempts }), failure, now);
+      expect(status).toBe('pending');
+      expect(Number(next_attempt_at) - now.getTime()).toBeCloseTo(250 + pause * factor, -1);
+    }
+  },
+);
+
+test('a delivery fails with its fifteenth attempt, after about three days', () => {
+  expect(endedAttempt(delivery({ attempts: 14 }), failure, now)).toMatchObject({
+    status: 'failed',
+    next_attempt_at: null,
+  });
+  expect(pauses).toHaveLength(14);
+  expect(pauses.reduce((sum, pause) => sum + pause) / hour).toBeCloseTo(71.7, 1);
+});
+
+test('a response with 410 ends a delivery, and a success too', () => {
+  expect(endedAttempt(delivery(), { ...failure, status: 410 }, now)).toMatchObject({
+    status: 'failed',
+    next_attempt_at: null,
+  });
+  expect(endedAttempt(delivery(), { ...failure, succeeded: true, status: 204 }, now)).toMatchObject({
+    status: 'delivered',
+    next_attempt_at: null,
+  });
+});
+
+test('a repeated attempt is signed with its own time, which is when it has its socket', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-02T11:59:00Z') });
+  const { promise: socket, resolve } = Promise.withResolvers<() => void>();
+  const { sent, services: own } = services({ sockets: { enter: () => socket } });
+  const secret = secrets.create();
+  const attempt = attemptDelivery('a', delivery({ secret }), own, new AbortController().signal);
+  vi.setSystemTime(now);
+  const release = vi.fn();
+  resolve(release);
+  expect(await attempt).toMatchObject({ status: 'delivered', attempted_at: now });
+  const [{ headers, body } = expect.unreachable()] = sent;
+  expect(headers['webhook-timestamp']).toBe(String(Date.parse('2026-03-02T12:00:00Z') / 1000));
+  new Webhook(secrets.decrypt(secret)).verify(body, headers); // throws when the signature has another time
+  expect(release).toHaveBeenCalledOnce();
+});
+
+test.for([
+  ['before it expires', now.getTime() + 1, 2],
+  ['when it has expired', now.getTime(), 1],
+] as const)('an attempt is signed with the previous secret %s: %s', async ([, expiry, signatures]) => {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  const [secret, previous_secret] = [secrets.create(), secrets.create()];
+  const { sent, services: own } = services();
+  const due = delivery({ secret, previous_secret, previous_secret_expires_at: new Date(expiry) });
+  await attemptDelivery('a', due, own, new AbortController().signal);
+  const [{ headers, body } = expect.unreachable()] = sent;
+  expect(headers['webhook-signature']?.split(' ')).toHaveLength(signatures);
+  new Webhook(secrets.decrypt(secret)).verify(body, headers);
+  const verify = () => new Webhook(secrets.decrypt(previous_secret)).verify(body, headers);
+  if (signatures === 2) verify();
+  else expect(verify).toThrow();
+});
+
+test('nothing is sent without a socket, and without a lease when the socket is free', async () => {
+  const { signal } = new AbortController();
+  for (const changes of [{ sockets: { enter: async () => undefined } }, { hasLease: () => false }]) {
+    const { sent, services: own } = services(changes);
+    expect(await attemptDelivery('a', delivery(), own, signal)).toBeUndefined();
+    expect(sent).toEqual([]);
+  }
+});
+
+test('a delivery whose event is no longer retained fails without an attempt', async () => {
+  const { sent, services: own } = services();
+  const ended = await attemptDelivery('a', delivery({ data: null }), own, new AbortController().signal);
+  expect(ended).toMatchObject({ status: 'failed', next_attempt_at: null, attempted_at: null });
+  expect(sent).toEqual([]);
+});
+
+test('a secret that no key decrypts fails the attempt without a request', async () => {
+  const { sent, services: own } = services();
+  const secret = secretBox(['another-key-another-key-another-key']).create();
+  const ended = await attemptDelivery('a', delivery({ secret }), own, new AbortController().signal);
+  expect(ended).toMatchObject({ status: 'pending', error: 'The service could not sign the event.' });
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,152 @@
+import type { ServerResponse } from 'node:http';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { concurrently } from '../fixtures/concurrently.ts';
+import { operationOf } from '../fixtures/contract.ts';
+import { receive, send } from '../fixtures/http.ts';
+import { testWithOwnService } from '../fixtures/own-database.ts';
+import { disabledEndpoint } from '../fixtures/requests.ts';
+import type { Service } from '../fixtures/service.ts';
+import { newShipment } from '../fixtures/shipments.ts';
+import type { TestAccount } from '../fixtures/test.ts';
+import { createEndpoint, deliveries, eventOf, received } from './endpoints.ts';
+import { startReceiver } from './receiver.ts';
+
+/** A service with its own database: the services of other files would share its endpoints. */
+const test = testWithOwnService;
+
+test('sendTestWebhook sends an event to one endpoint only, whatever its types', async ({ account }) => {
+  await using receiver = await startReceiver();
+  await using other = await startReceiver();
+  const { path } = await createEndpoint(account, receiver.url, ['shipment.cancelled']);
+  await createEndpoint(account, other.url);
+  const endpoint = await account.client.getWebhookEndpoint(path);
+  const queued = await account.client.sendTestWebhook(path);
+  expect(queued).toMatchObject({ status: 'pending', attempts: 0, event: { data: { webhook_endpoint: endpoint } } });
+  await received(receiver, 1);
+  expect(receiver.received.map(eventOf)).toEqual([queued.event]);
+  const [delivered] = await deliveries(account, path, ([only]) => only?.status === 'delivered');
+  expect(delivered?.id).toBe(queued.id);
+  await account.client.sendTestWebhook(path); // while the endpoint is idle
+  await received(receiver, 2);
+  await newShipment(account);
+  await received(other, 1);
+  expect(other.received.map((webhook) => eventOf(webhook).type)).toEqual(['shipment.created']);
+  const { data: events } = await account.client.listEvents();
+  expect(events.map(({ type }) => type)).toEqual(['shipment.created']);
+});
+
+test('resendWebhookDelivery sends the event again with the same id', async ({ account }) => {
+  await using receiver = await startReceiver();
+  const { path } = await createEndpoint(account, receiver.url);
+  await newShipment(account);
+  const [first = expect.unreachable()] = await deliveries(account, path, ([only]) => only?.status === 'delivered');
+  for (let count = 2; count <= 4; count++) {
+    const again = await account.client.resendWebhookDelivery({ ...path, delivery_id: first.id });
+    expect(again).toMatchObject({ status: 'pending', attempts: 0, event: first.event });
+    expect(again.id).not.toBe(first.id);
+    await deliveries(account, path, (all) => all.length === count && all.every(({ status }) => status === 'delivered'));
+  }
+  expect(receiver.received.map(eventOf)).toEqual(Array(4).fill(first.event));
+});
+
+test('repeated deliveries of one shipment are sent one after the other', async ({ account }) => {
+  const held = Promise.withResolvers<ServerResponse>();
+  await using receiver = await startReceiver((response, _webhook, count) => {
+    if (count === 2) held.resolve(response);
+    else response.writeHead(204).end();
+  });
+  const { path } = await createEndpoint(account, receiver.url);
+  await newShipment(account);
+  const [first = expect.unreachable()] = await deliveries(account, path, ([only]) => only?.status === 'delivered');
+  await account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
+  for (let count = 0; count < 2; count++) {
+    await account.client.resendWebhookDelivery({ ...path, delivery_id: first.id });
+  }
+  await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
+  const response = await held.promise;
+  await newShipment(account); // that of another shipment does not wait
+  const others = await deliveries(account, path, ([last]) => last?.status === 'delivered');
+  expect(others.filter(({ status }) => status === 'pending')).toHaveLength(2);
+  expect(receiver.received).toHaveLength(3);
+  response.writeHead(204).end();
+  await received(receiver, 4);
+  expect(receiver.received.map((webhook) => eventOf(webhook).id === first.event.id)).toEqual([true, true, false, true]);
+});
+
+type Manual = 'sendTestWebhook' | 'resendWebhookDelivery';
+
+/** Sends a request that queues a delivery, without the repetitions of the client. */
+const queue = async (
+  { baseUrl }: Service,
+  { key }: TestAccount,
+  path: Record<string, string>,
+  { by = 'sendTestWebhook', headers = {} }: { by?: Manual; headers?: Record<string, string> } = {},
+) => receive(await send(baseUrl, operationOf(by), { key, path, headers }));
+
+test('an endpoint has exactly 100 pending deliveries of requests, also with concurrent ones', async ({
+  service,
+  account,
+}) => {
+  const path = await disabledEndpoint(account);
+  const first = await account.client.sendTestWebhook(path);
+  const resend = { by: 'resendWebhookDelivery' } as const;
+  const results = await concurrently(120, (n) =>
+    n % 2 ? queue(service, account, path) : queue(service, account, { ...path, delivery_id: first.id }, resend),
+  );
+  expect(results.map(({ status, code }) => code ?? status).sort()).toEqual([
+    ...Array(99).fill(202),
+    ...Array(21).fill('delivery_limit_reached'),
+  ]);
+  const other = await disabledEndpoint(account);
+  expect((await queue(service, account, other)).status).toBe(202); // the limit is that of an endpoint
+  const { rows } = await sql`select from webhook_deliveries
+    where account_id = ${account.id} and status = 'pending'`.execute(service.db);
+  expect(rows).toHaveLength(101);
+});
+
+test('a request that was refused for too many pending deliveries succeeds when one is finished', async ({
+  service,
+  account,
+}) => {
+  await using receiver = await startReceiver();
+  const { path } = await createEndpoint(account, receiver.url);
+  await account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
+  await concurrently(100, () => queue(service, account, path));
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  expect(await queue(service, account, path, { headers })).toMatchObject({
+    status: 429,
+    code: 'delivery_limit_reached',
+  });
+  await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
+  await received(receiver, 100);
+  await deliveries(account, path, (all) => all.every(({ status }) => status === 'delivered'));
+  expect((await queue(service, account, path, { headers })).status).toBe(202); // the refusal was not stored
+  await received(receiver, 101);
+  expect((await concurrently(99, () => queue(service, account, path))).every(({ status }) => status === 202)).toBe(
+    true,
+  );
+});
+
+test.for([
+  ['30 s ahead', [30, 600], 30],
+  ['an hour and more ahead', [7200, 9000], 3600],
+  ['overdue', [-5, 600], 1],
+] as const)(
+  'Retry-After of too many pending deliveries leads to the next attempt: %s',
+  async ([, [next, others], seconds], { service, account }) => {
+    const path = await disabledEndpoint(account);
+    await concurrently(100, () => queue(service, account, path));
+    const setAttempts = (ahead: number, limit: number) =>
+      sql`update webhook_deliveries set next_attempt_at = ${new Date(Date.now() + ahead * 1000)} where id in (
+        select id from webhook_deliveries where account_id = ${account.id} order by id limit ${limit})`.execute(
+        service.db,
+      );
+    await setAttempts(others, 100);
+    await setAttempts(next, 1);
+    const { status, headers } = await queue(service, account, path);
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(seconds);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(Math.max(1, seconds - 15));
+  },
+);

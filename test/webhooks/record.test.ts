@@ -1,0 +1,67 @@
+import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { selectNext } from '@waybill/server/webhooks/due-deliveries';
+import { type EndedAttempt, failingSince, recordAttempts } from '@waybill/server/webhooks/record';
+import { expect } from 'vitest';
+import { closedUrl, disabledEndpoint } from '../fixtures/requests.ts';
+import { test } from '../fixtures/test.ts';
+
+const before = new Date(0);
+const now = new Date();
+const ended = (succeeded: boolean[]) =>
+  succeeded.map((each) => ({ status: each ? 'delivered' : 'pending', attempted_at: now }) as EndedAttempt);
+
+test.for<[Date | null, boolean[], 'before' | 'now' | null]>([
+  [null, [true], null],
+  [null, [false], 'now'],
+  [before, [false, false], 'before'],
+  [before, [false, true], null],
+  [before, [true, false], 'now'],
+])('after %s, results %j', ([since, succeeded, expected]) => {
+  expect(failingSince(since, ended(succeeded), now)).toBe({ before, now, null: null }[String(expected)]);
+});
+
+test('an event that has expired without an attempt changes nothing', () => {
+  const expired = { status: 'failed', attempted_at: null } as EndedAttempt;
+  expect(failingSince(null, [expired], now)).toBe(null);
+  expect(failingSince(before, [expired], now)).toBe(before);
+});
+
+/** What a failed attempt stores. */
+const failed = { status: 'pending', next_attempt_at: now, attempted_at: now, attempt_ms: 1 } as const;
+const noResponse = {
+  attempt_url: closedUrl,
+  response_status: null,
+  response_body: null,
+  error: 'The connection was closed.',
+};
+
+test('a late result of an instance is ignored when another one has recorded an attempt meanwhile', async ({
+  service: { db },
+  account,
+}) => {
+  const path = await disabledEndpoint(account);
+  const queued = await account.client.sendTestWebhook(path);
+  const endpoint = [account.id, uuidFromPublicId('whe', path.webhook_endpoint_id)] as const;
+  const id = uuidFromPublicId('whd', queued.id);
+  const record = (attempts: number, changes: Partial<EndedAttempt> = {}) =>
+    recordAttempts(db, ...endpoint, [{ id, order_key: id, attempts, ...failed, ...noResponse, ...changes }]);
+  const stored = async () => {
+    const { data } = await account.client.listWebhookDeliveries(path);
+    return data.map(({ status, attempts }) => [status, attempts]);
+  };
+  await record(0);
+  await record(0, { status: 'delivered', next_attempt_at: null });
+  expect(await stored()).toEqual([['pending', 1]]);
+  await record(1, { status: 'delivered', next_attempt_at: null });
+  await record(1);
+  expect(await stored()).toEqual([['delivered', 2]]);
+});
+
+test('no delivery of a disabled endpoint is selected', async ({ service: { db }, account }) => {
+  const path = await disabledEndpoint(account);
+  await account.client.sendTestWebhook(path);
+  const selected = () => selectNext(db, account.id, uuidFromPublicId('whe', path.webhook_endpoint_id), [], 10);
+  expect(await selected()).toEqual([]);
+  await db.updateTable('webhook_endpoints').set({ status: 'enabled' }).where('account_id', '=', account.id).execute();
+  expect(await selected()).toHaveLength(1);
+});

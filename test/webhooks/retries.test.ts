@@ -1,0 +1,218 @@
+import type { ServerResponse } from 'node:http';
+import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { cleanUp } from '@waybill/server/jobs/clean-up';
+import { sql } from 'kysely';
+import { expect, vi } from 'vitest';
+import { testWithOwnService } from '../fixtures/own-database.ts';
+import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
+import type { TestAccount } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { createEndpoint, deliveries, endPauses, eventOf, left, received } from './endpoints.ts';
+import { startReceiver } from './receiver.ts';
+
+/** A service with its own database: the services of other files would share its endpoints. */
+const test = testWithOwnService;
+
+test('a failed delivery is attempted again with the same event id, and later events of the shipment wait', async ({
+  service,
+  account,
+}) => {
+  const failures = 3;
+  await using receiver = await startReceiver((response, _webhook, count) =>
+    response.writeHead(count <= failures ? 500 : 204).end('not now'),
+  );
+  const { path } = await createEndpoint(account, receiver.url);
+  const { tracking_number } = await newShipment(account);
+  await recordDispatched(account, tracking_number);
+  for (let count = 1; count <= failures; count++) {
+    const [later, earlier] = await deliveries(
+      account,
+      path,
+      (all) => all.at(-1)?.attempts === count && all.length === 2,
+    );
+    expect(earlier).toMatchObject({
+      status: 'pending',
+      last_attempt: { response: { status: 500, body: 'not now' } },
+      next_attempt_at: expect.any(String),
+    });
+    expect(later).toMatchObject({ status: 'pending', attempts: 0 });
+    expect(later).not.toHaveProperty('next_attempt_at');
+    await endPauses(service, account);
+  }
+  await received(receiver, failures + 2);
+  const types = receiver.received.map((webhook) => eventOf(webhook).type);
+  expect(types).toEqual([...Array(failures + 1).fill('shipment.created'), 'tracking.status_reached']);
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+});
+
+test('the last attempt of a delivery fails it, and the next event of its shipment follows', async ({
+  service,
+  account,
+}) => {
+  await using receiver = await startReceiver((response, webhook) =>
+    response.writeHead(eventOf(webhook).type === 'shipment.created' ? 500 : 204).end(),
+  );
+  const { path } = await createEndpoint(account, receiver.url);
+  await shipmentIn(account, 'dispatched');
+  await deliveries(account, path, ([, first]) => first?.attempts === 1);
+  for (const [attempts, status] of [
+    [14, 'pending'],
+    [15, 'failed'],
+  ] as const) {
+    await sql`update webhook_deliveries set attempts = ${attempts - 1}
+      where account_id = ${account.id} and attempts > 0`.execute(service.db);
+    await endPauses(service, account);
+    await deliveries(account, path, ([, first]) => first?.attempts === attempts && first.status === status);
+  }
+  await deliveries(account, path, ([second]) => second?.status === 'delivered');
+  expect(receiver.received.map((webhook) => eventOf(webhook).type)).toEqual([
+    ...Array(3).fill('shipment.created'),
+    'tracking.status_reached',
+  ]);
+});
+
+test('later events of a shipment wait while an earlier one is sent again', async ({ account }) => {
+  const resent = Promise.withResolvers<ServerResponse>();
+  await using receiver = await startReceiver((response, _webhook, count) => {
+    if (count === 2) resent.resolve(response);
+    else response.writeHead(204).end();
+  });
+  const { path } = await createEndpoint(account, receiver.url);
+  const { tracking_number } = await newShipment(account);
+  const [first = expect.unreachable()] = await deliveries(account, path, ([only]) => only?.status === 'delivered');
+  await account.client.resendWebhookDelivery({ ...path, delivery_id: first.id });
+  const response = await resent.promise;
+  await recordDispatched(account, tracking_number);
+  await newShipment(account); // of another one, so that the instance has looked for deliveries that are due
+  await received(receiver, 3);
+  const [, later] = await deliveries(account, path, (all) => all.length === 4);
+  expect(later).toMatchObject({ status: 'pending', attempts: 0, event: { type: 'tracking.status_reached' } });
+  expect(later).not.toHaveProperty('next_attempt_at');
+  response.writeHead(204).end();
+  await received(receiver, 4);
+  expect(receiver.received.map((webhook) => eventOf(webhook).type)).toEqual([
+    ...['shipment.created', 'shipment.created', 'shipment.created', 'tracking.status_reached'],
+  ]);
+});
+
+test('the end of a repeated delivery does not release an event that waits for another retry', async ({
+  service,
+  account,
+}) => {
+  let isBroken = false;
+  await using receiver = await startReceiver((response, webhook) =>
+    response.writeHead(isBroken && eventOf(webhook).type !== 'shipment.created' ? 500 : 204).end(),
+  );
+  const { path } = await createEndpoint(account, receiver.url);
+  const { tracking_number } = await newShipment(account);
+  const [first = expect.unreachable()] = await deliveries(account, path, ([only]) => only?.status === 'delivered');
+  isBroken = true;
+  await recordDispatched(account, tracking_number);
+  await deliveries(account, path, ([second]) => second?.attempts === 1);
+  const body = { status: 'picked_up' as const, timestamp: new Date() };
+  await account.client.recordTrackingEvent({ tracking_number, ...body });
+  await deliveries(account, path, (all) => all.length === 3);
+  await account.client.resendWebhookDelivery({ ...path, delivery_id: first.id });
+  const [resent, third, second] = await deliveries(account, path, ([last]) => last?.status === 'delivered');
+  expect(resent?.event).toEqual(first.event);
+  expect(second).toMatchObject({ status: 'pending', attempts: 1, next_attempt_at: expect.any(String) });
+  expect(third).toMatchObject({ status: 'pending', attempts: 0 });
+  expect(third).not.toHaveProperty('next_attempt_at');
+  isBroken = false;
+  await endPauses(service, account);
+  await deliveries(account, path, (all) => all.every(({ status }) => status === 'delivered'));
+  const order = receiver.received.map((webhook) => eventOf(webhook).data.tracking?.status);
+  expect(order.slice(-2)).toEqual(['dispatched', 'picked_up']);
+});
+
+test('an event is sent although the earlier one of its shipment expired while it was repeated', async ({
+  service,
+  account,
+}) => {
+  await using receiver = await startReceiver((response, _, count) => response.writeHead(count === 1 ? 500 : 204).end());
+  const { path } = await createEndpoint(account, receiver.url);
+  await shipmentIn(account, 'dispatched');
+  await deliveries(account, path, ([, first]) => first?.attempts === 1);
+  await sql`delete from events where account_id = ${account.id} and type = 'shipment.created'`.execute(service.db);
+  await endPauses(service, account);
+  await deliveries(account, path, ([only, ...none]) => only?.status === 'delivered' && none.length === 0);
+  expect(receiver.received.map((webhook) => eventOf(webhook).type)).toEqual([
+    'shipment.created',
+    'tracking.status_reached',
+  ]);
+});
+
+test('an event is sent although the earlier one of its shipment was removed while the endpoint was disabled', async ({
+  service,
+  account,
+}) => {
+  await using receiver = await startReceiver((response, _, count) => response.writeHead(count === 1 ? 500 : 204).end());
+  const { path } = await createEndpoint(account, receiver.url);
+  await shipmentIn(account, 'dispatched');
+  await deliveries(account, path, ([, first]) => first?.attempts === 1);
+  await account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
+  const age = async (days: number) => {
+    await sql`update webhook_deliveries set event_created_at = ${new Date(Date.now() - days * 86_400_000)}
+      where account_id = ${account.id} and attempts = 1`.execute(service.db);
+    return cleanUp(service.db, service.storage, 90);
+  };
+  expect(await age(30.9)).toMatchObject({ webhookDeliveries: 0 });
+  expect(await age(31.1)).toMatchObject({ webhookDeliveries: 1 });
+  await left(service, path);
+  await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
+  await deliveries(account, path, ([only, ...none]) => only?.status === 'delivered' && none.length === 0);
+});
+
+test('an endpoint that is enabled again and fails once stays enabled', async ({ service, account }) => {
+  await using receiver = await startReceiver((response) => response.writeHead(500).end());
+  const { path } = await createEndpoint(account, receiver.url, ['shipment.created']);
+  await newShipment(account);
+  await deliveries(account, path, ([only]) => only?.attempts === 1);
+  await sql`update webhook_endpoints set failing_since = now() - interval '8 days'
+    where account_id = ${account.id}`.execute(service.db);
+  await endPauses(service, account);
+  const statusOf = async () => (await account.client.getWebhookEndpoint(path)).status;
+  await vi.waitFor(async () => expect(await statusOf()).toBe('disabled'), waitTimeout);
+  await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
+  await endPauses(service, account);
+  await deliveries(account, path, ([only]) => only?.attempts === 3);
+  expect(await statusOf()).toBe('enabled');
+  const { rows } = await sql`select from webhook_endpoints
+    where account_id = ${account.id} and failing_since > now() - interval '1 hour'`.execute(service.db);
+  expect(rows).toHaveLength(1);
+});
+
+test('the newest 10,000 finished deliveries of an endpoint are retained, and all that are pending', async ({
+  service: { db },
+  account,
+}) => {
+  await using receiver = await startReceiver();
+  const { path } = await createEndpoint(account, receiver.url);
+  await account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
+  const id = uuidFromPublicId('whe', path.webhook_endpoint_id);
+  // Every 100th is pending, also among the oldest.
+  await sql`
+    insert into webhook_deliveries (account_id, endpoint_id, id, event_position, event_created_at, type, order_key,
+      status, attempts, next_attempt_at)
+    select ${account.id}, ${id}, lpad(to_hex(i), 32, '0')::uuid, i, now(), 'shipment.created', gen_random_uuid(),
+      case when i % 100 = 50 then 'pending' else 'delivered' end, 1, case when i % 100 = 50 then '2999-01-01Z'::timestamptz end
+    from generate_series(1, 10200) i`.execute(db);
+  await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
+  await account.client.sendTestWebhook(path);
+  const count = async () => {
+    const { rows } = await sql<{ status: string; count: number; lowest: string }>`
+      select status, count(*)::integer as count, min(id::text) as lowest from webhook_deliveries
+      where account_id = ${account.id} group by status order by status`.execute(db);
+    return rows;
+  };
+  const hex = (i: number) => expect.stringContaining(i.toString(16).padStart(12, '0'));
+  await vi.waitFor(async () => {
+    expect(await count()).toEqual([
+      { status: 'delivered', count: 10_000, lowest: hex(101) }, // 10,098 and the test event, without the first 99
+      { status: 'pending', count: 102, lowest: hex(50) },
+    ]);
+  }, waitTimeout);
+});
+
+const recordDispatched = (account: Pick<TestAccount, 'client'>, tracking_number: string) =>
+  account.client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { type Database, openDatabase } from '@waybill/server/database/database';
+import { queueTestEvent } from '@waybill/server/webhooks/deliveries';
+import { releaseWaiting, selectNext } from '@waybill/server/webhooks/due-deliveries';
+import { queueEvents } from '@waybill/server/webhooks/queue';
+import { type EndedAttempt, recordAttempts } from '@waybill/server/webhooks/record';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { ownMigratedDatabase } from '../fixtures/own-database.ts';
+import { test } from '../fixtures/test.ts';
+import { insertEndpoint } from './endpoints.ts';
+
+const accountId = randomUUID();
+const endpointId = randomUUID();
+const endpoint = [accountId, endpointId] as const;
+const count = 3000;
+
+/** Index entries and rows of deliveries that the database has read so far. */
+async function rowsRead(db: Database): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(db);
+  const { rows } = await sql<{ read: number }>`
+    select (pg_stat_get_tuples_returned(c.oid)
+      + (select sum(pg_stat_get_tuples_returned(i.indexrelid)) from pg_index i where i.indrelid = c.oid))::integer as read
+    from pg_class c where c.relname = 'webhook_deliveries'`.execute(db);
+  return rows[0]?.read ?? expect.unreachable();
+}
+
+/** What a worker or a request does, and the most rows that it reads. */
+const steps: Record<string, { most: number; run(db: Database): Promise<unknown> }> = {
+  'the selection of what is due next': {
+    most: 20,
+    run: (db) => selectNext(db, ...endpoint, [randomUUID()], 17),
+  },
+  'the recording of an attempt': {
+    most: 20,
+    run: async (db) => {
+      const [due = expect.unreachable()] = await selectNext(db, ...endpoint, [], 1);
+      const { id, order_key, attempts } = due;
+      const ended: EndedAttempt = {
+        ...{ id, order_key, attempts, status: 'delivered', next_attempt_at: null, attempted_at: new Date() },
+        ...{ attempt_url: '', attempt_ms: 1, response_status: 204, response_body: '', error: null },
+      };
+      expect(await recordAttempts(db, ...endpoint, [ended])).toBeDefined();
+    },
+  },
+  'the queueing of 10 events': {
+    most: 20,
+    run: async (db) => {
+      await sql`insert into events (account_id, position, created_at, type, shipment_id, data)
+        select ${accountId}, nextval('event_positions'), now(), 'shipment.created',
+          (select order_key from webhook_deliveries limit 1), '{}' from generate_series(1, 10)`.execute(db);
+      const first = await queueEvents(db, ...endpoint, 200);
+      expect(first?.count).toBe(10);
+    },
+  },
+  'a test event, when 100 requests have queued others': {
+    most: 250,
+    run: (db) =>
+      db.transaction().execute((trx) => queueTestEvent(trx, ...endpoint, { id: randomUUID(), now: new Date() })),
+  },
+  'the release of up to 500 deliveries': { most: 600, run: (db) => releaseWaiting(db, ...endpoint) },
+};
+
+test('the number of rows that each statement reads does not grow with the queue', async ({ service, skip }) => {
+  const { rows } = await sql`select where to_regclass('pg_dist_node') is not null`.execute(service.db);
+  skip(rows.length > 0, 'the workers of Citus have the rows');
+  await using database = await ownMigratedDatabase();
+  const { db } = database;
+  // Its plans stay as they are made below, while the table has few rows.
+  await using worker = openDatabase({ url: database.url, poolSize: 1, prepared: true, timeout: 60_000 });
+  await sql`alter table webhook_deliveries set (autovacuum_enabled = off)`.execute(db);
+  await insertEndpoint(db, ...endpoint);
+  const insert = (from: number, to: number) =>
+    sql`
+    insert into webhook_deliveries (account_id, endpoint_id, id, event_position, event_created_at, type, order_key,
+      status, attempts, next_attempt_at)
+    select ${accountId}, ${endpointId}, gen_random_uuid(), i, now(), 'shipment.created',
+      -- A third has a shipment of its own, a third waits for one delivery, and a third is finished.
+      case when i % 3 = 0 then gen_random_uuid() else ${accountId} end,
+      case when i % 3 = 2 then 'delivered' else 'pending' end, 0, case when i % 3 = 0 then now() end
+    from generate_series(${sql.lit(from)}, ${sql.lit(to)}) i`.execute(db);
+  await insert(1, 30);
+  for (const { run } of Object.values(steps)) await run(worker);
+  await insert(31, 3 * count);
+  await sql`update webhook_endpoints set manual_deliveries = array(
+    select id from webhook_deliveries where status = 'delivered' limit 100)`.execute(db);
+  for (const [name, { run, most }] of Object.entries(steps)) {
+    const before = await rowsRead(worker);
+    await run(worker);
+    expect.soft((await rowsRead(worker)) - before, name).toBeLessThanOrEqual(most);
+  }
+});
