@@ -2,7 +2,10 @@ import { openDatabase } from '@waybill/server/database/database';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 
-/** A database role without privileges on the tables of shipments, uploads, events and webhook endpoints. */
+/**
+ * A database role without privileges on the tables of shipments, uploads, events and webhook endpoints. It cannot read which
+ * endpoints there are, so that its service gets none of them.
+ */
 export async function restrictedRole(): Promise<{ url: string } & AsyncDisposable> {
   const url = new URL(inject('databaseUrl'));
   const db = openDatabase({ url: url.href, poolSize: 1, prepared: false });
@@ -10,7 +13,9 @@ export async function restrictedRole(): Promise<{ url: string } & AsyncDisposabl
   const role = sql.id(name);
   await sql`create role ${role} login password 'restricted'`.execute(db);
   await sql`grant all on all tables in schema public to ${role}`.execute(db);
-  await sql`revoke all on shipments, proof_uploads, events, webhook_endpoints from ${role}`.execute(db);
+  await sql`revoke all on shipments, proof_uploads, events, webhook_endpoints, webhook_changes from ${role}`.execute(
+    db,
+  );
   url.username = name;
   url.password = 'restricted';
   return {

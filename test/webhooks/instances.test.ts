@@ -1,11 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { disableAccount } from '@waybill/server/auth/administration';
-import { openDatabase } from '@waybill/server/database/database';
-import { eventFeed } from '@waybill/server/event-feed/feed';
-import type { Attempt, Sender } from '@waybill/server/webhooks/send';
-import { secretBox } from '@waybill/server/webhooks/signing';
-import type { SocketLimits } from '@waybill/server/webhooks/sockets';
-import { startWebhookWorkers } from '@waybill/server/webhooks/workers';
+
+import type { Attempt } from '@waybill/server/webhooks/send';
+
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
@@ -19,6 +16,7 @@ import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { createEndpoint, deliveries, eventOf, on, received } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
+import { startWorkers, success } from './workers.ts';
 
 /** The instances that send for endpoints now. Those of other tests do not, because each test has a database of its own. */
 const senders = async ({ db }: Awaited<ReturnType<typeof ownMigratedDatabase>>): Promise<number> => {
@@ -111,34 +109,22 @@ test('a stop ends although an attempt does not, and stores the results of the ot
   await sql`update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = '2020-01-01Z'
     where account_id = ${account.id}`.execute(database.db);
 
-  await using db = openDatabase({ url: database.url, poolSize: 2, prepared: false });
-  const feed = eventFeed(db);
   const attempts = [Promise.withResolvers<Attempt>(), Promise.withResolvers<Attempt>()];
   const allSent = Promise.withResolvers<void>();
   let count = 0;
-  const sender: Sender = {
-    async send() {
-      const attempt = attempts[count++]?.promise ?? expect.unreachable();
-      if (count === attempts.length) allSent.resolve();
-      return attempt;
-    },
-    close() {},
+  const send = async () => {
+    const attempt = attempts[count++]?.promise ?? expect.unreachable();
+    if (count === attempts.length) allSent.resolve();
+    return attempt;
   };
-  const success = { succeeded: true, status: 204, responseBody: '', error: undefined, milliseconds: 1 };
-  const sockets: SocketLimits = {
+  const workers = startWorkers(database.url, send, {
     async enter(_accountId, _url, stopping) {
       stopping.addEventListener('abort', () => attempts[1]?.resolve(success)); // the first one never ends
       return () => {};
     },
-  };
-  const workers = startWebhookWorkers({
-    ...{ db, feed, sender, sockets, secrets: secretBox([signingKey]), notify: () => {} },
-    log: { warn: () => {}, info: () => {} },
-    stopTimeout: 1,
   });
   await allSent.promise;
-  await workers.close();
-  feed.close();
+  await workers[Symbol.asyncDispose]();
   const { rows } = await sql`select status from webhook_deliveries order by status`.execute(database.db);
   expect([rows, await senders(database)]).toEqual([[{ status: 'delivered' }, { status: 'pending' }], 0]);
 });

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { expect, vi } from 'vitest';
+import { vi } from 'vitest';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { startService } from '../fixtures/service.ts';
 import { newAccount, test } from '../fixtures/test.ts';

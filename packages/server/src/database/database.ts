@@ -114,7 +114,8 @@ export class Database extends Kysely<Tables> {
 
   status(): PoolStatus {
     const { totalCount, idleCount, waitingCount, options } = this.pool;
-    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: options.max };
+    const waiting = waitingCount + this.#queue.waiting();
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting, max: options.max };
   }
 }
 

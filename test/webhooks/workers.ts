@@ -1,0 +1,29 @@
+import { openDatabase } from '@waybill/server/database/database';
+import { eventFeed } from '@waybill/server/event-feed/feed';
+import type { Attempt, Sender } from '@waybill/server/webhooks/send';
+import { secretBox } from '@waybill/server/webhooks/signing';
+import { type SocketLimits, socketLimits } from '@waybill/server/webhooks/sockets';
+import { startWebhookWorkers } from '@waybill/server/webhooks/workers';
+import { signingKey } from '../fixtures/service.ts';
+
+export const success: Attempt = {
+  ...{ succeeded: true, status: 204, responseBody: '', error: undefined, milliseconds: 1 },
+};
+
+/** Starts the workers of an instance without the instance: no time ends an attempt, and a stop waits for none. */
+export function startWorkers(url: string, send: Sender['send'], sockets: SocketLimits = socketLimits()) {
+  const db = openDatabase({ url, poolSize: 4, prepared: false });
+  const feed = eventFeed(db);
+  const workers = startWebhookWorkers({
+    ...{ db, feed, sockets, secrets: secretBox([signingKey]), notify: () => {}, stopTimeout: 1 },
+    sender: { send, close() {} },
+    log: { warn: () => {}, info: () => {} },
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      await workers.close();
+      feed.close();
+      await db.destroy();
+    },
+  };
+}
