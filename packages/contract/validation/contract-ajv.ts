@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { dayLength, milliseconds } from '../duration.ts';
-import { extensionNames } from './request-schemas.ts';
+import document from '../generated/openapi.json' with { type: 'json' };
 import { dateOf } from './timestamps.ts';
 
 /** The last millisecond of a date (a whole day in UTC) or date-time; NaN for neither. */
@@ -41,6 +41,10 @@ function readAnyDateTime(text: string): number {
   const isValid = matches(fullFormats['date-time'], text) && year >= 1000 && year <= 2999;
   return isValid ? date.getTime() : Number.NaN;
 }
+
+/** The names of the specification extensions that the contract uses. */
+const extensionNames = (): Set<string> =>
+  new Set([...JSON.stringify(document).matchAll(/"(x-[A-Za-z-]+)":/g)].map(([, name]) => name ?? ''));
 
 /** An Ajv with the contract's formats and extensions. */
 export function contractAjv(): Ajv2020 {

@@ -7,7 +7,7 @@ const validation = mutantsIn('packages/contract/validation');
 
 /** Validation, idempotency and conditional reads. */
 export const adapter: Mutant[] = [
-  validation('unknown query parameters are valid', 'request-validator.ts', 'every-operation/invalid-requests', {
+  validation('unknown query parameters are valid', 'part-validator.ts', 'every-operation/invalid-requests', {
     'additionalProperties: false });': 'additionalProperties: true });',
   }),
   validation(
@@ -18,7 +18,7 @@ export const adapter: Mutant[] = [
       'allErrors: true,': 'allErrors: false,',
     },
   ),
-  validation('a 400 names any number of invalid fields', 'request-validator.ts', 'validation/json-structure', {
+  validation('a 400 names any number of invalid fields', 'field-errors.ts', 'validation/json-structure', {
     'reported.slice(0, maxFieldErrors)': 'reported.slice(0, maxFieldErrors * 1000)',
   }),
   validation('a number in a body may be a string', 'contract-ajv.ts', 'fuzz', {
@@ -33,7 +33,7 @@ export const adapter: Mutant[] = [
         "  app.addHook('onRoute', (route) => {\n    replaceValidation(route);\n    Object.assign(route, { preHandler: route.onRequest, onRequest: [] });\n  });\n",
     },
   ),
-  validation('a number in a URL may have any format', 'request-validator.ts', 'fuzz', {
+  validation('a number in a URL may have any format', 'part-validator.ts', 'fuzz', {
     '(0|[1-9]\\d*)(\\.\\d+)?(e[+-]?\\d+)?$/i.test(text)': '.+$/.test(text)',
   }),
   validation('x-after allows equal timestamps', 'contract-ajv.ts', 'fuzz', {
