@@ -6,6 +6,7 @@ import { type Client, createClient, type RequestEvent } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import * as undici from 'undici';
 import { afterEach, expect, onTestFinished, vi } from 'vitest';
+import { collect } from '../fixtures/collect.ts';
 import { uniquePng } from '../fixtures/images.ts';
 import { newShipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
@@ -15,12 +16,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
 });
-
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const collected: T[] = [];
-  for await (const item of items) collected.push(item);
-  return collected;
-}
 
 test('listShipments iterates over every shipment and requests only the pages that are consumed', async ({
   service,

@@ -26,8 +26,8 @@ export interface Tally {
 
 /** An account and what the fuzzer knows about it. */
 export interface Environment {
-  service: Service;
-  account: TestAccount;
+  service: Pick<Service, 'baseUrl'>;
+  account: Pick<TestAccount, 'client' | 'key'>;
   shipments: Shipment[];
   /** The idempotency keys that were used. */
   keys: Set<string>;
@@ -40,7 +40,15 @@ export interface Environment {
   nth: number | undefined;
 }
 
-export async function newEnvironment(service: Service, tally: Tally): Promise<Environment> {
-  const account = await newAccount(service);
-  return { service, account, shipments: [], keys: new Set(), trace: [], tally, draw: drawing(0), nth: undefined };
-}
+/** A new account of a service. */
+export const newEnvironment = async (service: Service, tally: Tally): Promise<Environment> =>
+  environmentOf(service, await newAccount(service), tally);
+
+/** @param service what requests are sent to */
+export const environmentOf = (
+  service: Environment['service'],
+  account: Environment['account'],
+  tally: Tally = { requests: 0, reached: new Set() },
+): Environment => ({
+  ...{ service, account, shipments: [], keys: new Set(), trace: [], tally, draw: drawing(0), nth: undefined },
+});

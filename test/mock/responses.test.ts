@@ -1,23 +1,19 @@
 import { createClient } from '@waybill/client';
 import { defaultBaseUrl } from '@waybill/contract/operations';
-import { type Mock, startMock } from '@waybill/mock';
+import type { Mock } from '@waybill/mock';
 import { test as base, expect } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
-import { type ContractOperation, contractOperations, operationOf } from '../fixtures/contract.ts';
-import { problemOf, type Received, receive, send } from '../fixtures/http.ts';
-import { png } from '../fixtures/images.ts';
+import { collect } from '../fixtures/collect.ts';
+import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
+import { get, problemOf, type Received, receive, send } from '../fixtures/http.ts';
+import { images, png } from '../fixtures/images.ts';
+import { perFile } from '../fixtures/test.ts';
+import { disposableMock } from './targets.ts';
 
 const test = base.extend<{ $file: { mock: Mock } }>({
-  mock: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
-    async ({}, use) => {
-      const mock = await startMock();
-      await use(mock);
-      await mock.close();
-    },
-    { scope: 'file' },
-  ],
+  mock: perFile(() => disposableMock({ streamSeconds: 1 })),
 });
+const key = 'wbk_mock';
 
 interface Choice {
   status: number;
@@ -63,15 +59,35 @@ test.for(contractOperations)(
     for (const { status, example, value } of choices) {
       const prefer = example === null ? `code=${status}` : `code=${status}, example=${example}`;
       const { headers, ...response } = await received(await ask(mock, operation, { prefer }), mock);
-      expect({ prefer, status: response.status, body: response.body }).toEqual({ prefer, status, body: value });
+      // The only part that differs from the example: the id of the request.
+      const body = status < 400 ? value : { ...(value as object), request_id: headers.get('x-request-id') };
+      expect({ prefer, status: response.status, body: response.body }).toEqual({ prefer, status, body });
       // Optional headers indicate what does not happen here, such as a replay.
       const documented = Object.entries(operation.responses[status]?.headers ?? {});
       expect(
         documented.filter(([name]) => headers.has(name)).map(([name]) => name),
         prefer,
       ).toEqual(documented.filter(([, { required }]) => required).map(([name]) => name));
-      if (status >= 400) expect(response.body).toMatchObject({ request_id: headers.get('x-request-id') });
     }
+  },
+);
+
+// The seeds make the bodies the same in each run.
+test.for(contractOperations)(
+  '$id returns valid random bodies with Prefer: dynamic=true',
+  async (operation, { mock }) => {
+    const success = Object.keys(operation.responses).find((status) => status.startsWith('2'));
+    const bodies = new Set<string>();
+    for (const prefer of [1, 2, 3].map((seed) => `dynamic=true, seed=${seed}`)) {
+      const response = await receive(await ask(mock, operation, { prefer }));
+      expect([prefer, response.status, violations(operation, response)]).toEqual([prefer, Number(success), []]);
+      bodies.add(JSON.stringify(response.body));
+      const problem = await receive(await ask(mock, operation, { prefer: `${prefer}, code=500` }));
+      const { code: _, ...header } = problem; // the contract has no examples of random codes
+      expect(header).toMatchObject({ status: 500, body: { type: expect.any(String), status: expect.any(Number) } });
+    }
+    const hasBody = operation.responses[success ?? '']?.content?.['application/json'] !== undefined;
+    if (hasBody) expect(bodies.size).toBeGreaterThan(1);
   },
 );
 
@@ -89,16 +105,140 @@ test.for(contractOperations)(
   },
 );
 
+const selections = [
+  ['?__example=ShipmentDelivered', {}, 200, { status: 'delivered' }],
+  ['?__code=503', {}, 503, { code: 'unavailable' }],
+  ['', { prefer: 'example=ShipmentDelivered' }, 200, { status: 'delivered' }],
+  // Neither the case of the names nor the quotes count (RFC 7240).
+  ['', { prefer: 'CODE="200", Example=ShipmentDelivered' }, 200, { status: 'delivered' }],
+  // The service ignores Accept, also when it is malformed.
+  ['', { prefer: 'code=404', accept: 'application/json' }, 404, { code: 'not_found' }],
+  ['', { prefer: 'code=404', accept: 'text' }, 404, { code: 'not_found' }],
+  ['', { accept: 'text/html' }, 200, { status: 'in_transit' }],
+  // An example of another status.
+  ['', { prefer: 'code=404, example=ShipmentDelivered' }, 400, { errors: [{ in: 'headers', pointer: '/prefer' }] }],
+  ['?__code=418', {}, 400, { errors: [{ in: 'query', pointer: '/__code', code: 'not_allowed' }] }],
+  ['?__dynamic=maybe', {}, 400, { errors: [{ in: 'query', pointer: '/__dynamic', code: 'not_allowed' }] }],
+  ['?__codes=503', {}, 400, { errors: [{ in: 'query', pointer: '/__codes', code: 'unknown_field' }] }],
+] as const;
+
+test.for(selections)('getShipment%s with %j returns %i with %j', async ([query, headers, status, body], { mock }) => {
+  const response = await get(
+    { baseUrl: mock.url },
+    { key },
+    `/shipments/ship_01kjpx8p02fabr24pa3eywnyp2${query}`,
+    headers,
+  );
+  expect([response.status, await response.json()]).toMatchObject([status, body]);
+});
+
+test('equal seeds return equal random bodies, and a request without a seed another one', async ({ mock }) => {
+  const read = async (prefer: string) => {
+    const response = await get({ baseUrl: mock.url }, { key }, '/shipments/ship_01kjpx8p02fabr24pa3eywnyp2', {
+      prefer,
+    });
+    return response.text();
+  };
+  const [first, second] = [await read('dynamic=true, seed=a'), await read('dynamic=true, seed=a')];
+  expect(second).toBe(first);
+  const third = await read('dynamic=true');
+  await read('dynamic=true, seed=a');
+  expect(await read('dynamic=true')).not.toBe(third);
+});
+
+test('a random event stream has events', async ({ mock }) => {
+  const response = await get({ baseUrl: mock.url }, { key }, '/events/stream?__dynamic=true&__seed=1');
+  const [event = ''] = (await response.text()).split('\n\n');
+  const [, id, type, data = ''] = /^id: (\w+)\nevent: ([\w.]+)\ndata: (.+)$/.exec(event) ?? [];
+  expect(JSON.parse(data)).toMatchObject({ id, type });
+});
+
+test('lists have the examples of the contract, and end', async ({ mock }) => {
+  const client = createClient({ baseUrl: mock.url, apiKey: key, maxRetries: 0 });
+  const numbers = await collect(client.listShipments({ limit: 1 }));
+  expect(numbers.map(({ tracking_number }) => tracking_number)).toEqual(['FRT-2026-000142', 'FRT-2026-000141']);
+  for (const tracking_number of ['FRT-2026-000142', 'FRT-2026-777777']) {
+    for (const limit of [1, 2, 100]) {
+      const { length } = await collect(client.listPositions({ tracking_number, limit }));
+      // Of a shipment that is no example, the page that Prism makes is the last one.
+      expect(length).toBe(tracking_number === 'FRT-2026-000142' ? 3 : Math.min(limit, 3));
+    }
+  }
+  const webhook_endpoint_id = 'whe_01kjpx8p02e0n8wk1xmhc3p7vd';
+  expect(await collect(client.listWebhookDeliveries({ webhook_endpoint_id, limit: 1 }))).toHaveLength(1);
+});
+
 test.for([
-  ['example=ShipmentDelivered', 'delivered'],
-  ['CODE="200", Example=shipmentdelivered', 'delivered'], // neither the case of names nor the quotes count (RFC 7240)
-] as const)(
-  'getShipment with Prefer %s returns a shipment that is %s, whatever it accepts',
-  async ([prefer, status], { mock }) => {
-    const response = await ask(mock, operationOf('getShipment'), { prefer, accept: 'application/json' });
-    expect([response.status, await response.json()]).toMatchObject([200, { status }]);
+  '/shipments',
+  '/tracking/FRT-2026-000142/positions',
+  '/tracking/FRT-2026-777777/positions',
+  '/webhook_endpoints/whe_01kjpx8p02e0n8wk1xmhc3p7vd/deliveries',
+])('%s refuses a cursor of another list', async (path, { mock }) => {
+  const [positions, deliveries] = ['lMZl_ydLAAABnLS2ugA', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'];
+  const cursor = path.includes('000142') ? deliveries : positions;
+  const response = await get({ baseUrl: mock.url }, { key }, `${path}?cursor=${cursor}`);
+  expect(await problemOf(response)).toMatchObject({ code: 'cursor_mismatch' });
+});
+
+const statuses = [
+  ['status=delivered', ['delivered']],
+  ['reference=PO-2026-4471', ['in_transit']],
+  ['reference=another', []],
+  ['to_date=2026-03-01', ['delivered']],
+  ['from_date=2026-03-02', ['in_transit']],
+  ['from_date=2027-01-01', []],
+  ['cursor=T1PNoYwrAZyt1FgCepeBEsobvcr6wg', ['delivered']], // the cursor of the example ShipmentListPage
+] as const;
+
+test.for(statuses)('listShipments with %s returns shipments that are %j', async ([query, expected], { mock }) => {
+  const response = await get({ baseUrl: mock.url }, { key }, `/shipments?${query}`);
+  const { data } = (await response.json()) as { data: { status: string }[] };
+  expect(data.map(({ status }) => status)).toEqual(expected);
+});
+
+test('the events of the contract have an end', async ({ mock }) => {
+  const client = createClient({ baseUrl: mock.url, apiKey: key, maxRetries: 0 });
+  const [created, moved] = ['evt_01kjpx8p02e00800000000010h', 'evt_01kjtbdx4ye008000000000153'];
+  const first = await client.listEvents({ limit: 1 });
+  expect(first).toMatchObject({ data: [{ id: created }], has_more: true, next_after: created });
+  expect(await client.listEvents({ after: created })).toMatchObject({ data: [{ id: moved }], has_more: false });
+  expect(await client.listEvents({ after: moved })).toEqual({ data: [], has_more: false, next_after: moved });
+  const types = ['shipment.created', 'shipment.cancelled'] as const;
+  expect(await client.listEvents({ types: [...types] })).toMatchObject({ data: [{ id: created }], next_after: moved });
+  const stream = await get({ baseUrl: mock.url }, { key }, `/events/stream?after=${created}`);
+  expect(await stream.text()).toMatch(new RegExp(`^retry: 2000\n\nid: ${moved}\nevent: .+\ndata: .+\n\n`));
+});
+
+test('a shipment of the list is the same when it is read or tracked, and has a proof with images', async ({ mock }) => {
+  const client = createClient({ baseUrl: mock.url, apiKey: key, maxRetries: 0 });
+  const [delivered] = (await client.listShipments({ status: 'delivered' })).data;
+  const { id: shipment_id = '', tracking_number = '' } = delivered ?? {};
+  expect(await client.getShipment({ shipment_id })).toEqual(delivered);
+  expect(await client.getTracking({ tracking_number })).toMatchObject({ tracking_number, status: 'delivered' });
+  const { signature_url } = await client.getProofOfDelivery({ tracking_number });
+  expect((await fetch(signature_url)).headers.get('content-type')).toBe('image/png');
+});
+
+test.for(Object.entries(images))(
+  'a file is a valid %s for a client that accepts this type',
+  async ([type, bytes], { mock }) => {
+    const response = await fetch(`${mock.url}/files/${'A'.repeat(71)}`, {
+      headers: { accept: `text/html, ${type};q=0.9` },
+    });
+    expect(response.headers.get('content-type')).toBe(type);
+    // The first bytes name the type.
+    expect((await response.bytes()).subarray(0, 4)).toEqual(bytes().subarray(0, 4));
   },
 );
+
+test('HEAD returns the headers of GET without a body', async ({ mock }) => {
+  const head = await fetch(`${mock.url}/shipments`, { method: 'HEAD', headers: { authorization: `Bearer ${key}` } });
+  const all = await get({ baseUrl: mock.url }, { key }, '/shipments');
+  const names = ({ headers }: Response) =>
+    [...headers.keys()].filter((name) => !/^(connection|keep-alive)$/.test(name));
+  expect(names(head)).toEqual(names(all));
+  expect(await head.text()).toBe('');
+});
 
 test('an unknown path returns 404 as a problem', async ({ mock }) => {
   const headers = { authorization: 'Bearer wbk_mock' };
@@ -113,15 +253,28 @@ test('an unknown method returns 405 with Allow as a problem', async ({ mock }) =
   expect(await problemOf(response)).toMatchObject({ code: 'method_not_allowed' });
 });
 
-test("the client's calls succeed against the mock, also for files", async ({ mock }) => {
-  const client = createClient({ baseUrl: mock.url, apiKey: 'wbk_mock', maxRetries: 0 });
-  const proof = await client.getProofOfDelivery({ tracking_number: 'FRT-2026-000142' });
-  const image = await fetch(proof.signature_url);
-  expect(image.headers.get('content-type')).toBe('image/png');
-  expect(new Uint8Array(await image.arrayBuffer()).subarray(0, 4)).toEqual(png().subarray(0, 4));
-  const file = { tracking_number: 'FRT-2026-000142', kind: 'photo', file: png(), content_type: 'image/png' } as const;
-  expect(await client.uploadProofFile(file)).toMatch(/^upl_/);
-  await expect(client.listShipments({}, { headers: { Prefer: 'code=503' } })).rejects.toMatchObject({
-    code: 'unavailable',
+test('pages of every origin may call the mock', async ({ mock }) => {
+  const preflight = await fetch(`${mock.url}/shipments`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://app.example.com', 'access-control-request-method': 'POST' },
   });
+  expect(preflight.status).toBe(204);
+  const list = (name: string) => preflight.headers.get(name)?.split(', ');
+  expect(list('access-control-allow-methods')).toEqual(expect.arrayContaining(['GET', 'POST', 'PATCH', 'DELETE']));
+  expect(list('access-control-allow-headers')).toEqual(
+    expect.arrayContaining(['Authorization', 'Content-Type', 'Idempotency-Key', 'Prefer']),
+  );
+  const response = await get({ baseUrl: mock.url }, { key }, '/shipments?limit=0');
+  expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([400, '*']);
+  expect(response.headers.get('access-control-expose-headers')).toContain('RateLimit-Policy');
+});
+
+test('the URLs of files lead to the mock, and URLs in texts are unchanged', async ({ mock }) => {
+  const client = createClient({ baseUrl: mock.url, apiKey: key, maxRetries: 0 });
+  const tracking_number = 'FRT-2026-000142';
+  const { signature_url, photos } = await client.getProofOfDelivery({ tracking_number });
+  for (const url of [signature_url, ...photos])
+    expect((await fetch(url)).headers.get('content-type')).toBe('image/png');
+  const file = { tracking_number, kind: 'photo', file: png(), content_type: 'image/png' } as const;
+  expect(await client.uploadProofFile(file)).toMatch(/^upl_/);
 });

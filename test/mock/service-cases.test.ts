@@ -1,40 +1,12 @@
-import { createClient } from '@waybill/client';
-import { startMock } from '@waybill/mock';
-import { describe, expect, onTestFinished } from 'vitest';
-import { operationOf } from '../fixtures/contract.ts';
-import { type Problem, receive, send } from '../fixtures/http.ts';
-import { proofFor, shipmentIn, shipmentRequest, upload } from '../fixtures/shipments.ts';
-import { type TestAccount, test } from '../fixtures/test.ts';
+import { describe, expect } from 'vitest';
+import { get, type Problem, problemOf } from '../fixtures/http.ts';
+import { lifecycle } from '../fixtures/lifecycle.ts';
+import { type Status, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
+import { targets, test } from './targets.ts';
 
-/** What a front end can rely on: the same cases for the service and for the mock that stands in for it. */
-const targets = {
-  'the service': async (baseUrl: string, { key }: TestAccount) => ({ baseUrl, key }),
-  'the mock with state': async () => {
-    const mock = await startMock({ stateful: true });
-    onTestFinished(() => mock.close());
-    return { baseUrl: mock.url, key: 'wbk_mock' };
-  },
-};
-
-describe.each(Object.entries(targets))('%s', (_name, start) => {
-  const open = async (baseUrl: string, account: TestAccount) => {
-    const target = await start(baseUrl, account);
-    const client = createClient({ baseUrl: target.baseUrl, apiKey: target.key, maxRetries: 0 });
-    const reference = `PO-${crypto.randomUUID()}`;
-    return {
-      client,
-      reference,
-      create: async () => client.createShipment({ ...shipmentRequest(), reference }),
-      /** Creates a shipment with a key of the request and an id of its own. */
-      post: async (id: string, body: object) => {
-        const headers = { 'idempotency-key': reference, 'x-request-id': id };
-        return receive(await send(target.baseUrl, operationOf('createShipment'), { key: target.key, headers, body }));
-      },
-    };
-  };
-
-  test('a reference is taken until its shipment is cancelled', async ({ service, account }) => {
-    const { client, create, reference } = await open(service.baseUrl, account);
+describe.each(targets)('%s', (target) => {
+  test('a reference is taken until its shipment is cancelled', async ({ open }) => {
+    const { client, create, reference } = await open(target);
     const { id } = await create();
     await expect(create()).rejects.toMatchObject({ code: 'reference_taken', problem: { shipment_id: id } });
     await client.cancelShipment({ shipment_id: id, reason: 'Ordered twice.' });
@@ -47,8 +19,8 @@ describe.each(Object.entries(targets))('%s', (_name, start) => {
     ]);
   });
 
-  test('a replayed response has the id of its own request', async ({ service, account }) => {
-    const { create, post, reference } = await open(service.baseUrl, account);
+  test('a replayed response has the id of its own request', async ({ open }) => {
+    const { create, post, reference } = await open(target);
     await create();
     const body = { ...shipmentRequest(), reference };
     const [first, second] = [await post('first', body), await post('second', body)];
@@ -59,11 +31,8 @@ describe.each(Object.entries(targets))('%s', (_name, start) => {
     expect([first, second].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
   });
 
-  test('from_date includes its time and excludes earlier ones, and to_date excludes its time', async ({
-    service,
-    account,
-  }) => {
-    const { client, create, reference } = await open(service.baseUrl, account);
+  test('from_date includes its time and excludes earlier ones, and to_date excludes its time', async ({ open }) => {
+    const { client, create, reference } = await open(target);
     const { created_at } = await create();
     const at = (milliseconds: number): string => new Date(Date.parse(created_at) + milliseconds).toISOString();
     const day = created_at.slice(0, 10);
@@ -82,24 +51,8 @@ describe.each(Object.entries(targets))('%s', (_name, start) => {
     }
   });
 
-  test('a proof has both of its photos, and refuses a photo twice', async ({ service, account }) => {
-    const { client } = await open(service.baseUrl, account);
-    const { tracking_number } = await shipmentIn({ client }, 'in_transit');
-    const path = { tracking_number };
-    const proof = await proofFor({ client }, tracking_number);
-    const photos = [await upload({ client }, tracking_number, 'photo'), ...(proof.photos ?? [])];
-    const twice = client.submitProofOfDelivery({ ...path, ...proof, photos: [...photos, ...photos] });
-    await expect(twice).rejects.toMatchObject({ code: 'invalid_request' });
-    const submitted = await client.submitProofOfDelivery({ ...path, ...proof, photos });
-    const read = await client.getProofOfDelivery(path);
-    for (const { photos: urls } of [submitted, read]) {
-      expect(new Set(urls).size).toBe(2);
-      for (const url of urls) expect((await fetch(url)).status).toBe(200);
-    }
-  });
-
-  test('of positions with the same timestamp the last one is the current location', async ({ service, account }) => {
-    const { client } = await open(service.baseUrl, account);
+  test('of positions with the same timestamp the last one is the current location', async ({ open }) => {
+    const { client } = await open(target);
     const { tracking_number } = await shipmentIn({ client }, 'dispatched');
     const path = { tracking_number };
     const updated_at = new Date().toISOString();
@@ -114,5 +67,101 @@ describe.each(Object.entries(targets))('%s', (_name, start) => {
     expect((await client.getTracking(path)).current_location).toMatchObject({ lat: 2, lng: 2, updated_at });
     const { data } = await client.listPositions(path);
     expect(data.map(({ lat }) => lat)).toEqual([3, 2]);
+  });
+
+  test.for(Object.keys(lifecycle) as Status[])(
+    'a shipment that is %s has the transitions of the lifecycle',
+    async (status, { open }) => {
+      const { client } = await open(target);
+      const { id: shipment_id, tracking_number } = await shipmentIn({ client }, status);
+      const allowed = lifecycle[status].map(({ to }) => to);
+      const others = Object.keys(lifecycle).filter(
+        (to) => to !== 'scheduled' && to !== 'delivered' && to !== 'cancelled',
+      );
+      for (const to of others.filter((each) => !allowed.includes(each as Status))) {
+        const timestamp = new Date();
+        const recorded = client.recordTrackingEvent({ tracking_number, status: to as 'dispatched', timestamp });
+        await expect(recorded).rejects.toMatchObject({ status: 409, problem: { current_status: status, allowed } });
+      }
+      const cancelled = client.cancelShipment({ shipment_id, reason: 'No truck.' });
+      if (!allowed.includes('cancelled')) {
+        await expect(cancelled).rejects.toMatchObject({ code: 'invalid_transition', problem: { allowed } });
+      } else expect(await cancelled).toMatchObject({ status: 'cancelled', cancellation_reason: 'No truck.' });
+    },
+  );
+
+  test('an event more than 5 minutes before the previous one returns out_of_order', async ({ open }) => {
+    const { client } = await open(target);
+    const { tracking_number } = await shipmentIn({ client }, 'scheduled');
+    const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+    const record = (timestamp: string) =>
+      client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp });
+    const errors = [{ in: 'body', pointer: '/timestamp', code: 'out_of_order' }];
+    await expect(record(minutesAgo(6))).rejects.toMatchObject({ code: 'invalid_request', problem: { errors } });
+    const { timeline } = await record(minutesAgo(4));
+    expect(timeline.map((entry) => entry.description)).toEqual(['Shipment created', 'Driver assigned']);
+  });
+
+  test('an estimated arrival from before the current location is ignored', async ({ open }) => {
+    const { client } = await open(target);
+    const { tracking_number } = await shipmentIn({ client }, 'dispatched');
+    const eta = '2027-02-01T00:00:00.000Z';
+    const updated_at = new Date(Date.now() + 60_000).toISOString();
+    await client.recordPositions({ tracking_number, positions: [{ lat: 1, lng: 2, updated_at }], eta });
+    const late = { status: 'picked_up', timestamp: new Date().toISOString(), eta: '2027-03-01T00:00:00.000Z' } as const;
+    expect(await client.recordTrackingEvent({ tracking_number, ...late })).toMatchObject({ status: 'picked_up', eta });
+  });
+
+  test('a repeated POST returns the stored response, and another one with its key idempotency_key_reused', async ({
+    open,
+  }) => {
+    const { client, post } = await open(target);
+    const body = { ...shipmentRequest(), notes: 'First' };
+    const first = await post('first', body);
+    const { id: shipment_id } = first.body as { id: string };
+    await client.cancelShipment({ shipment_id, reason: 'No truck.' });
+    const reordered = Object.fromEntries(Object.entries(body).reverse());
+    const second = await post('second', reordered);
+    expect([second.status, second.body]).toEqual([201, first.body]);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(await post('third', { ...body, notes: 'Other' })).toMatchObject({
+      status: 422,
+      code: 'idempotency_key_reused',
+    });
+  });
+
+  test('a list that grows has each older shipment once, and refuses the cursors of others', async ({ open }) => {
+    const { client, create } = await open(target);
+    const createAny = () => client.createShipment(shipmentRequest());
+    const created = [await createAny(), await createAny(), await createAny()].map(({ id }) => id);
+    const query = { status: 'scheduled', limit: 2 } as const;
+    const first = await client.listShipments(query);
+    await create();
+    const cursor = String(first.next_cursor);
+    const second = await client.listShipments({ ...query, cursor });
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(created.toReversed());
+    expect([first.has_more, second.has_more, second.next_cursor]).toEqual([true, false, null]);
+    for (const invalid of [{ cursor: 'AAAA' }, { cursor, status: 'delivered' as const }]) {
+      await expect(client.listShipments({ ...query, ...invalid })).rejects.toMatchObject({ code: 'cursor_mismatch' });
+    }
+  });
+
+  test('an ETag returns 304 until the shipment changes', async ({ open }) => {
+    const { client, baseUrl, key } = await open(target);
+    const { tracking_number } = await shipmentIn({ client }, 'scheduled');
+    const path = `/tracking/${tracking_number}`;
+    const etag = (await get({ baseUrl }, { key }, path)).headers.get('etag') ?? '';
+    expect((await get({ baseUrl }, { key }, path, { 'if-none-match': etag })).status).toBe(304);
+    await client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
+    expect((await get({ baseUrl }, { key }, path, { 'if-none-match': etag })).status).toBe(200);
+  });
+
+  test('a key without the scope of an operation returns insufficient_scope', async ({ open }) => {
+    const { create, baseUrl, trackingKey: key } = await open(target);
+    const { id, tracking_number } = await create();
+    expect((await get({ baseUrl }, { key }, `/tracking/${tracking_number}`)).status).toBe(200);
+    expect((await get({ baseUrl }, { key }, '/events')).status).toBe(200);
+    const { code, detail } = await problemOf(await get({ baseUrl }, { key }, `/shipments/${id}`));
+    expect([code, detail]).toEqual(['insufficient_scope', 'The key lacks the scope shipments:read.']);
   });
 });

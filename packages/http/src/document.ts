@@ -15,7 +15,7 @@ export interface HeaderObject {
 export interface ResponseObject {
   headers?: Record<string, HeaderObject>;
   /** By media type. */
-  content?: Record<string, { schema?: object }>;
+  content?: Record<string, { schema?: object; examples?: Record<string, { value: unknown }> }>;
 }
 interface OperationObject {
   requestBody?: { content: Record<string, unknown> };

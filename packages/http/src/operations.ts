@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { operationTable } from '@waybill/contract/operations';
 import type { operations } from '@waybill/contract/types';
+import type { FastifyRequest } from 'fastify';
 import type { StreamedBody } from './streamed-body.ts';
 
 export type OperationId = keyof operations & keyof typeof operationTable;
@@ -75,3 +76,11 @@ export interface SerializedResponse {
   headers: Record<string, string>;
   body: string | Readable | StreamedBody | undefined;
 }
+
+/** The request of a route. It is validated. */
+export const operationRequest = <Id extends OperationId>({
+  params,
+  query,
+  headers,
+  body,
+}: FastifyRequest): OperationRequest<Id> => ({ path: params, query, headers, body }) as OperationRequest<Id>;

@@ -44,3 +44,10 @@ export function sendResponse(
   else sendStreamed(reply.raw, body).catch((error) => log.error({ err: error }, 'a stream failed'));
   return reply;
 }
+
+/** Makes a signal that aborts when the client has closed the connection. */
+export function closeSignal({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once('close', () => controller.abort());
+  return controller.signal;
+}

@@ -10,6 +10,16 @@ export type WritePart = (part: Buffer, onStall: () => void) => Promise<void>;
 /** A body that is made while it is sent. */
 export type StreamedBody = (write: WritePart) => Promise<void>;
 
+/** Headers of a stream of Server-Sent Events (HTML Standard). */
+export const eventStreamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no', // nginx would send events late
+} as const;
+
+export const eventText = (event: { id: string; type: string }): string =>
+  `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+
 /** The times and sizes of streamed bodies. Tests change them. */
 export const streamLimits: { stall: number; pendingBytes: number } = {
   /** Milliseconds after which a connection that takes nothing is closed. */

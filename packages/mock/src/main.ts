@@ -1,52 +1,58 @@
 #!/usr/bin/env node
 /** The command `waybill-mock`. */
+import { readFile } from 'node:fs/promises';
+import module from 'node:module';
 import { parseArgs } from 'node:util';
+import { InvalidRequest } from '@waybill/contract/validation/invalid-request';
+import packageJson from '../package.json' with { type: 'json' };
 import type { MockOptions } from './mock.ts';
 
 const usage = `Usage: waybill-mock [options]
 
-Returns the examples of the contract for every operation of Waybill's API, and refuses the requests that the service
-refuses.
+Returns the responses of Waybill's API, which Prism makes from its contract. Refuses the requests that the service refuses.
 
   --port <number>    port (4010); 0 for a free port
   --host <address>   IP address or host name to listen on (127.0.0.1)
   --stateful         store what requests change: a created shipment can be read, listed and delivered
+  --seed <file>      store the shipments of a JSON file at the start; includes --stateful
   --delay <ms>       delay every response: 300, or 200-800 for a random delay
   --errors <share>   share of requests that return 429, 500 or 503: 5%
   --quiet            print no line per request to stderr
+  --version          show the version
   --help             show this text
 
 Examples:
   waybill-mock --stateful --delay 200-800 --errors 5%
-  curl http://localhost:4010/v1/shipments?status=delivered -H 'Authorization: Bearer wbk_mock'
-  curl http://localhost:4010/v1/shipments?__code=503 -H 'Authorization: Bearer wbk_mock'
-  curl http://localhost:4010/v1/tracking/FRT-2026-000142 -H 'Authorization: Bearer wbk_mock' \\
+  curl 'http://localhost:4010/v1/shipments?status=delivered' -H 'Authorization: Bearer wbk_mock'
+  curl 'http://localhost:4010/v1/shipments?__code=503' -H 'Authorization: Bearer wbk_mock'
+  curl 'http://localhost:4010/v1/tracking/FRT-2026-000142' -H 'Authorization: Bearer wbk_mock' \\
     -H 'Prefer: code=200, example=TrackingDelivered'
 
-Any API key works.
+Any API key works. wbk_mock_tracking:read is a key with only this scope.
 `;
 
-type Settings = MockOptions & { help: boolean; port: number; host: string };
+const options = {
+  port: { type: 'string', default: '4010' },
+  host: { type: 'string', default: '127.0.0.1' },
+  stateful: { type: 'boolean', default: false },
+  seed: { type: 'string' },
+  delay: { type: 'string', default: '0' },
+  errors: { type: 'string', default: '0%' },
+  quiet: { type: 'boolean', default: false },
+  version: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
 
-/** @throws for unknown options and invalid values */
-function readSettings(): Settings {
-  const { values } = parseArgs({
-    options: {
-      help: { type: 'boolean', default: false },
-      port: { type: 'string', default: '4010' },
-      host: { type: 'string', default: '127.0.0.1' },
-      stateful: { type: 'boolean', default: false },
-      delay: { type: 'string', default: '0' },
-      errors: { type: 'string', default: '0%' },
-      quiet: { type: 'boolean', default: false },
-    },
-  });
-  const { help, port, host, stateful, delay, errors, quiet } = values;
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+
+/** @throws for invalid values */
+async function settingsFrom({ port, host, stateful, seed, delay, errors, quiet }: Values): Promise<MockOptions> {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new Error(`--port must be a number from 0 to 65535, not '${port}'`);
   }
   const log = quiet ? undefined : (line: string) => console.error(line);
-  return { help, port: Number(port), host, stateful, delay: delayOf(delay), errors: shareOf(errors), log };
+  const common = { port: Number(port), host, delay: delayOf(delay), errors: shareOf(errors), log };
+  return seed === undefined ? { ...common, stateful } : { ...common, stateful: true, seed: await readJson(seed) };
 }
 
 function delayOf(text: string): [number, number] {
@@ -61,30 +67,51 @@ function shareOf(text: string): number {
   throw new Error(`--errors must be a percentage from 0% to 100%, not '${text}'`);
 }
 
-/** Sets exit code 1 when it cannot listen; stops on SIGINT and SIGTERM. */
-async function run(settings: Settings): Promise<void> {
-  const { port, host } = settings;
+async function readJson(file: string): Promise<MockOptions['seed']> {
   try {
-    const { startMock } = await import('./mock.ts'); // not needed for --help and usage errors
-    const mock = await startMock(settings);
-    console.log(`Waybill's mock listens on ${mock.url}`);
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void mock.close());
+    return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    console.error(
-      isInUse
-        ? `Port ${port} is in use. Choose another with --port.`
-        : `The mock cannot listen on ${host}: ${error instanceof Error ? error.message : error}`,
-    );
-    process.exitCode = 1;
+    throw new Error(`--seed ${file}: ${sentenceOf(error)}`);
   }
 }
 
+/** The first sentence of an error message. */
+const sentenceOf = (error: unknown): string =>
+  `${error instanceof Error ? error.message : error}`.split(/\.?(?:\s*\n|\. )/)[0] ?? '';
+
+/** Reports a mistake in one line. */
+function fail(message: string, exitCode: number): void {
+  console.error(`${message.replace(/\.$/, '')}.`);
+  process.exitCode = exitCode;
+}
+
+async function run(settings: MockOptions): Promise<void> {
+  module.enableCompileCache?.(); // Node 20 lacks it
+  const { startMock } = await import('./mock.ts'); // not needed for --help and mistakes
+  const mock = await startMock(settings);
+  console.log(`Waybill's mock listens on ${mock.url}`);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void mock.close());
+}
+
+/** What is wrong when the mock cannot start. */
+function startProblem(error: unknown, { host, port }: MockOptions): string {
+  if (error instanceof InvalidRequest) {
+    const [first, ...others] = error.errors ?? [];
+    return `--seed: ${first?.pointer} ${first?.detail}${others.length > 0 ? `, and ${others.length} more invalid fields` : ''}`;
+  }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `Port ${port} is in use. Choose another with --port`;
+  return `The mock cannot listen on ${host}: ${sentenceOf(error)}`;
+}
+
 try {
-  const settings = readSettings();
-  if (settings.help) console.log(usage);
-  else await run(settings);
+  const { values } = parseArgs({ options });
+  if (values.help) console.log(usage);
+  else if (values.version) console.log(packageJson.version);
+  else {
+    const settings = await settingsFrom(values);
+    await run(settings).catch((error) => fail(startProblem(error, settings), 1));
+  }
 } catch (error) {
-  console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
-  process.exitCode = 2;
+  fail(`${sentenceOf(error)}. See waybill-mock --help`, 2);
 }

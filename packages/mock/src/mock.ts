@@ -1,65 +1,111 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createEngine } from './engine.ts';
-import { basePath } from './routes.ts';
-import { handle } from './server.ts';
+import { setTimeout } from 'node:timers/promises';
+import document from '@waybill/contract/openapi.json' with { type: 'json' };
+import { operationTable } from '@waybill/contract/operations';
+import { scopes } from '@waybill/contract/scopes';
+import { allowOrigins } from '@waybill/http/cors';
+import { methods, requestHeaders, responseHeaders } from '@waybill/http/document';
+import { addCommonHeaders, handleProblems, refuseUnknownUrls } from '@waybill/http/problem-responses';
+import { accessProblem } from '@waybill/http/problems';
+import { operationRoutes } from '@waybill/http/routes';
+import { serverOptions } from '@waybill/http/server';
+import { type FastifyInstance, fastify } from 'fastify';
+import type { Mock, MockOptions } from './options.ts';
+import { loadPrism } from './prism/engine.ts';
+import { mockHandlers } from './respond.ts';
+import { removeSelection } from './selection.ts';
+import { basePath } from './state/reads.ts';
+import { contractSeed, readSeed, stateFrom } from './state/seed.ts';
 
-/** The options of the mock. */
-export interface MockOptions {
-  /** Default: 0, a free port. */
-  port?: number | undefined;
-  /** Default: 127.0.0.1. */
-  host?: string | undefined;
-  /** Stores what requests change, until the mock is closed, and sends webhooks to this machine. Default: false. */
-  stateful?: boolean | undefined;
-  /** How many shipments are stored; for another one the oldest is removed. Default: 1000. */
-  maxShipments?: number | undefined;
-  /** The least and the most milliseconds before a response. Default: none. */
-  delay?: [number, number] | undefined;
-  /** The share of requests that return 429, 500 or 503, from 0 to 1. Default: 0. */
-  errors?: number | undefined;
-  /** Seconds after which a stream of events ends. Default: 300. */
-  streamSeconds?: number | undefined;
-  /** Receives a line for each request. Default: none. */
-  log?: ((line: string) => void) | undefined;
-}
-
-/** A running mock. */
-export interface Mock {
-  /** The base URL with the major version, for the `baseUrl` of a client. */
-  url: string;
-  /** Closes all connections, ends the sending of webhooks and frees the port. */
-  close(): Promise<void>;
-}
+export type { Mock, MockOptions, Seed } from './options.ts';
 
 /**
- * Starts a server that returns the examples of the contract, with what the request sent. It refuses the requests that the
- * service refuses.
- *
- * `Prefer` selects a response: `Prefer: code=404`, `Prefer: example=ShipmentDelivered`, or both, separated by a comma.
- * @throws the error of the system, for example `EADDRINUSE` when the port is in use
+ * Starts a server that returns the responses of the contract. Prism chooses and makes them; `Prefer` selects one, such as
+ * `Prefer: code=404`, `Prefer: example=ShipmentDelivered` and `Prefer: dynamic=true`. The mock refuses the requests that
+ * the service refuses.
+ * @throws the error of the system, for example `EADDRINUSE` when the port is in use; InvalidRequest for an invalid seed
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const { port = 0, host = '127.0.0.1', delay = [0, 0], log = () => {} } = options;
-  const { stateful = false, maxShipments = 1000, errors = 0, streamSeconds = 300 } = options;
+  const { port = 0, host = '127.0.0.1' } = options;
   const closing = new AbortController();
-  const engine = createEngine({ stateful, maxShipments, errors, signal: closing.signal });
-  const server = createServer((request, response) => {
-    handle(engine, request, response, { delay, log, streamSeconds }).catch((error) => response.destroy(error));
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve());
-  });
-  const { port: actualPort } = server.address() as AddressInfo;
+  const app = await buildApp(options, closing.signal);
+  await app.listen({ port, host });
+  const { port: actualPort } = app.server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
   return {
     url: `http://${name}:${actualPort}${basePath}`,
-    close: () =>
-      new Promise((resolve) => {
-        closing.abort();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    async close() {
+      closing.abort();
+      app.server.closeAllConnections();
+      await app.close();
+    },
   };
+}
+
+async function buildApp(options: MockOptions, closing: AbortSignal): Promise<FastifyInstance> {
+  const { delay: [least, most] = [0, 0], log, errors = 0, streamSeconds = 300 } = options;
+  const { stateful: isStateful = false, maxShipments = 1000 } = options;
+  const seed = options.seed ? readSeed(options.seed, maxShipments) : contractSeed();
+  let state = stateFrom(seed, maxShipments);
+  const prism = await loadPrism();
+  const app = fastify({
+    ...serverOptions({ requestTimeout: 120_000, maxConnections: 1000 }),
+    return503OnClosing: false,
+  });
+  handleProblems(app);
+  if (log) logRequests(app, log);
+  // Pages of every origin may call the mock, also with Prefer.
+  const corsHeaders = { requestHeaders: [...requestHeaders, 'Prefer'], responseHeaders };
+  await allowOrigins(app, { origins: [], openPaths: ['/'], methods, ...corsHeaders });
+  addCommonHeaders(app);
+  if (most > 0)
+    app.addHook('onRequest', () => setTimeout(least + Math.random() * (most - least), undefined, { signal: closing }));
+  refuseUnknownUrls(app);
+  await operationRoutes(app, {
+    basePath,
+    admit: (id) => (request, reply, done) => {
+      reply.headers(limitHeaders);
+      removeSelection(request);
+      const { scope } = operationTable[id];
+      done(scope === null ? undefined : accessProblem(scopesOf(request.headers.authorization), scope));
+    },
+    handlerOf: mockHandlers({ prism, state: () => state, isStateful, errors, streamSeconds, closing }),
+  });
+  if (isStateful) {
+    const config = { jsonLimits: { depth: 50, values: 1_000_000 } };
+    app.post('/reset', (_request, reply) => {
+      state = stateFrom(seed, maxShipments);
+      return reply.code(204).send();
+    });
+    app.post('/seed', { config }, ({ body }, reply) => {
+      state = stateFrom(readSeed(body, maxShipments), maxShipments);
+      return reply.code(204).send();
+    });
+  }
+  return app;
+}
+
+const { RateLimit, 'RateLimit-Policy': policy } = document.components.headers;
+const limitHeaders = { ratelimit: RateLimit.example, 'ratelimit-policy': policy.example };
+
+/**
+ * The scopes of a key: those that it names, as in `wbk_mock_tracking:read,events:read`; all for every other key.
+ * @returns undefined for a request without a key
+ */
+function scopesOf(authorization = ''): string[] | undefined {
+  const [, key] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
+  if (key === undefined) return undefined;
+  const [, named] = /^wbk_mock_(.+)$/.exec(key) ?? [];
+  return named === undefined ? Object.keys(scopes) : named.split(',');
+}
+
+function logRequests(app: FastifyInstance, log: (line: string) => void): void {
+  app.addHook('onRequest', (request, { raw }, done) => {
+    const start = performance.now();
+    raw.once('close', () => {
+      const status = raw.writableFinished ? raw.statusCode : 'disconnected';
+      log(`${request.method} ${request.url} ${status} ${Math.round(performance.now() - start)} ms`);
+    });
+    done();
+  });
 }

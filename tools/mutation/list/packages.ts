@@ -42,21 +42,33 @@ export const packages: Mutant[] = [
   mutant('the client waits for an event for less than its wait', 'client/src/events.ts', 'client/event-feed', {
     'attemptTimeout: wait * 1000 + attemptTimeout': 'attemptTimeout',
   }),
-  mutant('a later change changes an event of the mock', 'mock/src/events.ts', 'mock/events', {
-    'structuredClone({ [name]: about[name] })': '{ [name]: about[name] }',
+  mutant('a later change changes an event of the mock', 'mock/src/state/writes.ts', 'mock/service', {
+    'changed.shipment = { ...shipment, status, updated_at: now.toISOString() };':
+      'Object.assign(shipment, { status, updated_at: now.toISOString() });',
   }),
-  mutant('the mock returns optional headers', 'mock/src/examples.ts', 'mock', {
-    '.filter(([, header]) => header.required)': '.filter(() => true)',
+  mutant('the mock stores no response for an Idempotency-Key', 'mock/src/respond.ts', 'mock/service-cases', {
+    '    if (stored) return replayOrThrow(stored.response);\n': '',
   }),
-  mutant('the mock does not validate requests', 'mock/src/engine.ts', 'mock contract-coverage/coverage', {
-    '    check({ params, query, headers, body, url: target });\n': '',
+  mutant('the mock returns optional headers', 'mock/src/prism/engine.ts', 'mock/responses', {
+    "documented[name]?.required && name !== 'X-Request-Id'": "documented[name] && name !== 'X-Request-Id'",
   }),
-  mutant('the mock requires no API key', 'mock/src/engine.ts', 'mock contract-coverage/coverage', {
-    'if (scope !== null && !': 'if (scope === undefined && !',
+  mutant('the mock ignores Prefer: dynamic=true', 'mock/src/prism/engine.ts', 'mock/responses', {
+    'mock: { ...selected, dynamic }': 'mock: { ...selected, dynamic: false }',
   }),
-  mutant('a pagination of the mock has no end', 'mock/src/pages.ts', 'mock', {
-    'if (!bytes.subarray(0, mark.length).equals(mark)) return size;':
-      'if (!bytes.subarray(0, mark.length).equals(mark)) return 0;',
+  mutant('random bodies have unknown properties', 'mock/src/prism/document.ts', 'mock/responses', {
+    'return isObject ? { ...copy, additionalProperties: false } : copy;': 'return copy;',
+  }),
+  mutant('the mock requires no API key', 'mock/src/mock.ts', 'mock contract-coverage/coverage', {
+    'done(scope === null ?': 'done(scope === null || !request.headers.authorization ?',
+  }),
+  mutant('every key of the mock has all scopes', 'mock/src/mock.ts', 'mock/service-cases', {
+    "named === undefined ? Object.keys(scopes) : named.split(',')": 'Object.keys(scopes)',
+  }),
+  mutant('a pagination of the mock has no end', 'mock/src/respond.ts', 'mock/responses', {
+    'return isChosen && !dynamic ? response : withLastPage(response, request);': 'return response;',
+  }),
+  mutant('the mock returns an image of its own for an uploaded file', 'mock/src/state/reads.ts', 'mock/service-files', {
+    'const stored = state.uploads.get(uploadId);': 'const stored = state.uploads.get(`${uploadId}-`);',
   }),
   mutant('a generated file is edited', 'contract/generated/scopes.ts', 'lint', {
     'For carriers and drivers.': 'For drivers.',

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { imageDimensionsFromData } from 'image-dimensions';
+import { publicId } from '../identifiers.ts';
+import type { ResponseOf } from '../operations.ts';
 import { type FieldError, fieldProblem, Problem } from '../problems.ts';
 
 /**
@@ -90,4 +92,26 @@ export function imageType(head: Buffer): string | undefined {
   const image = imageDimensionsFromData(head.subarray(0, headSize));
   const isAllowed = (side: number): boolean => side >= 1 && side <= maxSide;
   return image && isAllowed(image.width) && isAllowed(image.height) ? `image/${image.type}` : undefined;
+}
+
+/**
+ * The headers of a file that a signed URL leads to.
+ * @param uploadId a uuid
+ * @param expiresAt when the URL expires
+ */
+export function fileHeaders(
+  { uploadId, content_type, size }: { uploadId: string; content_type: string; size: number },
+  expiresAt: Date,
+  now: Date,
+): ResponseOf<'getProofFile'>['headers'] {
+  const maxAge = Math.floor((expiresAt.getTime() - now.getTime()) / 1000);
+  const extension = content_type.replace('image/', '').replace('jpeg', 'jpg');
+  return {
+    'cache-control': `private, max-age=${maxAge}, immutable`,
+    'content-disposition': `inline; filename="${publicId('upl', uploadId)}.${extension}"`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'content-type': content_type,
+    'content-length': String(size),
+  };
 }

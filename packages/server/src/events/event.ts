@@ -1,5 +1,6 @@
 import type { components } from '@waybill/contract/types';
 import { eventUuid, positionOfUuid, publicId, timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
+import { eventText } from '@waybill/http/streamed-body';
 import type { EventPosition, EventRow } from '../event-feed/queries.ts';
 
 /** Returns the public identifier of the event at a position. */
@@ -28,10 +29,7 @@ function dataFrom({ shipment_id, data }: Omit<EventRow, 'text'>): components['sc
 }
 
 /** Returns an event as a Server-Sent Event. The streams that share a row share its text. */
-export function eventText(row: EventRow): Buffer {
-  if (!row.text) {
-    const event = eventFrom(row);
-    row.text = Buffer.from(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-  }
+export function eventBytes(row: EventRow): Buffer {
+  row.text ??= Buffer.from(eventText(eventFrom(row)));
   return row.text;
 }

@@ -1,5 +1,6 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import { Problem } from '@waybill/http/problems';
+import { eventStreamHeaders } from '@waybill/http/streamed-body';
 import { type EventFeed, maxReadBehind } from '../event-feed/feed.ts';
 import type { Handlers } from '../operations/handler-types.ts';
 import { eventFrom, eventIdOf } from './event.ts';
@@ -11,12 +12,6 @@ interface Options {
   /** Seconds after which a stream ends. */
   streamSeconds: number;
 }
-
-const streamHeaders = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-accel-buffering': 'no', // nginx would send events late
-} as const;
 
 /** The operations on events. */
 export const eventHandlers = ({ feed, streamSeconds }: Options): Pick<Handlers, 'listEvents' | 'streamEvents'> => ({
@@ -47,7 +42,7 @@ export const eventHandlers = ({ feed, streamSeconds }: Options): Pick<Handlers, 
     const onError = (error: unknown): void => logOnce(log, error);
     return {
       status: 200,
-      headers: streamHeaders,
+      headers: eventStreamHeaders,
       body: (write) => sendEvents(write, { ...filter, feed, stored, end, seconds: streamSeconds, onError }),
     };
   },

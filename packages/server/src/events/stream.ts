@@ -2,7 +2,7 @@ import type { WritePart } from '@waybill/http/streamed-body';
 import { type EventFeed, EventsLost } from '../event-feed/feed.ts';
 import type { EventPosition, EventRow } from '../event-feed/queries.ts';
 import { streamTimes } from '../event-feed/stream-times.ts';
-import { eventIdOf, eventText } from './event.ts';
+import { eventBytes, eventIdOf } from './event.ts';
 import { type EventFilter, isWanted } from './page.ts';
 
 /** Bytes from which events that are read together are sent in several parts. */
@@ -80,7 +80,7 @@ function takePart(progress: Progress, types: StreamOptions['types']): Buffer | u
     progress.leftOut = { position: row.position, createdAt: row.created_at };
     if (!isSent(row)) continue;
     progress.leftOut = undefined;
-    const text = eventText(row);
+    const text = eventBytes(row);
     texts.push(text);
     bytes += text.length;
     if (bytes >= maxPart) break;

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { operationTable } from '@waybill/contract/operations';
 import { mediaTypeOf } from '@waybill/contract/request-headers';
 import { isConditional } from '@waybill/http/document';
-import type { OperationId, OperationRequest } from '@waybill/http/operations';
-import { sendResponse } from '@waybill/http/responses';
+import { type OperationId, operationRequest } from '@waybill/http/operations';
+import { closeSignal, sendResponse } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { RouteHandlerMethod } from 'fastify';
 import type { Readers } from '../auth/reader-limits.ts';
 import type { Database } from '../database/database.ts';
 import { within } from '../http/within.ts';
@@ -86,12 +86,6 @@ function forRead<Id extends ReadId>(id: Id, { [id]: run }: Reads, options: Optio
   };
 }
 
-function closeSignal(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once('close', () => controller.abort());
-  return controller.signal;
-}
-
 function forWrite<Id extends WriteId>(
   id: Id,
   { [id]: write }: Writes,
@@ -128,11 +122,3 @@ function forWrite<Id extends WriteId>(
     return sendResponse(reply, response);
   };
 }
-
-/** The request of a route. It is validated. */
-const operationRequest = <Id extends OperationId>({
-  params,
-  query,
-  headers,
-  body,
-}: FastifyRequest): OperationRequest<Id> => ({ path: params, query, headers, body }) as OperationRequest<Id>;

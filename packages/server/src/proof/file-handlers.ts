@@ -1,7 +1,6 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import type { Links } from '@waybill/http/files/signed-urls';
-import { checkedBytes, compare } from '@waybill/http/files/uploads';
-import { publicId } from '@waybill/http/identifiers';
+import { checkedBytes, compare, fileHeaders } from '@waybill/http/files/uploads';
 import { Problem } from '@waybill/http/problems';
 import { noFile } from '@waybill/http/shipments/refusals';
 import type { Database } from '../database/database.ts';
@@ -48,24 +47,13 @@ export const fileHandlers = ({
       await file?.close();
       throw new DamagedFile(upload, file?.size ?? 'no');
     }
-    const maxAge = Math.floor((expiresAt.getTime() - now.getTime()) / 1000);
     return {
       status: 200,
-      headers: {
-        'cache-control': `private, max-age=${maxAge}, immutable`,
-        'content-disposition': `inline; filename="${fileName(upload)}"`,
-        'content-security-policy': "default-src 'none'; sandbox",
-        'x-content-type-options': 'nosniff',
-        'content-type': upload.content_type,
-        'content-length': String(upload.size),
-      },
+      headers: fileHeaders({ uploadId, ...upload }, expiresAt, now),
       body: checkedStream(file, upload, (error) => log.error({ err: error }, error.message)),
     };
   },
 });
-
-const fileName = ({ id, content_type }: Upload): string =>
-  `${publicId('upl', id)}.${content_type.replace('image/', '').replace('jpeg', 'jpg')}`;
 
 /** The stored file has another size than the one that was verified. */
 class DamagedFile extends Error {

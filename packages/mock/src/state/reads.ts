@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream';
+import { defaultPageSize } from '@waybill/contract/limits';
+import { defaultBaseUrl } from '@waybill/contract/operations';
+import type { components } from '@waybill/contract/types';
+import { dateOf, endOf } from '@waybill/contract/validation/timestamps';
+import type { Links } from '@waybill/http/files/signed-urls';
+import { fileHeaders } from '@waybill/http/files/uploads';
+import { publicId, uuidFromBytes, uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
+import type { Handler, OperationId } from '@waybill/http/operations';
+import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
+import { notDelivered } from '@waybill/http/shipments/refusals';
+import { trackingFrom } from '@waybill/http/shipments/tracking';
+import { eventStreamHeaders } from '@waybill/http/streamed-body';
+import { onePixel } from '../images.ts';
+import { pageOfEvents, streamOfEvents, waitForEvents } from './events.ts';
+import { type Proof, type State, shipmentOf } from './state.ts';
+
+type Schemas = components['schemas'];
+type ProofOfDelivery = Schemas['ProofOfDelivery'];
+
+export interface MockContext {
+  state: State;
+  now: Date;
+  links: Links;
+  /** The media type of the request's body. */
+  contentType: string;
+  /** Aborts when the client disconnects or the mock stops. */
+  signal: AbortSignal;
+  /** Seconds after which a stream ends. */
+  streamSeconds: number;
+}
+export type MockHandlers = { [Id in OperationId]?: Handler<Id, MockContext> };
+
+/** The path of the major version, such as `/v1`. */
+export const basePath: string = new URL(defaultBaseUrl).pathname;
+
+/** The mock has one account. */
+export const accountId = '00000000-0000-7000-8000-000000000000';
+
+export function signedProof({ signature, photos, ...proof }: Proof, { links, now }: MockContext): ProofOfDelivery {
+  const urlOf = (uploadId: string): string => links.sign('file', accountId, uploadId, now).url;
+  return { ...proof, signature_url: urlOf(signature), photos: photos.map(urlOf) };
+}
+
+/** The operations that read what the mock stores. */
+export const reads: MockHandlers = {
+  async listShipments({ query }, { state }) {
+    const { limit = defaultPageSize, cursor, ...filters } = query;
+    const { status, reference, from_date, to_date } = filters;
+    const newestFirst = [...state.shipments.values()].map(({ shipment }) => shipment).reverse();
+    const last = cursor && publicId('ship', uuidFromBytes(readCursor(cursor, filters, 16)));
+    const index = newestFirst.findIndex(({ id }) => id === last);
+    // Shipments that are older than a removed one are removed, too.
+    const later = last ? newestFirst.slice(index < 0 ? newestFirst.length : index + 1) : newestFirst;
+    const matching = later.filter((shipment) => {
+      const createdAt = dateOf(shipment.created_at);
+      return (
+        (status ?? shipment.status) === shipment.status &&
+        (reference ?? shipment.reference) === shipment.reference &&
+        !(from_date && createdAt < dateOf(from_date)) &&
+        !(to_date && createdAt >= endOf(to_date))
+      );
+    });
+    const cursorAfter = ({ id }: Schemas['Shipment']) => makeCursor(uuidToBytes(uuidFromPublicId('ship', id)), filters);
+    return { status: 200, body: pageOf(matching, limit, (shipment) => shipment, cursorAfter) };
+  },
+
+  getShipment: async ({ path }, { state }) => ({ status: 200, body: shipmentOf(state, path).shipment }),
+
+  getTracking: async ({ path }, { state }) => ({ status: 200, body: trackingFrom(shipmentOf(state, path).tracking) }),
+
+  async listPositions({ path, query }, { state }) {
+    const { limit = defaultPageSize, cursor } = query;
+    const after = cursor && timeFromCursor(readCursor(cursor, path, timeLength));
+    const { positions } = shipmentOf(state, path);
+    const later = after ? positions.filter(({ updated_at }) => dateOf(updated_at) > after) : positions;
+    const cursorAfter = ({ updated_at }: Schemas['CurrentLocation']) =>
+      makeCursor(timeToBytes(dateOf(updated_at)), path);
+    return { status: 200, body: pageOf(later, limit, (position) => position, cursorAfter) };
+  },
+
+  async getProofOfDelivery({ path }, context) {
+    const { proof, shipment } = shipmentOf(context.state, path);
+    if (!proof) throw notDelivered(shipment.status);
+    return { status: 200, body: signedProof(proof, context) };
+  },
+
+  async getProofFile({ path }, { state, links, now }) {
+    const { uploadId, expiresAt } = links.open('file', path.file_token, now);
+    const stored = state.uploads.get(uploadId);
+    // A seed has no files, and the mock may have removed the bytes.
+    const { bytes, content_type } = stored?.bytes ? { ...stored, bytes: stored.bytes } : onePixel;
+    const headers = fileHeaders({ uploadId, content_type, size: bytes.length }, expiresAt, now);
+    return { status: 200, headers, body: Readable.from(bytes) };
+  },
+
+  async listEvents({ query }, { state, signal }) {
+    const { wait = 0, ...events } = query;
+    if (wait === 0) return { status: 200, body: pageOfEvents(state.log, events) };
+    const end = AbortSignal.any([signal, AbortSignal.timeout(wait * 1000)]);
+    return { status: 200, body: await waitForEvents(state.log, events, end) };
+  },
+
+  async streamEvents({ query, headers }, { state, signal, streamSeconds }) {
+    const end = AbortSignal.any([signal, AbortSignal.timeout(streamSeconds * 1000)]);
+    return {
+      status: 200,
+      headers: eventStreamHeaders,
+      body: streamOfEvents(state.log, { ...query, after: headers['last-event-id'] ?? query.after }, end),
+    };
+  },
+};

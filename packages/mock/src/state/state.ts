@@ -1,0 +1,127 @@
+import { transitions } from '@waybill/contract/lifecycle';
+import type { components } from '@waybill/contract/types';
+import { dateOf } from '@waybill/contract/validation/timestamps';
+import type { Declaration } from '@waybill/http/files/uploads';
+import { newUuid, publicId, timeOfUuid, trackingNumber } from '@waybill/http/identifiers';
+import type { OperationResponse } from '@waybill/http/operations';
+import { initialTransition } from '@waybill/http/shipments/lifecycle';
+import { noShipment } from '@waybill/http/shipments/refusals';
+import type { StoredTracking } from '@waybill/http/shipments/tracking';
+import type { Seed } from '../options.ts';
+import type { EventLog } from './events.ts';
+
+type Schemas = components['schemas'];
+type Shipment = Schemas['Shipment'];
+type Timeline = Schemas['TrackingStatus']['timeline'];
+
+/** A declared file. */
+export interface Upload extends Declaration {
+  shipmentId: string;
+  kind: Schemas['FileKind'];
+  createdAt: Date;
+  /** Whether it is part of the proof. */
+  isBound: boolean;
+  /** Undefined until they arrive. */
+  bytes: Buffer | undefined;
+}
+
+/** A proof with the ids (uuids) of its files in place of their URLs. */
+export interface Proof extends Omit<Schemas['ProofOfDelivery'], 'signature_url' | 'photos'> {
+  signature: string;
+  photos: string[];
+}
+
+/** Changes replace its values: events and stored responses contain the earlier ones. */
+export interface MockShipment {
+  shipment: Shipment;
+  tracking: StoredTracking;
+  /** Oldest first. */
+  positions: Schemas['CurrentLocation'][];
+  proof: Proof | undefined;
+}
+
+/** What the mock stores until it stops. */
+export interface State {
+  /** By id, oldest first. */
+  shipments: Map<string, MockShipment>;
+  maxShipments: number;
+  /** By their uuid, oldest first. */
+  uploads: Map<string, Upload>;
+  /** The number in the last tracking number. */
+  lastNumber: number;
+  log: EventLog;
+  /** The responses of writes, by `Idempotency-Key`. */
+  responses: Map<string, { fingerprint: Buffer; response: OperationResponse }>;
+}
+
+/** Bytes of all files together. */
+const maxFileBytes = 64 * 1024 * 1024;
+
+/** Adds an entry to a map. For one too many, it removes the oldest. */
+export function addBounded<Value>(map: Map<string, Value>, key: string, value: Value, maximum: number): void {
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > maximum && oldest !== undefined) map.delete(oldest);
+}
+
+/** Adds an id, a tracking number, the first status and the current time, unless the shipment has them. */
+export function completeShipment(
+  state: State,
+  { pickup_window: window, ...shipment }: Seed['shipments'][number],
+): Shipment {
+  const uuid = newUuid();
+  const now = timeOfUuid(uuid);
+  const created_at = shipment.created_at ?? now.toISOString();
+  return {
+    ...{ id: publicId('ship', uuid), status: initialTransition.to },
+    tracking_number: shipment.tracking_number ?? trackingNumber('FRT', now, String(++state.lastNumber)),
+    ...shipment,
+    pickup_window: { start: utc(window.start), end: utc(window.end) },
+    ...{ created_at, updated_at: shipment.updated_at ?? created_at },
+  };
+}
+
+/** A timestamp of a request as responses have it. */
+export const utc = (timestamp: string): string => dateOf(timestamp).toISOString();
+
+/** Adds a shipment without positions and files. */
+export function addShipment(state: State, shipment: Shipment, timeline: Timeline = timelineOf(shipment)): MockShipment {
+  const { tracking_number, status } = shipment;
+  const tracking = { tracking_number, status, timeline, ...noLocation };
+  const added: MockShipment = { shipment, tracking, positions: [], proof: undefined };
+  addBounded(state.shipments, shipment.id, added, state.maxShipments);
+  return added;
+}
+
+/** The entries that lead to the status of a shipment, each by the first transition to it. */
+function timelineOf(shipment: Shipment): Timeline {
+  const { status, created_at, updated_at } = shipment;
+  const { from, description } = transitions.find(({ to }) => to === status) ?? initialTransition;
+  if (from === null) return [{ status, timestamp: created_at, description }];
+  return [...timelineOf({ ...shipment, status: from }), { status, timestamp: updated_at, description }];
+}
+
+const noLocation = { eta: null, lat: null, lng: null, address: null, updated_at: null };
+
+/** Finds a shipment by its id or its tracking number. @throws {Problem} not_found */
+export function shipmentOf(
+  { shipments }: State,
+  path: { shipment_id: string } | { tracking_number: string },
+): MockShipment {
+  for (const found of shipments.values()) {
+    const { id, tracking_number } = found.shipment;
+    if ('shipment_id' in path ? path.shipment_id === id : path.tracking_number === tracking_number) return found;
+  }
+  throw noShipment();
+}
+
+/** Stores the bytes of a file. When all files together are too large, it removes those of the oldest. */
+export function storeBytes({ uploads }: State, upload: Upload, bytes: Buffer): void {
+  upload.bytes = bytes;
+  let total = [...uploads.values()].reduce((sum, each) => sum + (each.bytes?.length ?? 0), 0);
+  for (const each of uploads.values()) {
+    if (total <= maxFileBytes) return;
+    total -= each.bytes?.length ?? 0;
+    each.bytes = undefined;
+  }
+}

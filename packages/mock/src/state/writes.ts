@@ -1,0 +1,189 @@
+import { buffer } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
+import type { components } from '@waybill/contract/types';
+import { dateOf } from '@waybill/contract/validation/timestamps';
+import { checkedBytes, compare, maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploads';
+import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
+import { Problem } from '@waybill/http/problems';
+import {
+  planTransition,
+  statusesBefore,
+  type TransitionRequest,
+  transitionTime,
+} from '@waybill/http/shipments/lifecycle';
+import * as refusals from '@waybill/http/shipments/refusals';
+import {
+  movingStatuses,
+  type Report,
+  reportFrom,
+  storingStatuses,
+  trackingFrom,
+} from '@waybill/http/shipments/tracking';
+import { appendEvent } from './events.ts';
+import { accountId, basePath, type MockHandlers, signedProof } from './reads.ts';
+import {
+  addBounded,
+  addShipment,
+  completeShipment,
+  type MockShipment,
+  type State,
+  shipmentOf,
+  storeBytes,
+  type Upload,
+  utc,
+} from './state.ts';
+
+type Schemas = components['schemas'];
+
+/** Positions of a shipment that are stored. For one too many, the oldest is removed. */
+const maxPositions = 1000;
+/** The service's default of POSITION_DAYS. */
+const positionDays = 90;
+/** Declared files. */
+const maxUploads = 10_000;
+const deliverable = statusesBefore('delivered');
+
+/** Returns the function that changes the status. @throws {Problem} when the status cannot change */
+function prepareTransition(changed: MockShipment, request: TransitionRequest, now: Date): () => void {
+  const { shipment, tracking } = changed;
+  const previous = new Date(tracking.timeline.at(-1)?.timestamp ?? shipment.created_at);
+  const planned = planTransition(request);
+  const at = transitionTime(request, planned, { status: shipment.status, previous, now });
+  return () => {
+    const status = request.to;
+    const entry = { status, timestamp: at.toISOString(), description: planned.description };
+    changed.shipment = { ...shipment, status, updated_at: now.toISOString() };
+    changed.tracking = { ...tracking, status, timeline: [...tracking.timeline, entry] };
+  };
+}
+
+/**
+ * Stores a report. In a status that moves, it changes the current location and the estimated arrival, unless a newer
+ * position is known. Of positions with the same timestamp, the last one received wins.
+ * @returns the types of the events of what has changed
+ */
+function storeReport(reported: MockShipment, { positions, eta, at }: Report): Schemas['EventType'][] {
+  const { tracking } = reported;
+  const added = positions.map(({ occurredAt, ...place }) => ({ ...place, updated_at: occurredAt.toISOString() }));
+  const byTime = new Map([...reported.positions, ...added].map((position) => [position.updated_at, position]));
+  const sorted = [...byTime.values()].sort((a, b) => a.updated_at.localeCompare(b.updated_at));
+  reported.positions = sorted.slice(-maxPositions);
+  if (!movingStatuses.includes(tracking.status) || (tracking.updated_at && tracking.updated_at > at)) return [];
+  const { occurredAt, ...place } = positions.find((position) => position.occurredAt.getTime() === at.getTime()) ?? {};
+  const moved = occurredAt ? { ...place, updated_at: occurredAt } : {};
+  reported.tracking = { ...tracking, ...moved, eta: eta ?? tracking.eta };
+  const [before, after] = [trackingFrom(tracking), trackingFrom(reported.tracking)];
+  const isMoved = !isDeepStrictEqual(before.current_location, after.current_location);
+  return [
+    ...(isMoved ? ['tracking.location_changed' as const] : []),
+    ...(before.eta === after.eta ? [] : ['tracking.eta_changed' as const]),
+  ];
+}
+
+function appendChanges({ log }: State, { shipment, tracking }: MockShipment, types: Schemas['EventType'][]): void {
+  const { timeline: _, ...change } = trackingFrom(tracking);
+  for (const type of types) appendEvent(log, type, { tracking_change: { shipment_id: shipment.id, ...change } });
+}
+
+const uuidOf = (uploadId: string): string => uuidFromPublicId('upl', uploadId);
+const unboundUploads = ({ uploads }: State, shipmentId: string): Upload[] =>
+  [...uploads.values()].filter((upload) => upload.shipmentId === shipmentId && !upload.isBound);
+
+/** The operations that change what the mock stores. */
+export const writes: MockHandlers = {
+  async createShipment({ body }, { state }) {
+    const { reference } = body;
+    const others = [...state.shipments.values()].map(({ shipment }) => shipment);
+    const other = others.find((each) => each.reference === reference && each.status !== 'cancelled');
+    if (reference !== undefined && other) throw refusals.referenceTaken(reference, other.id);
+    const { shipment } = addShipment(state, completeShipment(state, body));
+    appendEvent(state.log, 'shipment.created', { shipment });
+    return { status: 201, headers: { location: `${basePath}/shipments/${shipment.id}` }, body: shipment };
+  },
+
+  async cancelShipment({ path, body }, { state, now }) {
+    const found = shipmentOf(state, path);
+    prepareTransition(found, { operation: 'cancelShipment', to: 'cancelled' }, now)();
+    found.shipment = { ...found.shipment, cancellation_reason: body.reason };
+    appendEvent(state.log, 'shipment.cancelled', { shipment: found.shipment });
+    return { status: 200, body: found.shipment };
+  },
+
+  async recordTrackingEvent({ path, body }, { state, now }) {
+    const { status: to, timestamp, description, location, eta } = body;
+    const found = shipmentOf(state, path);
+    const at = dateOf(timestamp);
+    const occurred = { at, field: 'timestamp' } as const;
+    prepareTransition(found, { operation: 'recordTrackingEvent', to, occurred, description }, now)();
+    const isStored = location && storingStatuses.includes(to);
+    const positions = isStored ? [{ address: null, ...location, occurredAt: at }] : [];
+    const changes = storeReport(found, { positions, eta: eta ? dateOf(eta) : null, at });
+    const tracking = trackingFrom(found.tracking);
+    appendEvent(state.log, 'tracking.status_reached', { tracking });
+    appendChanges(state, found, changes);
+    return { status: 201, body: tracking };
+  },
+
+  async recordPositions({ path, body }, { state, now }) {
+    const found = shipmentOf(state, path);
+    const { status } = found.shipment;
+    if (!storingStatuses.includes(status)) throw refusals.positionsNotAccepted(status);
+    appendChanges(state, found, storeReport(found, reportFrom(body, positionDays, now)));
+    return { status: 200, body: { accepted: body.positions.length } };
+  },
+
+  async createProofUpload({ path, body }, context) {
+    const { state, now, links } = context;
+    const { id: shipmentId, status } = shipmentOf(state, path).shipment;
+    if (!deliverable.has(status)) throw refusals.uploadsNotAccepted(status);
+    const unbound = unboundUploads(state, shipmentId);
+    if (unbound[0] && unbound.length >= maxUnboundUploads) throw uploadLimitReached(unbound[0].createdAt, now);
+    const id = newUuid();
+    const sha256 = Buffer.from(body.sha256, 'hex');
+    const upload = { ...body, shipmentId, sha256, createdAt: now, isBound: false, bytes: undefined };
+    addBounded(state.uploads, id, upload, maxUploads);
+    const { url, expiresAt } = links.sign('upload', accountId, id, now);
+    return {
+      status: 201,
+      body: {
+        ...{ upload_id: publicId('upl', id), upload_url: url, method: 'PUT' },
+        headers: { 'Content-Type': body.content_type },
+        expires_at: expiresAt.toISOString(),
+      },
+    };
+  },
+
+  async putProofFile({ path, body }, context) {
+    const { state, links, now, contentType } = context;
+    const upload = state.uploads.get(links.open('upload', path.upload_token, now).uploadId);
+    if (!upload) throw refusals.noFile();
+    if (contentType !== upload.content_type) {
+      throw new Problem('unsupported_media_type', `The file was declared as ${upload.content_type}.`);
+    }
+    if (upload.bytes) await compare(body, upload);
+    else storeBytes(state, upload, await buffer(checkedBytes(body, upload)));
+    return { status: 204, body: undefined };
+  },
+
+  async submitProofOfDelivery({ path, body }, context) {
+    const { state, now } = context;
+    const found = shipmentOf(state, path);
+    const occurred = { at: dateOf(body.delivered_at), field: 'delivered_at' } as const;
+    const request = { operation: 'submitProofOfDelivery', to: 'delivered', occurred } as const;
+    const applyTransition = prepareTransition(found, request, now);
+    const uploadOf = (id: string): Upload | undefined => state.uploads.get(uuidOf(id));
+    const unbound = unboundUploads(state, found.shipment.id);
+    refusals.requireUploads(body, (id, kind) =>
+      unbound.some((upload) => upload === uploadOf(id) && upload.kind === kind && upload.bytes),
+    );
+    applyTransition();
+    const { signature, photos = [], delivered_at, ...sent } = body;
+    for (const id of [signature, ...photos]) Object.assign(uploadOf(id) ?? {}, { isBound: true });
+    const files = { signature: uuidOf(signature), photos: photos.map(uuidOf) };
+    found.proof = { ...sent, tracking_number: path.tracking_number, delivered_at: utc(delivered_at), ...files };
+    const data = { tracking: trackingFrom(found.tracking) };
+    appendEvent(state.log, 'tracking.status_reached', data);
+    appendEvent(state.log, 'proof_of_delivery.submitted', data);
+    return { status: 201, body: signedProof(found.proof, context) };
+  },
+};

@@ -1,0 +1,82 @@
+import { describe, expect } from 'vitest';
+import { proofFor, shipmentRequest } from '../fixtures/shipments.ts';
+import { targets, test } from './targets.ts';
+
+describe.each(targets)('%s', (target) => {
+  test('each change appends its events', async ({ open }) => {
+    const { client, create, events } = await open(target);
+    const shipment = await create();
+    const { id: shipment_id, tracking_number } = shipment;
+    const timestamp = new Date().toISOString();
+    const location = { lat: 47.5, lng: -122.3 };
+    const eta = '2027-03-04T14:00:00.000Z';
+    const dispatched = await client.recordTrackingEvent({
+      tracking_number,
+      status: 'dispatched',
+      timestamp,
+      location,
+      eta,
+    });
+    const position = { ...location, lng: -121, updated_at: new Date(Date.now() + 1).toISOString() };
+    await client.recordPositions({ tracking_number, positions: [position] });
+    await client.recordPositions({ tracking_number, positions: [position], eta }); // the same again
+    for (const status of ['picked_up', 'in_transit'] as const) {
+      await client.recordTrackingEvent({ tracking_number, status, timestamp });
+    }
+    const proof = await proofFor({ client }, tracking_number);
+    await client.submitProofOfDelivery({ tracking_number, ...proof, delivered_at: timestamp });
+    const found = await events();
+    expect(found.map(({ type, data }) => [type, (data.tracking ?? data.tracking_change)?.status])).toEqual([
+      ['shipment.created', undefined],
+      ['tracking.status_reached', 'dispatched'],
+      ['tracking.location_changed', 'dispatched'],
+      ['tracking.eta_changed', 'dispatched'],
+      ['tracking.location_changed', 'dispatched'],
+      ['tracking.status_reached', 'picked_up'],
+      ['tracking.status_reached', 'in_transit'],
+      ['tracking.status_reached', 'delivered'],
+      ['proof_of_delivery.submitted', 'delivered'],
+    ]);
+    // The resource as it was after the change.
+    const { timeline: _, ...change } = dispatched;
+    const current_location = { ...position, address: null };
+    expect([0, 1, 3, 4, 8].map((index) => found[index]?.data)).toEqual([
+      { shipment },
+      { tracking: dispatched },
+      { tracking_change: { shipment_id, ...change } },
+      { tracking_change: { shipment_id, ...change, current_location } },
+      { tracking: await client.getTracking({ tracking_number }) },
+    ]);
+  });
+
+  test('a refused or repeated request appends no event', async ({ open }) => {
+    const { client, events, post } = await open(target);
+    const { body } = await post('first', shipmentRequest());
+    await post('second', shipmentRequest());
+    const { id: shipment_id, tracking_number } = body as { id: string; tracking_number: string };
+    const late = client.recordTrackingEvent({ tracking_number, status: 'in_transit', timestamp: new Date() });
+    await expect(late).rejects.toMatchObject({ code: 'invalid_transition' });
+    const shipment = await client.cancelShipment({ shipment_id, reason: 'No truck.' });
+    const found = await events();
+    expect(found.map(({ type }) => type)).toEqual(['shipment.created', 'shipment.cancelled']);
+    expect(found[1]?.data).toEqual({ shipment });
+  });
+
+  test('listEvents waits for an event, and a stream sends it', async ({ open }) => {
+    const { client, create, lastEvent: after } = await open(target);
+    const stream = client.streamEvents({ after });
+    const streamed = stream.next();
+    const waiting = client.listEvents({ after, types: ['shipment.created'], wait: 30 });
+    const { id } = await create();
+    const { data } = await waiting;
+    expect(data.map((event) => event.data.shipment?.id)).toEqual([id]);
+    expect((await streamed).value).toEqual(data[0]);
+    await stream.return(undefined);
+  });
+
+  test('a position in the feed that does not exist returns events_expired', async ({ open }) => {
+    const { client } = await open(target);
+    const after = 'evt_01kjtbdx4ye008000000000999';
+    await expect(client.listEvents({ after })).rejects.toMatchObject({ status: 410, code: 'events_expired' });
+  });
+});
