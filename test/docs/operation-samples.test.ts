@@ -5,12 +5,15 @@ import { startMock } from '@waybill/mock';
 import { expect, onTestFinished } from 'vitest';
 import { operationIds } from '../fixtures/contract.ts';
 import { uniquePng } from '../fixtures/images.ts';
+import { startCommand } from '../fixtures/prism.ts';
 import { runTypeScript } from '../fixtures/typescript.ts';
 import { blocksOf, runShell, test } from './site.ts';
 
 const key = `wbk_${'0'.repeat(12)}_${'0'.repeat(44)}`;
 
-test('the curl and TypeScript samples of every operation, and of the mock, succeed', async ({ service }) => {
+test('the curl and TypeScript samples of every operation, and of the mock, succeed, also with prism mock', async ({
+  service,
+}) => {
   const mock = await startMock({ streamSeconds: 1 });
   onTestFinished(() => mock.close());
   const folder = await mkdtemp(join(tmpdir(), 'waybill-samples-'));
@@ -26,7 +29,7 @@ test('the curl and TypeScript samples of every operation, and of the mock, succe
   const env = { WAYBILL_URL: mock.url, WAYBILL_API_KEY: key };
   const commands = [
     ...samples.map(({ shell }) => shell),
-    ...(await blocksOf(service, 'guides/mock')).map(({ code }) => code),
+    ...(await blocksOf(service, 'guides/mock')).map(({ code }) => code).filter((code) => code.startsWith('curl ')),
   ];
   const outputs = await runShell(
     commands.map((command) => command.replaceAll(/http:\/\/localhost:\d+/g, new URL(mock.url).origin)),
@@ -40,4 +43,7 @@ test('the curl and TypeScript samples of every operation, and of the mock, succe
     'export {};',
   ];
   expect(await runTypeScript(main.join('\n'), env, programs)).toMatchObject({ code: 0, stderr: '' });
+  await using prism = await startCommand('mock', service);
+  const withPrism = { ...env, WAYBILL_URL: prism.url };
+  expect(await runTypeScript(main.join('\n'), withPrism, programs)).toMatchObject({ code: 0, stderr: '' });
 });

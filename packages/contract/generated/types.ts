@@ -1886,8 +1886,8 @@ export interface operations {
                      * @example retry: 2000
                      *
                      *     id: evt_01kjtbdx4ye008000000000153
-                     *     event: tracking.eta_changed
-                     *     data: {"id":"evt_01kjtbdx4ye008000000000153","type":"tracking.eta_changed","created_at":"…","data":{"tracking":{}}}
+                     *     event: tracking.status_reached
+                     *     data: {"id":"evt_01kjtbdx4ye008000000000153","type":"tracking.status_reached","created_at":"2026-03-03T17:20:15.006Z","data":{"tracking":{"tracking_number":"FRT-2026-000142","status":"in_transit","eta":"2026-03-04T14:00:00.000Z","current_location":{"lat":47.5301,"lng":-122.0326,"address":"I-90 at Issaquah","updated_at":"2026-03-03T17:20:00.000Z"},"timeline":[{"status":"scheduled","timestamp":"2026-03-02T09:15:00.482Z","description":"Shipment created"},{"status":"dispatched","timestamp":"2026-03-03T14:30:00.000Z","description":"Driver assigned"},{"status":"picked_up","timestamp":"2026-03-03T17:05:00.000Z","description":"Picked up from the origin"},{"status":"in_transit","timestamp":"2026-03-03T17:20:00.000Z","description":"Left Seattle on I-90 eastbound"}]}}}
                      *
                      *     : heartbeat
                      */
