@@ -4,25 +4,22 @@ const workspace = '^(spec|packages/[^/]+|tools|test)/';
 
 /** Server folder or file → the others that it may import. app.ts and cli/ may import all of them. */
 const serverLayers = {
-  timing: [],
-  fairness: [],
-  http: ['timing', 'fairness'],
-  database: ['timing', 'fairness'],
-  'rate-limit': ['http', 'timing'],
+  concurrency: [],
+  http: ['concurrency'],
+  database: ['concurrency'],
+  'rate-limit': ['http', 'concurrency'],
   storage: ['http', 'database'],
-  auth: ['http', 'database', 'rate-limit'],
+  auth: ['http', 'database', 'concurrency', 'rate-limit'],
   'event-feed': ['database'],
-  idempotency: ['http', 'database', 'event-feed', 'timing'],
-  operations: ['http', 'database', 'rate-limit', 'storage', 'auth', 'event-feed', 'idempotency'],
-  tracking: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'operations'],
-  shipments: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'operations', 'tracking'],
-  proof: ['http', 'database', 'storage', 'auth', 'event-feed', 'idempotency', 'operations', 'tracking'],
+  operations: ['http', 'database', 'concurrency', 'storage', 'auth', 'rate-limit', 'event-feed'],
+  tracking: ['database', 'event-feed', 'operations'],
+  shipments: ['database', 'event-feed', 'operations', 'tracking'],
+  proof: ['database', 'storage', 'event-feed', 'operations', 'tracking'],
   events: ['http', 'database', 'event-feed', 'operations'],
-  webhooks: ['http', 'fairness', 'database', 'event-feed', 'operations', 'events', 'timing'],
-  jobs: ['database', 'event-feed', 'storage', 'idempotency', 'proof'],
-  telemetry: ['http', 'database', 'rate-limit', 'operations', 'jobs', 'config', 'timing', 'webhooks'],
-  config: ['http', 'database', 'rate-limit', 'storage'],
-  checks: ['config', 'database', 'rate-limit', 'storage', 'timing', 'webhooks'],
+  webhooks: ['http', 'concurrency', 'database', 'event-feed', 'operations', 'events'],
+  jobs: ['database', 'event-feed', 'storage', 'operations', 'proof'],
+  config: ['http', 'database', 'concurrency', 'rate-limit', 'storage', 'webhooks'],
+  telemetry: ['http', 'database', 'concurrency', 'rate-limit', 'operations', 'jobs', 'config', 'webhooks'],
 };
 
 /** Library → the only folder or file of the server that imports it. */

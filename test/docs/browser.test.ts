@@ -25,7 +25,6 @@ const onePerKind = [
   'errors/invalid_transition',
   'workflows/deliver-a-shipment',
   'lifecycle',
-  'decisions/0002-insert-the-idempotency-key-last',
 ];
 const pages = process.env.WAYBILL_EVERY_PAGE ? await allPages() : onePerKind;
 

@@ -6,10 +6,10 @@ import { closeTimeoutOf } from '@waybill/server/app';
 import { type Config, readConfig, variables } from '@waybill/server/config';
 import { sessionLimits } from '@waybill/server/database/database';
 import { defaultLimits } from '@waybill/server/database/migrate';
-import { eventDays } from '@waybill/server/event-feed/retention';
-import { streamTimes } from '@waybill/server/event-feed/stream-times';
-import { retentionHours } from '@waybill/server/idempotency/stored-responses';
+import { eventDays } from '@waybill/server/event-feed/feed';
+import { streamTimes } from '@waybill/server/events/stream';
 import { uploadHours } from '@waybill/server/jobs/clean-up';
+import { retentionHours } from '@waybill/server/operations/stored-responses';
 import { attemptTimeout } from '@waybill/server/webhooks/send';
 import { expect, test } from 'vitest';
 

@@ -1,5 +1,5 @@
 import { streamLimits } from '@waybill/http/streamed-body';
-import { streamTimes } from '@waybill/server/event-feed/stream-times';
+import { streamTimes } from '@waybill/server/events/stream';
 import { onTestFinished } from 'vitest';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 

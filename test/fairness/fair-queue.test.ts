@@ -1,4 +1,4 @@
-import { fairQueue } from '@waybill/server/fairness/fair-queue';
+import { fairQueue } from '@waybill/server/concurrency/fair-queue';
 import { expect, test } from 'vitest';
 
 const options = { slots: 4, slotsPerAccount: 3, maxWaiting: 100, maxWaitingPerAccount: 50, timeout: 60_000 };

@@ -1,5 +1,5 @@
 import { createClient } from '@waybill/client';
-import { readinessCheck } from '@waybill/server/database/readiness';
+import { readinessCheck } from '@waybill/server/database/schema-level';
 import { healthRoutes } from '@waybill/server/http/health';
 import { fastify } from 'fastify';
 import { sql } from 'kysely';

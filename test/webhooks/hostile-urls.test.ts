@@ -1,5 +1,4 @@
-import { allowedAddresses, type Resolve } from '@waybill/server/webhooks/host-addresses';
-import { hostOf, webhookUrlError } from '@waybill/server/webhooks/url-rules';
+import { allowedAddresses, hostOf, type Resolve, webhookUrlError } from '@waybill/server/webhooks/url-check';
 import { expect, test } from 'vitest';
 
 /** Names of these tests → the IP addresses that they resolve to. */

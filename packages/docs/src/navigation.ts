@@ -1,17 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { problems } from '@waybill/contract/problems';
 import type { DefaultTheme } from 'vitepress';
 import { operations, tags } from './contract.ts';
 import { workflows } from './workflows.ts';
 
-const folder = new URL('../decisions/', import.meta.url);
-const decisions = readdirSync(folder)
-  .filter((file) => /^\d/.test(file))
-  .sort()
-  .map((file): [string, string] => {
-    const [title = ''] = readFileSync(new URL(file, folder), 'utf8').split('\n');
-    return [title.slice('# '.length), file.replace('.md', '')];
-  });
 const qualityPage = new URL('../generated/quality.md', import.meta.url);
 
 /** A folder with a list of its own, such as the errors. */
@@ -35,7 +27,6 @@ export const sidebar = (): DefaultTheme.SidebarMulti => ({
     '/workflows/',
     workflows.map(({ workflowId, title }) => [title, workflowId]),
   ),
-  '/decisions/': list('Decisions', '/decisions/', decisions),
   '/': byTask(),
 });
 
@@ -97,7 +88,6 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
       { text: 'Workflows', link: '/workflows/' },
       { text: 'Changelog', link: '/changelog' },
       { text: 'Benchmarks', link: '/benchmarks' },
-      { text: 'Decisions', link: '/decisions/' },
       ...(existsSync(qualityPage) ? [{ text: 'Quality', link: '/quality' }] : []),
     ],
   },

@@ -16,8 +16,8 @@ export async function writeTexts(pages: Page[], base: string, dist: string): Pro
   for (const { path, text } of texts) await writeFile(join(dist, `${path}.md`), text);
   const links = texts.map(({ path, text }) => `- [${titleOf(text)}](${base}${path}.md)`);
   await writeFile(join(dist, 'llms.txt'), `${summary}\n\n## Pages\n\n${links.join('\n')}\n`);
-  const inFull = texts.filter(({ path }) => !path.startsWith('decisions/')).map(({ text }) => text);
-  await writeFile(join(dist, 'llms-full.txt'), `${summary}\n\n${inFull.join('\n\n---\n\n')}`);
+  const all = texts.map(({ text }) => text).join('\n\n---\n\n');
+  await writeFile(join(dist, 'llms-full.txt'), `${summary}\n\n${all}`);
 }
 
 const summary = `# Waybill

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { transitions } from '@waybill/contract/lifecycle';
 import { scopes } from '@waybill/contract/scopes';
 import { headerLines, valueAt } from './contract.ts';
@@ -13,7 +12,6 @@ import { workflowTable } from './workflows.ts';
 const values: Record<string, (...args: string[]) => string> = {
   contract: valueAt,
   mebibytes: (path) => `${Number(valueAt(path)) / 1024 ** 2} MiB`,
-  decisions: decisionTable,
   diagram: () => `<figure>\n${diagram(transitions)}\n</figure>`,
   events: eventTable,
   errors: (...codes) => (codes.length > 0 ? errorList(codes) : errorTable()),
@@ -35,14 +33,3 @@ export const withValues = (page: string): string =>
     if (!value) throw new Error(`A page contains {{ ${name} }}, which src/values.ts does not have.`);
     return value(...args.split(' ').filter(Boolean));
   });
-
-/** A row for each decision record. */
-function decisionTable(): string {
-  const folder = new URL('../decisions/', import.meta.url);
-  const files = readdirSync(folder).filter((file) => /^\d/.test(file));
-  const rows = files.sort().map((file) => {
-    const [title = '', , date = ''] = readFileSync(new URL(file, folder), 'utf8').split('\n');
-    return [file.slice(0, 4), `[${title.slice('# '.length)}](/decisions/${file.replace('.md', '')})`, date];
-  });
-  return table(['Number', 'Decision', 'Date'], rows);
-}

@@ -10,11 +10,10 @@ import {
   withoutTrailingSlash,
 } from './config/urls.ts';
 import { ConfigError, describeError, readVariables, type SettingError } from './config/validate.ts';
-import { flag, integer, matching, optionalInteger, text, type Variable } from './config/variable.ts';
+import { flag, integer, matching, optionalInteger, splitList, text, type Variable } from './config/variable.ts';
 import { databaseUrlError } from './database/url.ts';
-import { splitList } from './http/split-list.ts';
-import { proxyListError } from './http/trusted-proxies.ts';
-import { storageUrlError } from './storage/storage-url.ts';
+import { proxyListError } from './http/client-address.ts';
+import { storageUrlError } from './storage/open.ts';
 
 export { ConfigError, type SettingError };
 

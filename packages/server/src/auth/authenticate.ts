@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { andThen } from '../concurrency/time-limit.ts';
 import type { Tables } from '../database/tables.ts';
-import { andThen } from '../rate-limit/and-then.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import { type Claim, parseKey, secretMatches } from './keys.ts';
 import { findKey, type StoredKey, updateLastUse } from './queries.ts';

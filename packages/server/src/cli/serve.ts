@@ -2,8 +2,9 @@ import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 import sonicBoom from 'sonic-boom';
 import { buildApp, closeTimeoutOf } from '../app.ts';
-import { type Config, settingError } from '../config.ts';
-import { runStartChecks } from './start-checks.ts';
+import { checkDocsFolder, checkStorage } from '../config/checks.ts';
+import { checkDatabaseForStart } from '../config/database-checks.ts';
+import { type Config, settingError, settingErrors } from '../config.ts';
 
 /**
  * Lines are written together: as soon as they have 4,096 characters, and after 100 ms. Requests do not wait for a slow
@@ -59,4 +60,25 @@ export function explainListenError(
     default:
       return error;
   }
+}
+
+/**
+ * Checks the folders and the database that the settings name, so that the service starts only if it can work. A schema of
+ * a later release is accepted: an upgrade migrates before it replaces the instances.
+ * @throws {ConfigError} naming every setting that is wrong, what is wrong, what to do, and an example
+ */
+export async function runStartChecks(config: Config): Promise<void> {
+  const findings = await Promise.all([
+    checkDocsFolder(config.DOCS_DIR),
+    checkStorage(config),
+    checkDatabaseForStart(config),
+  ]);
+  const wrong = findings.flat().filter(({ ok }) => !ok);
+  if (wrong.length === 0) return;
+  throw settingErrors(
+    wrong.map(({ name, message, fix = '' }) => ({
+      name: name as keyof Config,
+      error: `${message}. ${fix.replace(/\.$/, '')}`,
+    })),
+  );
 }

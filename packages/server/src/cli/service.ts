@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Finding } from '../checks/finding.ts';
+import type { Finding } from '../config/finding.ts';
 import { readConfig, variables } from '../config.ts';
 import { distribute } from '../database/distribute.ts';
 import { migrate } from '../database/migrate.ts';
@@ -60,7 +60,7 @@ export function addServiceCommands(program: Command, context: Context): void {
     .option('--json', 'print JSON')
     .addHelpText('after', () => `\nSettings:\n${listSettings()}`)
     .action(async (options) => {
-      const { runChecks } = await import('../checks/run-checks.ts'); // so that the other commands do not load it
+      const { runChecks } = await import('../config/checks.ts'); // so that the other commands do not load it
       const findings = await runChecks(context.env);
       const ok = findings.every((finding) => finding.ok);
       if (!ok) context.exitCode = 1;

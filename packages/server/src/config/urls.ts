@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { splitList } from '../http/split-list.ts';
+import { splitList } from './variable.ts';
 
 const hostName = /^(?!-)[a-z\d-]{1,63}(\.[a-z\d-]{1,63})*\.?$/i;
 

@@ -39,3 +39,6 @@ export const matching =
   (pattern: RegExp, form: string) =>
   (value: string): string | undefined =>
     pattern.test(value) ? undefined : `must be ${form}`;
+
+/** Splits the comma-separated list of a setting. */
+export const splitList = (list: string): string[] => list.split(',').map((entry) => entry.trim());

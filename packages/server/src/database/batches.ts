@@ -1,5 +1,5 @@
+import type { DatabaseObserver } from './driver.ts';
 import { QueueFull } from './errors.ts';
-import type { DatabaseObserver } from './observer.ts';
 
 /** Items that may wait for a batch. Further ones are rejected. */
 const maxWaiting = 2_000;

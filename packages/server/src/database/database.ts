@@ -1,9 +1,9 @@
 import { DefaultConnectionProvider, DefaultQueryExecutor, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { type FairQueue, fairQueue, NoSlot } from '../fairness/fair-queue.ts';
+import { type FairQueue, fairQueue, NoSlot } from '../concurrency/fair-queue.ts';
+import type { DatabaseObserver } from './driver.ts';
 import { PoolDriver } from './driver.ts';
 import { QueueFull } from './errors.ts';
-import type { DatabaseObserver } from './observer.ts';
 import type { Tables } from './tables.ts';
 import { type ConnectionWatch, watchConnections } from './watch.ts';
 

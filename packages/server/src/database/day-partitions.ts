@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { dayLength } from '@waybill/contract/duration';
 import { sql, type Transaction } from 'kysely';
-import { callFunction } from './call-function.ts';
 import type { Database } from './database.ts';
 import { distributeTable } from './distribute.ts';
 import { isLockTimeout } from './errors.ts';
+import { callFunction } from './expressions.ts';
 import type { Tables } from './tables.ts';
 
 /** Days ahead with a partition: clean-up may fail for as long before positions go to the default partition. */

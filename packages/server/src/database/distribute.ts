@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { recordAudit } from './audit-log.ts';
-import { callFunction } from './call-function.ts';
 import type { Database } from './database.ts';
+import { callFunction } from './expressions.ts';
 import { schemaLevel } from './schema-level.ts';
 import type { Tables } from './tables.ts';
 

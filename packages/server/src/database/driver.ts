@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 import type pg from 'pg';
-import { withTimeLimit } from '../timing/time-limit.ts';
+import { withTimeLimit } from '../concurrency/time-limit.ts';
 import { ConnectionLost, endsSession, HalfOpenConnection, isCanceled, isDatabaseError, QueueFull } from './errors.ts';
-import type { DatabaseObserver } from './observer.ts';
 import { type ConnectionWatch, destroyConnection } from './watch.ts';
 
 export interface DriverOptions {
@@ -277,4 +276,14 @@ function statementNames(): (text: string) => string {
     }
     return name;
   };
+}
+
+/** Observes a database for metrics, traces and the log. Its functions must not throw. */
+export interface DatabaseObserver {
+  /** A statement is sent. @returns the function to call when it has ended, with the error if it failed */
+  startStatement(text: string): (error?: unknown) => void;
+  /** An item starts to wait for a batch. @returns the trace span of its request, which `runBatch` gets */
+  callerOf(): unknown;
+  /** Runs a batch. @param callers of its items */
+  runBatch<Result>(name: string, callers: unknown[], run: () => Promise<Result>): Promise<Result>;
 }

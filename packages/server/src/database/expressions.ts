@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely';
 import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Tables } from './tables.ts';
 
 /** A text literal. Statements that are compiled once have no other parameters than their rows. */
 export const literal = <Text extends string>(text: Text): RawBuilder<Text> => sql.lit(text);
@@ -23,3 +25,11 @@ export const isoText = (timestamp: Expression<Date | null>): RawBuilder<string> 
 /** A JSON object. It is not a parameter: statements that are compiled once have no other parameters than their rows. */
 export const jsonObject = (members: Record<string, Expression<unknown>>): RawBuilder<unknown> =>
   sql`jsonb_build_object(${sql.join(Object.entries(members).flatMap(([name, value]) => [literal(name), value]))})`;
+
+/** Calls a function of PostgreSQL. @param values its arguments @returns its result */
+export async function callFunction<Result>(db: Kysely<Tables>, name: string, ...values: unknown[]): Promise<Result> {
+  const { result } = await db
+    .selectNoFrom((is) => is.fn<Result>(name, values.map(is.val)).as('result'))
+    .executeTakeFirstOrThrow();
+  return result as Result;
+}

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { migrations as ownMigrations } from '../../generated/migrations.ts';
 import { isMissingTable } from './errors.ts';
+import { callFunction } from './expressions.ts';
 import type { Migrations } from './migration.ts';
 import type { Tables } from './tables.ts';
 
@@ -35,4 +36,26 @@ async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
     if (isMissingTable(error)) return [];
     throw error;
   }
+}
+
+/** `status` is `ok`, or the reason why the service cannot work. */
+export interface Readiness {
+  status: string;
+  /** Migrations that the database lacks. */
+  pending?: string[];
+}
+
+/**
+ * Makes the check whether the database can take writes: it is reachable, not read-only, and has all migrations. A replica
+ * is not ready, although it responds, because most requests write. The check rejects when the database is unreachable.
+ */
+export function readinessCheck(db: Kysely<Tables>): () => Promise<Readiness> {
+  let isMigrated = false;
+  return async () => {
+    const readOnly = await callFunction<string>(db, 'current_setting', 'transaction_read_only');
+    if (readOnly === 'on') return { status: 'the database is read-only' };
+    const pending = isMigrated ? [] : (await schemaLevel(db)).pending;
+    isMigrated = pending.length === 0;
+    return isMigrated ? { status: 'ok' } : { status: 'migrations are missing', pending };
+  };
 }

@@ -2,7 +2,6 @@ import { dayLength } from '@waybill/contract/duration';
 import { changedAccounts } from '../database/changed-accounts.ts';
 import type { Database } from '../database/database.ts';
 import { type EventPosition, type EventRow, selectEventsFrom } from './queries.ts';
-import { eventDays } from './retention.ts';
 
 /** Milliseconds after which an event is found whose notification was lost. */
 const pollInterval = 1000;
@@ -153,3 +152,6 @@ export const isEventOf = ({ position, createdAt }: EventPosition, row: EventRow 
 /** The time of an event that clean-up cannot have removed yet. A day less, because clocks differ. */
 const timeIfRetained = ({ createdAt }: EventPosition): Date | null =>
   createdAt && Date.now() - createdAt.getTime() < (eventDays - 1) * dayLength ? createdAt : null;
+
+/** Days for which events are retained. The contract states it. */
+export const eventDays = 30;

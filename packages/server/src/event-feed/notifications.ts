@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { callFunction } from '../database/call-function.ts';
+import { callFunction } from '../database/expressions.ts';
 import { listen } from '../database/listen.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventFeed } from './feed.ts';

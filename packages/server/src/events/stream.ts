@@ -1,7 +1,6 @@
 import type { WritePart } from '@waybill/http/streamed-body';
 import { type EventFeed, EventsLost } from '../event-feed/feed.ts';
 import type { EventPosition, EventRow } from '../event-feed/queries.ts';
-import { streamTimes } from '../event-feed/stream-times.ts';
 import { eventBytes, eventIdOf } from './event.ts';
 import { type EventFilter, isWanted } from './page.ts';
 
@@ -111,3 +110,12 @@ async function nextUntil(
     end.removeEventListener('abort', abort);
   }
 }
+
+/** The times of streams in milliseconds. Tests shorten them. */
+export const streamTimes = {
+  /** After so long without an event, a stream sends a comment. The contract states it. */
+  heartbeat: 15_000,
+  /** The least and the most of `retry`: clients that are disconnected together do not reconnect together. */
+  leastRetry: 1000,
+  mostRetry: 3000,
+};

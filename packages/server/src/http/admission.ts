@@ -1,6 +1,6 @@
 import { Problem } from '@waybill/http/problems';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type FairQueue, type FairQueueOptions, fairQueue, NoSlot, type Release } from '../fairness/fair-queue.ts';
+import { type FairQueue, type FairQueueOptions, fairQueue, NoSlot, type Release } from '../concurrency/fair-queue.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

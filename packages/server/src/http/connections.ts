@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Socket, Server as TcpServer } from 'node:net';
+import { clientAddress } from './client-address.ts';
 
 interface Connection {
   /** Requests whose responses are not finished. */
@@ -45,4 +46,29 @@ export function trackConnections(server: Server): Connections {
       return size;
     },
   };
+}
+
+/**
+ * Closes new connections of an IP address that has `max` open ones, so that one client cannot use all connections of the
+ * service. Connections of trusted proxies are not counted, because they serve many clients.
+ */
+export function limitConnectionsPerAddress(
+  server: TcpServer,
+  max: number,
+  isTrusted: (address: string) => boolean,
+): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const { remoteAddress = '' } = socket;
+    if (isTrusted(remoteAddress)) return;
+    const address = clientAddress({ ip: remoteAddress });
+    const count = (open.get(address) ?? 0) + 1;
+    if (count > max) return void socket.destroy();
+    open.set(address, count);
+    socket.once('close', () => {
+      const remaining = (open.get(address) ?? 0) - 1;
+      if (remaining > 0) open.set(address, remaining);
+      else open.delete(address);
+    });
+  });
 }

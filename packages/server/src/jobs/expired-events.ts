@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { type DayTable, updatePartitions } from '../database/day-partitions.ts';
 import { ago } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
-import { eventDays } from '../event-feed/retention.ts';
+import { eventDays } from '../event-feed/feed.ts';
 
 /** The last event of each account. */
 interface LastEvent {

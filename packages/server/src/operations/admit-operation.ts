@@ -4,9 +4,9 @@ import type { OperationId } from '@waybill/http/operations';
 import { accessProblem } from '@waybill/http/problems';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Authenticate, Authenticated } from '../auth/authenticate.ts';
+import { andThen } from '../concurrency/time-limit.ts';
 import { type Admission, requestWeight } from '../http/admission.ts';
 import { clientAddress } from '../http/client-address.ts';
-import { andThen } from '../rate-limit/and-then.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 
 interface AdmissionOptions {

@@ -3,9 +3,9 @@ import type { ResponseOf as HttpResponseOf, OperationId, OperationRequest } from
 import type { Kysely } from 'kysely';
 import type { Reader } from '../auth/reader-limits.ts';
 import type { Tables } from '../database/tables.ts';
-import type { GroupResult, PreparedResponse, WriteTransaction } from '../idempotency/execute-write.ts';
-import type { KeyedRequest } from '../idempotency/stored-responses.ts';
+import type { GroupResult, PreparedResponse, WriteTransaction } from './execute-write.ts';
 import type { UnsignedBodies } from './reveal-body.ts';
+import type { KeyedRequest } from './stored-responses.ts';
 
 export type { OperationRequest } from '@waybill/http/operations';
 

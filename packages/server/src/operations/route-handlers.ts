@@ -7,10 +7,9 @@ import { closeSignal, sendResponse } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
 import type { RouteHandlerMethod } from 'fastify';
 import type { Readers } from '../auth/reader-limits.ts';
+import { within } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
-import { within } from '../http/within.ts';
-import { executeWrite } from '../idempotency/execute-write.ts';
-import type { RunningRequests } from '../idempotency/running-requests.ts';
+import { executeWrite } from './execute-write.ts';
 import type {
   FileId,
   Files,
@@ -22,6 +21,7 @@ import type {
   WriteId,
   Writes,
 } from './handler-types.ts';
+import type { RunningRequests } from './running-requests.ts';
 import type { Serialize } from './serialize.ts';
 
 interface Options {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Problem } from '@waybill/http/problems';
 import type { FastifyBaseLogger } from 'fastify';
-import { andThen } from './and-then.ts';
+import { andThen } from '../concurrency/time-limit.ts';
 import { type Count, memoryCounter, window } from './memory.ts';
 
 /** Requests with a valid key count for the key, all others for the IP address. */

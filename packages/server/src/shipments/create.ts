@@ -9,9 +9,9 @@ import type { Database } from '../database/database.ts';
 import { groupCommit } from '../database/group-commit.ts';
 import type { Tables } from '../database/tables.ts';
 import { sequenceNumbers, takeSequenceNumbers } from '../database/tracking-sequence.ts';
-import type { PreparedResponse } from '../idempotency/execute-write.ts';
-import { newStoredResponse } from '../idempotency/stored-responses.ts';
+import type { PreparedResponse } from '../operations/execute-write.ts';
 import type { ResponseOf, Write } from '../operations/handler-types.ts';
+import { newStoredResponse } from '../operations/stored-responses.ts';
 import { insertGroup, type NewShipment, type NewShipmentRow } from './insert-group.ts';
 import { findShipmentIdByReference, insertShipment, shipmentFrom } from './queries.ts';
 

@@ -11,7 +11,7 @@ import {
   type NewStoredResponse,
   storedAt,
   storedResponseTypes,
-} from '../idempotency/stored-responses.ts';
+} from '../operations/stored-responses.ts';
 
 type Shipments = Tables['shipments'];
 

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { DatabaseObserver } from '../database/observer.ts';
+import type { DatabaseObserver } from '../database/driver.ts';
 import type { Metrics } from './metrics.ts';
 import { oneLine } from './statement-attributes.ts';
 import type { Tracing } from './tracing.ts';

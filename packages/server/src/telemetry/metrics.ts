@@ -4,7 +4,6 @@ import type { EndedRequest } from '../http/request-observer.ts';
 import type { JobRun } from '../jobs/schedule.ts';
 import type { Subject } from '../rate-limit/limit.ts';
 import type { Attempt } from '../webhooks/send.ts';
-import { processMetrics } from './process-metrics.ts';
 
 /** The label `operation` of requests that are none of the contract, such as those for the docs. */
 const noOperation = 'none';
@@ -191,4 +190,15 @@ export function createMetrics({ statuses, build, poolStatus, countConnections, c
     },
     text: async () => `${await registry.metrics()}\n${await ofProcess.metrics()}`,
   };
+}
+
+let registry: client.Registry | undefined;
+
+/** The metrics of Node and of the process: CPU time, memory, event loop delay. All services of a process share them. */
+export function processMetrics(): client.Registry {
+  if (!registry) {
+    registry = new client.Registry();
+    client.collectDefaultMetrics({ register: registry });
+  }
+  return registry;
 }

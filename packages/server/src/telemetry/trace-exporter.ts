@@ -12,8 +12,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { FastifyBaseLogger } from 'fastify';
+import { withTimeLimit } from '../concurrency/time-limit.ts';
 import type { OpenTelemetryConfig } from '../config/opentelemetry.ts';
-import { withTimeLimit } from '../timing/time-limit.ts';
 
 /** Milliseconds in which the last spans can be exported when the service stops. */
 const flushTimeout = 3_000;

@@ -4,7 +4,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { TracerProvider } from '@opentelemetry/sdk-trace';
 import { problemFromError } from '@waybill/http/problems';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler, RouteHandlerMethod, RouteOptions } from 'fastify';
-import type { DatabaseObserver } from '../database/observer.ts';
+import type { DatabaseObserver } from '../database/driver.ts';
 import type { RequestObserver } from '../http/request-observer.ts';
 import { isTemporary } from '../http/temporary-errors.ts';
 import { statementAttributes, statementError } from './statement-attributes.ts';

@@ -5,7 +5,8 @@ import { isOneOf, isoText, jsonObject, literal } from '../database/expressions.t
 import { groupCommit, lockTimeout } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import { insertFeedEvents, lockFeedsAfter, type NewEvent } from '../event-feed/append.ts';
-import type { PreparedResponse } from '../idempotency/execute-write.ts';
+import type { PreparedResponse } from '../operations/execute-write.ts';
+import type { Write } from '../operations/handler-types.ts';
 import {
   expiry,
   insertResponses,
@@ -13,8 +14,7 @@ import {
   newStoredResponse,
   storedAt,
   storedResponseTypes,
-} from '../idempotency/stored-responses.ts';
-import type { Write } from '../operations/handler-types.ts';
+} from '../operations/stored-responses.ts';
 import { currentColumns, lastReceivedWins, newestWins } from './positions.ts';
 
 type EventType = NewEvent['type'];

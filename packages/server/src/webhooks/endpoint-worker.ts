@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import type { FairQueue } from '../concurrency/fair-queue.ts';
+import { withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
-import type { FairQueue } from '../fairness/fair-queue.ts';
-import { withTimeLimit } from '../timing/time-limit.ts';
 import { type AttemptServices, attemptDelivery } from './attempt.ts';
 import { type DueDelivery, deleteOldDeliveries, type Examined, releaseWaiting, selectNext } from './due-deliveries.ts';
 import { queueEvents, selectRoom } from './queue.ts';

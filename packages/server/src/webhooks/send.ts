@@ -2,9 +2,16 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { withTimeLimit } from '../timing/time-limit.ts';
-import { allowedAddresses, allowedLookup, dnsResolver, type Resolve } from './host-addresses.ts';
-import { hostOf, isLoopbackHost, webhookUrlError } from './url-rules.ts';
+import { withTimeLimit } from '../concurrency/time-limit.ts';
+import {
+  allowedAddresses,
+  allowedLookup,
+  dnsResolver,
+  hostOf,
+  isLoopbackHost,
+  type Resolve,
+  webhookUrlError,
+} from './url-check.ts';
 
 /**
  * Milliseconds for a whole attempt: look-up, connection, request and response. The time of a lease and of a stop are computed

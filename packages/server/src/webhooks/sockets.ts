@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { fairQueue, NoSlot, type Release } from '../fairness/fair-queue.ts';
+import { fairQueue, NoSlot, type Release } from '../concurrency/fair-queue.ts';
 
 /** Requests of this instance at a time. */
 const maxSockets = 1024;

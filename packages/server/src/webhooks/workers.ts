@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
-import { fairQueue } from '../fairness/fair-queue.ts';
-import { withTimeLimit } from '../timing/time-limit.ts';
+import { fairQueue } from '../concurrency/fair-queue.ts';
+import { withTimeLimit } from '../concurrency/time-limit.ts';
 import { type ListedEndpoint, listMissing, selectListed, unlistEndpoint } from './changes.ts';
 import { type EndpointWorker, startEndpointWorker, type WorkerServices } from './endpoint-worker.ts';
 import { leaseSeconds, releaseLease, removeWorker, reportWorker, takeLeases } from './leases.ts';

@@ -3,11 +3,11 @@ import type { OperationResponse, SerializedResponse } from '@waybill/http/operat
 import { Problem } from '@waybill/http/problems';
 import { fingerprintOf, isStorable, keyReused, problemResponse, replayOrThrow } from '@waybill/http/stored-response';
 import type { Kysely, Transaction } from 'kysely';
+import { within } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents, type NewEvent } from '../event-feed/append.ts';
-import { within } from '../http/within.ts';
 import { inProgress, type RunningRequests, waitOrStart } from './running-requests.ts';
 import {
   findStoredResponse,
@@ -75,7 +75,7 @@ interface Options {
  * response already. The response is serialized before the commit, so that a response that cannot be sent has no effect.
  *
  * A stored response is searched only after a failure: a search before each write costs a round trip, and few requests
- * are repeated (decision 0018).
+ * are repeated (decision 0002).
  */
 export async function executeWrite(
   write: WriteRequest,

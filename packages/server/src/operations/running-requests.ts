@@ -1,7 +1,7 @@
 import type { OperationResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import { isStorable, problemResponse } from '@waybill/http/stored-response';
-import { withTimeLimit } from '../timing/time-limit.ts';
+import { withTimeLimit } from '../concurrency/time-limit.ts';
 import type { KeyedRequest } from './stored-responses.ts';
 
 /** The requests with a key that this process executes. Equal ones share one response and one connection. */

@@ -1,0 +1,37 @@
+import { Problem } from '@waybill/http/problems';
+
+/**
+ * Waits for a promise, at most so many milliseconds. What the promise belongs to goes on after that.
+ * @param onTimeout its result takes the place of the promise's: it returns a value or throws
+ */
+export async function withTimeLimit<Value>(
+  promise: Promise<Value>,
+  milliseconds: number,
+  onTimeout: () => Value,
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  try {
+    return await Promise.race([promise, timeout.then(onTimeout)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Calls a function with a value: at once, or when the promise resolves. Most requests then wait for no promise. */
+export const andThen = <Value, Result>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> => (value instanceof Promise ? value.then(next) : next(value));
+
+/**
+ * Waits for a promise. What the promise belongs to goes on after the timeout: a write may still have its effect, and a
+ * repetition with its Idempotency-Key returns its response.
+ * @throws {Problem} unavailable after so many milliseconds
+ */
+export const within = <Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> =>
+  withTimeLimit(promise, milliseconds, () => {
+    throw new Problem('unavailable', 'The database is too slow.');
+  });

@@ -1,0 +1,218 @@
+import { type Kysely, sql } from 'kysely';
+import type { Config } from '../config.ts';
+import { type Database, openDatabase, sessionLimits } from '../database/database.ts';
+import { isDatabaseError, isMissingTable } from '../database/errors.ts';
+import { callFunction } from '../database/expressions.ts';
+import { isPooled } from '../database/pooler.ts';
+import { schemaLevel } from '../database/schema-level.ts';
+import type { Tables } from '../database/tables.ts';
+import { countUnreadable } from '../webhooks/renew-secrets.ts';
+import { secretBox } from '../webhooks/signing.ts';
+import { type Finding, failed, messageOf, passed } from './finding.ts';
+
+type Settings = Pick<Config, 'DATABASE_URL' | 'DATABASE_PREPARED' | 'DATABASE_TIMEOUT_MS'>;
+
+/** Checks everything about the database. When it cannot be reached, there is one finding. */
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  const serverFindings = (db: Database): Promise<Finding>[] => [
+    checkServer(db),
+    checkSchema(db),
+    checkPoolSize(db, config),
+    checkClock(db),
+    ...(config.SIGNING_KEYS.length > 0 ? [checkWebhookSecrets(db, config)] : []), // not if they are missing or invalid
+  ];
+  try {
+    return await withService(config, async (db) => [
+      ...(await Promise.all(serverFindings(db))),
+      await checkSessions(db, config),
+    ]);
+  } catch (error) {
+    if (!isStartupRefused(error)) return [unusable(error)];
+    const rest = await withService({ ...config, DATABASE_PREPARED: false }, (db) => Promise.all(serverFindings(db)));
+    return [...rest, startupRefused(error)];
+  }
+}
+
+/** Checks what would stop every request: the connection with the options of the service, the server and the schema. */
+export async function checkDatabaseForStart(config: Settings): Promise<Finding[]> {
+  try {
+    return await withService(config, async (db) => [await checkServer(db), await checkSchema(db)]);
+  } catch (error) {
+    return [isStartupRefused(error) ? startupRefused(error) : unusable(error)];
+  }
+}
+
+async function withService<Result>(config: Settings, work: (db: Database) => Promise<Result>): Promise<Result> {
+  const { DATABASE_URL: url, DATABASE_PREPARED: prepared, DATABASE_TIMEOUT_MS: timeout } = config;
+  const db = openDatabase({ url, poolSize: 2, prepared, timeout });
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Checks that SIGNING_KEYS has the keys that have encrypted the secrets of webhook endpoints. */
+async function checkWebhookSecrets(db: Database, { SIGNING_KEYS }: Pick<Config, 'SIGNING_KEYS'>): Promise<Finding> {
+  const name = 'SIGNING_KEYS';
+  const unreadable = await countUnreadable(db, secretBox(SIGNING_KEYS)).catch((error) => {
+    if (isMissingTable(error)) return 0; // the finding of the schema names the missing migration
+    throw error;
+  });
+  if (unreadable === 0) return passed(name, 'decrypts all webhook secrets');
+  const fix = 'Add the key that was removed, or let the owner of each endpoint call rotateWebhookSecret.';
+  return failed(name, `does not decrypt the webhook secrets of ${unreadable} endpoints`, fix);
+}
+
+const startupRefused = (error: unknown): Finding =>
+  failed('DATABASE_PREPARED', `is true, but the connection pooler refuses it (${messageOf(error)})`, poolerFix);
+
+const unusable = (error: unknown): Finding =>
+  failed(
+    'DATABASE_URL',
+    `is a database that cannot be used (${messageOf(error)})`,
+    'Start PostgreSQL, or correct host, port, name, user and password.',
+  );
+
+const [firstVersion, lastVersion] = [15, 18];
+/** Milliseconds by which two clocks may differ. */
+const maxClockDifference = 5_000;
+
+/** Checks the version, the encoding and that the server accepts writes. */
+export async function checkServer(db: Kysely<Tables>): Promise<Finding> {
+  // Without parameters: an old connection pooler refuses prepared statements, and another check says so.
+  const { rows } = await sql<{ version: string; encoding: string; read_only: boolean }>`
+    select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+      current_setting('transaction_read_only')::boolean as read_only`.execute(db);
+  const [{ version, encoding, read_only } = { version: '', encoding: '', read_only: false }] = rows;
+  const name = 'DATABASE_URL';
+  const major = Number.parseInt(version, 10);
+  if (!(major >= firstVersion && major <= lastVersion)) {
+    return failed(name, `is PostgreSQL ${version}`, `Use PostgreSQL ${firstVersion} to ${lastVersion}.`);
+  }
+  if (encoding !== 'UTF8') {
+    return failed(name, `has the encoding ${encoding}`, 'Create the database with `encoding UTF8 template template0`.');
+  }
+  if (read_only) return failed(name, 'is read-only, such as a replica', 'Name the primary server.');
+  return passed(name, `is PostgreSQL ${version}`);
+}
+
+/** Checks that the database has the migrations of this release. It may have those of a later one. */
+export async function checkSchema(db: Kysely<Tables>): Promise<Finding> {
+  const name = 'DATABASE_URL';
+  const { pending, later } = await schemaLevel(db);
+  if (pending.length > 0) return failed(name, `lacks the migrations ${pending.join(', ')}`, 'Run `waybill migrate`.');
+  if (later.length === 0) return passed(name, 'has the schema of this release');
+  return passed(name, `has the schema of a later release (${later.join(', ')}), on which this one runs`);
+}
+
+/** Connections outside the pool: one watches it, one listens for notifications of events. */
+const otherConnections = 2;
+
+/** Checks that PostgreSQL permits the connections of an instance. */
+export async function checkPoolSize(db: Database, { DATABASE_POOL_SIZE: size }: Config): Promise<Finding> {
+  const name = 'DATABASE_POOL_SIZE';
+  if (await isPooled(db)) return passed(name, `is ${size}, with a connection pooler`);
+  const { rows } = await sql<{ permitted: number }>`
+    select least(
+      (select sum(setting::integer * case name when 'max_connections' then 1 else -1 end) from pg_settings
+       where name in ('max_connections', 'superuser_reserved_connections', 'reserved_connections')),
+      (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
+      (select nullif(datconnlimit, -1) from pg_database where datname = current_database())
+    )::integer as permitted`.execute(db);
+  const permitted = rows[0]?.permitted ?? 0;
+  const instances = Math.floor(permitted / (size + otherConnections));
+  if (instances > 0)
+    return passed(name, `is ${size}: PostgreSQL permits ${permitted} connections, for ${instances} instances`);
+  const fix = `Set it to ${Math.max(1, permitted - otherConnections)} or less, or raise max_connections of PostgreSQL or the limit of the role.`;
+  return failed(name, `is ${size}, but PostgreSQL permits ${permitted} connections`, fix);
+}
+
+/** Compares the clocks of this machine and of PostgreSQL. The service stores times of both. */
+export async function checkClock(db: Kysely<Tables>): Promise<Finding> {
+  const sent = Date.now();
+  const there = (await callFunction<Date>(db, 'clock_timestamp')).getTime();
+  const received = Date.now();
+  // PostgreSQL read its clock between the two times.
+  const difference = Math.max(sent - there, there - received, 0);
+  const message = `differs by ${(difference / 1000).toFixed(1)} s between this machine and the database`;
+  if (difference <= maxClockDifference) return passed('clock', message);
+  return failed('clock', message, 'Synchronize both with NTP.');
+}
+
+const name = 'DATABASE_PREPARED';
+const newPgBouncer =
+  'PgBouncer 1.21 or later with max_prepared_statements = 200 and ignore_startup_parameters = plan_cache_mode,enable_seqscan,enable_hashjoin,enable_mergejoin,jit,lock_timeout,statement_timeout,idle_in_transaction_session_timeout';
+export const poolerFix: string = `Set DATABASE_PREPARED=false, or use ${newPgBouncer}.`;
+
+/** Whether a pooler has refused the session settings that a connection starts with. */
+export const isStartupRefused = (error: unknown): boolean =>
+  error instanceof Error && /unsupported startup parameter/.test(error.message);
+
+/**
+ * Checks that prepared statements and session settings work in every session. Behind a pooler in transaction mode, a
+ * connection changes its session when another one has taken it.
+ * @param db connected with the options of the service, and at least two connections
+ */
+export async function checkSessions(db: Database, config: Config): Promise<Finding> {
+  const limits = sessionLimits(config.DATABASE_TIMEOUT_MS);
+  const wanted: Record<string, string | number> = {
+    ...limits,
+    ...(config.DATABASE_PREPARED && (await db.planSettings())),
+  };
+  const names = Object.keys(wanted);
+  try {
+    const sessions = await db.connection().execute(async (one) => {
+      const first = await readSettings(one, names);
+      const other = await db.transaction().execute(async (trx) => {
+        const taken = await readSettings(trx, names);
+        return [taken, await readSettings(one, names)];
+      });
+      return [first, ...other];
+    });
+    const lost = names.filter((setting) => sessions.some((found) => !isInForce(found[setting], wanted[setting])));
+    if (lost.length === 0) return passed(name, describeSessions(config));
+    const found = lost.map(
+      (setting) => `${setting} is ${sessions.find((each) => !isInForce(each[setting], wanted[setting]))?.[setting]}`,
+    );
+    return failed(
+      name,
+      `is ${config.DATABASE_PREPARED}, and settings are not in force: ${found.join(', ')}`,
+      await roleFix(db, lost, wanted),
+    );
+  } catch (error) {
+    if (!isDatabaseError(error) || !['26000', '42P05'].includes(error.code ?? '')) throw error;
+    return failed(name, 'is true, but the connection pooler loses prepared statements', poolerFix);
+  }
+}
+
+const describeSessions = ({ DATABASE_PREPARED, DATABASE_TIMEOUT_MS }: Config): string =>
+  `is ${DATABASE_PREPARED}, and the timeouts for ${DATABASE_TIMEOUT_MS} ms are in force in PostgreSQL`;
+
+/** Settings by name; durations in milliseconds. The statement has a parameter, and is therefore prepared. */
+async function readSettings(db: Kysely<Tables>, names: string[]): Promise<Record<string, string>> {
+  const rows = await db
+    .withTables<{ pg_settings: { name: string; setting: string } }>()
+    .selectFrom('pg_settings')
+    .select(['name', 'setting'])
+    .where((is) => is('name', '=', is.fn.any(is.val(names))))
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.name, row.setting]));
+}
+
+/** A shorter limit than that of the service is in force, too; 0 is none. */
+const isInForce = (found: string | undefined, wanted: string | number | undefined): boolean =>
+  typeof wanted === 'number' ? Number(found) > 0 && Number(found) <= wanted : found === wanted;
+
+async function roleFix(db: Database, settings: string[], wanted: Record<string, string | number>): Promise<string> {
+  const { rows } = await sql<{ role: string; database: string }>`
+    select quote_ident(current_user) as role, quote_ident(current_database()) as database`.execute(db);
+  const { role, database } = rows[0] ?? { role: 'waybill', database: 'waybill' };
+  const statements = settings.map(
+    (setting) => `ALTER ROLE ${role} IN DATABASE ${database} SET ${setting} = ${quoted(wanted[setting])};`,
+  );
+  return `Run ${statements.join(' ')} Then let a pooler reconnect (RECONNECT in PgBouncer).`;
+}
+
+const quoted = (value: string | number | undefined): string =>
+  typeof value === 'number' ? `'${value}ms'` : String(value);
