@@ -1,6 +1,6 @@
 import type { components } from './generated/types.ts';
 
-/** Schema keyword → the code of a field that violates it. Handlers use the other codes. */
+/** Schema keyword or rule of `x-time` → the code of a field that violates it. Handlers use the other codes. */
 export const fieldErrorCodes: Record<string, components['schemas']['FieldErrorCode']> = {
   required: 'required',
   additionalProperties: 'unknown_field',
@@ -17,9 +17,8 @@ export const fieldErrorCodes: Record<string, components['schemas']['FieldErrorCo
   minimum: 'out_of_range',
   maximum: 'out_of_range',
   uniqueItems: 'duplicate',
-  'x-after': 'out_of_order',
-  'x-not-before': 'out_of_order',
-  'x-max-before-previous': 'out_of_order',
-  'x-max-ahead': 'too_far_ahead',
-  'x-max-age': 'too_old',
+  after: 'out_of_order',
+  not_before: 'out_of_order',
+  max_before_previous: 'out_of_order',
+  max_ahead: 'too_far_ahead',
 };

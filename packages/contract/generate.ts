@@ -18,8 +18,12 @@ const generated = new URL('generated/', import.meta.url);
 const redocly = fileURLToPath(new URL('node_modules/@redocly/cli/bin/cli.js', import.meta.url));
 const banner = '// Made from spec/ by `pnpm generate`. Do not edit.\n';
 
+interface Workflows {
+  workflows: { steps: { operationId?: string; 'x-operation'?: { method: string } }[] }[];
+}
+
 /** The contract and its workflows, each with everything that it refers to inside. */
-async function bundle(): Promise<{ document: Document; workflows: unknown[] }> {
+async function bundle(): Promise<{ document: Document; workflows: Workflows[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-contract-'));
   try {
     const names = (await readdir(new URL('workflows/', spec))).filter((name) => name.endsWith('.yaml')).sort();
@@ -35,6 +39,21 @@ async function bundle(): Promise<{ document: Document; workflows: unknown[] }> {
   }
 }
 
+/** Names the operations of steps that have a signed URL in `x-operation`: those without an API key. */
+function nameSignedOperations(workflows: Workflows[], { paths }: Document): void {
+  const signed = Object.values(paths).flatMap((methods) =>
+    Object.entries(methods).filter(([, { security }]) => security.length === 0),
+  );
+  for (const step of workflows.flatMap(({ workflows }) => workflows).flatMap(({ steps }) => steps)) {
+    const call = step['x-operation'];
+    if (!call) continue;
+    const [[, operation] = [], ...others] = signed.filter(([method]) => method === call.method);
+    if (!operation || others.length > 0)
+      throw new Error(`Not one operation without a key has the method ${call.method}.`);
+    step.operationId = operation.operationId;
+  }
+}
+
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 async function types(document: Document): Promise<string> {
@@ -43,6 +62,7 @@ async function types(document: Document): Promise<string> {
 }
 
 const { document, workflows } = await bundle();
+nameSignedOperations(workflows, document);
 const files: Record<string, string> = {
   'openapi.json': asJson(document),
   'workflows.json': asJson(workflows),

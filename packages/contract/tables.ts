@@ -5,24 +5,31 @@ import { milliseconds } from './duration.ts';
 /** The parts of the bundled document that the tables are made from. */
 export interface Document {
   servers: [{ url: string; variables: Record<string, { default: string }> }];
-  'x-max-body': number;
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: {
       ShipmentStatus: {
         enum: string[];
         'x-enumDescriptions': Record<string, string>;
-        'x-transitions': unknown[];
-        'x-positions': object;
+        'x-transitions': { to: string; positions?: string }[];
       };
-      EventType: { enum: string[]; 'x-event-data': object };
+      Event: { oneOf: { $ref: string }[] };
       Problem: { properties: { errors: { maxItems: number } } };
       ProofUploadRequest: { properties: { size: { maximum: number } } };
       ProblemCode: { 'x-problems': Record<string, { members?: string[] }> };
     };
     parameters: Record<string, { name: string; in: string }> & { LimitParameter: { schema: { default: number } } };
-    securitySchemes: { apiKey: { 'x-scopes': Record<string, string> } };
+    securitySchemes: { apiKey: { description: string } };
   };
+}
+
+interface TimeRules {
+  'x-time'?: { max_before_previous?: string };
+}
+
+interface EventVariant {
+  description: string;
+  properties: { type: { const: string }; data: { $ref: string } };
 }
 
 interface Operation {
@@ -49,11 +56,49 @@ function maxBeforePreviousTable({ components }: Document): Record<string, Record
   const schemas = components.schemas as Record<string, { properties?: Record<string, object> }>;
   for (const [schema, { properties = {} }] of Object.entries(schemas)) {
     for (const [property, extensions] of Object.entries(properties)) {
-      const duration = (extensions as Record<string, string>)['x-max-before-previous'];
+      const duration = (extensions as TimeRules)['x-time']?.max_before_previous;
       if (duration !== undefined) table[schema] = { ...table[schema], [property]: milliseconds(duration) };
     }
   }
   return table;
+}
+
+/**
+ * Scope → what it permits, from the table in the description of the security scheme.
+ *
+ * @throws {Error} when the table does not have exactly the scopes of the operations
+ */
+function scopeTable({ paths, components }: Document): Record<string, string> {
+  const rows = components.securitySchemes.apiKey.description.matchAll(/^\| `(.+?)` +\| (.+?) +\|$/gm);
+  const table = Object.fromEntries([...rows].map(([, scope, text]) => [scope, text]));
+  const used = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ security }) => security[0]?.apiKey ?? []),
+  );
+  const missing = used.find((scope) => !(scope in table));
+  const unused = Object.keys(table).find((scope) => !used.includes(scope));
+  if (missing) throw new Error(`Add \`${missing}\` to the table of scopes in spec/openapi.yaml.`);
+  if (unused) throw new Error(`Remove \`${unused}\` from the table of scopes in spec/openapi.yaml, or use it.`);
+  return table;
+}
+
+interface EventRow {
+  type: string;
+  meaning: string;
+  /** The property of `data`, and the schema that has it. */
+  data: string;
+  schema: string;
+}
+
+/** The variants of `Event`. */
+function eventRows({ components }: Document): EventRow[] {
+  const schemas = components.schemas as unknown as Record<string, EventVariant & { required: string[] }>;
+  const nameOf = ({ $ref }: { $ref: string }) => $ref.split('/').at(-1) ?? '';
+  return components.schemas.Event.oneOf.flatMap((variant) => {
+    const { description: meaning, properties } = schemas[nameOf(variant)] ?? {};
+    if (!meaning || !properties) return []; // the linter has checked the variants
+    const schema = nameOf(properties.data);
+    return { type: properties.type.const, meaning, data: schemas[schema]?.required[0] ?? '', schema };
+  });
 }
 
 /** The URL of a server with the default of each variable. */
@@ -71,8 +116,11 @@ ${names.map((name) => `type ${name} = components['schemas']['${name}'];`).join('
 
 /** File name → TypeScript source, without the banner. */
 export function tables(document: Document): Record<string, string> {
-  const { parameters, schemas, securitySchemes } = document.components;
-  const scopes = securitySchemes.apiKey['x-scopes'];
+  const { parameters, schemas } = document.components;
+  const scopes = scopeTable(document);
+  const events = eventRows(document);
+  const dataSchemas = Object.fromEntries(events.map(({ data, schema }) => [data, schema]));
+  const transitions = schemas.ShipmentStatus['x-transitions'];
   return {
     'operations.ts': `/** The default base URL. Its path is the major version. */
 ${constant('defaultBaseUrl', 'string', defaultUrl(document.servers[0]))}
@@ -90,18 +138,36 @@ export interface Transition {
   description: string;
 }
 
-${constant('transitions', 'Transition[]', schemas.ShipmentStatus['x-transitions'])}
+${constant(
+  'transitions',
+  'Transition[]',
+  transitions.map(({ positions: _, ...transition }) => transition),
+)}
 ${constant('statuses', 'Record<ShipmentStatus, string>', schemas.ShipmentStatus['x-enumDescriptions'])}
 /** Status → whether positions also update the current location (\`move\`) or are only stored (\`keep\`). Other statuses accept none. */
-${constant('positionRules', "Partial<Record<ShipmentStatus, 'move' | 'keep'>>", schemas.ShipmentStatus['x-positions'])}`,
+${constant(
+  'positionRules',
+  "Partial<Record<ShipmentStatus, 'move' | 'keep'>>",
+  Object.fromEntries(transitions.flatMap(({ to, positions }) => (positions ? [[to, positions]] : []))),
+)}`,
 
-    'events.ts': `/** Event type → the property of \`data\` that its events have. */
-export const eventData = ${JSON.stringify(schemas.EventType['x-event-data'], null, 2)} as const;
-`,
+    'events.ts': `import type { components } from './types.ts';
 
-    'limits.ts': `/** Maximum bytes of a JSON body. */
-${constant('maxBodyBytes', 'number', document['x-max-body'])}
-/** Maximum bytes of a file. */
+type Schemas = components['schemas'];
+
+/** The data of an event of any type. It has the property of its type. */
+export interface EventData {
+${Object.entries(dataSchemas)
+  .map(([data, schema]) => `  ${data}?: Schemas['${schema}']['${data}'];`)
+  .join('\n')}
+}
+
+/** Event type → the property of \`data\` that its events have. */
+export const eventData = ${JSON.stringify(Object.fromEntries(events.map(({ type, data }) => [type, data])), null, 2)} as const;
+
+${constant('eventMeanings', "Record<Schemas['EventType'], string>", Object.fromEntries(events.map(({ type, meaning }) => [type, meaning])))}`,
+
+    'limits.ts': `/** Maximum bytes of a file. */
 ${constant('maxFileBytes', 'number', schemas.ProofUploadRequest.properties.size.maximum)}
 /** Entries of a page when the request has no \`limit\`. */
 ${constant('defaultPageSize', 'number', parameters.LimitParameter.schema.default)}

@@ -16,7 +16,7 @@ export function boundedSchemas() {
     ...reachedSchemas(['Parameter', 'RequestBody'], (schema, location, report) => {
       // PostgreSQL has no year 0, JavaScript has no leap seconds, and responses have years of four digits.
       if (/^date/.test(schema.format) && !schema.pattern?.startsWith('^[12]')) {
-        const message = 'Use RequestTimestamp.yaml, or a `pattern` for the years 1000 to 2999.';
+        const message = 'Use RequestTimestamp of schemas/common.yaml, or a `pattern` for the years 1000 to 2999.';
         report({ message, location });
       }
       if (!hasType(schema, 'integer', 'number') || listsValues(schema)) return;

@@ -1,5 +1,5 @@
 // A component is a file in spec/ and an entry of `components` in the bundle.
-const component = /^#\/$|^#\/components\/schemas\/[^/]+$/;
+const component = /^#\/(components\/schemas\/)?[A-Z][^/]+$/;
 const property = /\/properties\/[^/]+$/;
 
 /** Redocly's own rules cover operations, parameters and responses; `rule/header-description` covers headers. */

@@ -1,7 +1,10 @@
+const recording = 'recordTrackingEvent';
+
 /** The lifecycle is consistent. The server, the docs and the tests use it. */
 export function lifecycle() {
   const operations = new Set();
   let machine;
+  let recorded;
 
   return {
     Operation({ operationId }) {
@@ -9,6 +12,8 @@ export function lifecycle() {
     },
     Schema(schema, { location }) {
       if (schema['x-transitions']) machine = { schema, location: location.child('x-transitions') };
+      if (location.pointer.endsWith('/EventStatus'))
+        recorded = { values: schema.enum, location: location.child('enum') };
     },
     Root: {
       leave(_, { report }) {
@@ -16,12 +21,16 @@ export function lifecycle() {
         const { enum: statuses, 'x-transitions': transitions } = machine.schema;
         const { location } = machine;
 
-        for (const [index, { from, to, operation, description }] of transitions.entries()) {
-          const known = statuses.includes(to) && (from === null || statuses.includes(from));
-          if (known && operations.has(operation) && description) continue;
-          const message =
-            'Set `from` (null for the first) and `to` to values of `enum`, and set `operation` and `description`.';
-          report({ message, location: location.child(index) });
+        for (const [index, { from, to, operation, positions }] of transitions.entries()) {
+          const row = location.child(index);
+          if (!statuses.includes(to) || !(from === null || statuses.includes(from)) || !operations.has(operation)) {
+            const message =
+              'Set `from` (null for the first) and `to` to values of `enum`, and `operation` to an operation.';
+            report({ message, location: row });
+          }
+          if (transitions.some((other) => other.to === to && other.positions !== positions)) {
+            report({ message: `Set the same \`positions\` in all transitions to ${to}.`, location: row });
+          }
         }
         if (transitions.filter(({ from }) => from === null).length !== 1) {
           report({ message: 'Use `from: null` in exactly one transition.', location });
@@ -30,6 +39,11 @@ export function lifecycle() {
         for (const status of reached) for (const { from, to } of transitions) if (from === status) reached.add(to);
         for (const status of statuses.filter((status) => !reached.has(status))) {
           report({ message: `No transition leads to ${status}. Add one, or remove the status.`, location });
+        }
+        const expected = new Set(transitions.flatMap(({ operation, to }) => (operation === recording ? to : [])));
+        if (recorded && [...expected].join() !== recorded.values.join()) {
+          const message = `Set the statuses that ${recording} leads to: ${[...expected].join(', ')}.`;
+          report({ message, location: recorded.location });
         }
       },
     },

@@ -1,35 +1,3 @@
-const problemJson = 'application/problem+json';
-
-/** Every error response is a problem. */
-export function errorResponses() {
-  const seen = new Set();
-  return {
-    Responses: {
-      Response(response, { key, location, report }) {
-        if (/^[123]/.test(key) || seen.has(response)) return;
-        seen.add(response);
-        const { content = {} } = response;
-        const problem = /\/Problem(\.yaml)?$/.test(content[problemJson]?.schema?.$ref);
-        if (problem && Object.keys(content).length === 1) return;
-        report({ message: `Use ${problemJson} with the schema Problem as the only content.`, location });
-      },
-    },
-  };
-}
-
-/** Every entry of the error catalogue is complete. */
-export function problemTable() {
-  return {
-    Schema(schema, { location, report }) {
-      for (const [code, entry] of Object.entries(schema['x-problems'] ?? {})) {
-        if (/^[45]\d\d$/.test(entry?.status) && entry.title && entry.description) continue;
-        const message = `Set \`status\` (4xx or 5xx), \`title\` and \`description\` of ${code}.`;
-        report({ message, location: location.child(['x-problems', code]) });
-      }
-    },
-  };
-}
-
 /** Examples of errors match the error catalogue. The schema already refuses unknown codes. */
 export function problemExamples() {
   const examples = new Map();

@@ -1,3 +1,24 @@
+const pascalCase = (name) => name.replace(/(?:^|[-_])(.)/g, (_, letter) => letter.toUpperCase());
+
+// The names that the place of use determines.
+const usedNames = {
+  Header: ({ key }) => key,
+  Example: ({ key }) => key,
+  // A generator that makes types of parameters must not meet a schema of the same name.
+  Parameter: (_, parameter) => `${pascalCase(parameter?.name ?? '')}Parameter`,
+};
+
+/** The bundle names a component after the last part of the reference: it is part of the contract. */
+export function componentNames() {
+  return {
+    ref({ $ref }, ctx, { node }) {
+      const name = usedNames[ctx.type.name]?.(ctx, node);
+      if (name === undefined || $ref.endsWith(`/${name}`)) return;
+      ctx.report({ message: `Name the component ${name}.`, location: ctx.location.child('$ref') });
+    },
+  };
+}
+
 /** Redocly's `spec-ref-siblings` covers every type but path items, whose other keywords a `$ref` hides. */
 export function plainPathRefs() {
   return {

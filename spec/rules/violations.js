@@ -5,6 +5,13 @@ export const violations = {
   struct: {
     'a response without a description': ({ responses }) => delete responses.NotFound.description,
     'a nullable schema': ({ schemas }) => Object.assign(schemas.Shipment.properties.notes, { nullable: true }),
+    'a problem without a title': ({ schemas }) => delete schemas.ProblemCode['x-problems'].headers_too_large.title,
+    'a problem without a description': ({ schemas }) =>
+      delete schemas.ProblemCode['x-problems'].headers_too_large.description,
+    'a transition without a description': ({ schemas }) =>
+      delete schemas.ShipmentStatus['x-transitions'][4].description,
+    'an unknown effect of positions': ({ schemas }) =>
+      Object.assign(schemas.ShipmentStatus['x-transitions'][4], { positions: 'delete' }),
   },
   'operation-summary': {
     'an operation without a summary': ({ operations }) => delete operations.getShipment.summary,
@@ -86,9 +93,76 @@ export const violations = {
     'an empty list of examples': ({ operations }) =>
       Object.assign(operations.createShipment.responses[201].content['application/json'], { examples: {} }),
   },
-  'rule/duration': {
-    'a duration in words': ({ schemas }) =>
-      Object.assign(schemas.TrackingEventRequest.properties.timestamp, { 'x-max-ahead': '5 minutes' }),
+  'rule/problem-status': {
+    'a problem with a status of 3xx': ({ schemas }) => {
+      schemas.ProblemCode['x-problems'].headers_too_large.status = 302;
+    },
+  },
+  'rule/status-of-every-operation': {
+    'no 400': ({ operations }) => delete operations.getShipment.responses[400],
+    'no 500': ({ operations }) => delete operations.listShipments.responses[500],
+    'no 503': ({ operations }) => delete operations.listShipments.responses[503],
+  },
+  'rule/status-with-key': {
+    'no 401 with a key': ({ operations }) => delete operations.getTracking.responses[401],
+    'no 403 with a key': ({ operations }) => delete operations.getTracking.responses[403],
+  },
+  'rule/status-with-body': {
+    'no 413 with a body': ({ operations }) => delete operations.putProofFile.responses[413],
+    'no 415 with a body': ({ operations }) => delete operations.createShipment.responses[415],
+  },
+  'rule/status-with-path-parameter': {
+    'no 404 with a path parameter': ({ operations }) => delete operations.getProofFile.responses[404],
+  },
+  'rule/headers': {
+    'a response without headers': ({ responses }) => delete responses.PayloadTooLarge.headers,
+  },
+  'rule/common-headers': {
+    'a response without X-Request-Id': ({ responses }) => delete responses.InternalError.headers['X-Request-Id'],
+  },
+  'rule/rate-limit-headers': {
+    'a success without RateLimit': ({ operations }) => delete operations.listEvents.responses[200].headers.RateLimit,
+    'a problem without RateLimit-Policy': ({ responses }) => delete responses.NotFound.headers['RateLimit-Policy'],
+  },
+  'rule/error-content': {
+    'an error without a body': ({ responses }) => delete responses.EventsExpired.content,
+  },
+  'rule/error-type': {
+    'an error in two types': ({ responses }) => {
+      const { content } = responses.NotFound;
+      content['application/json'] = structuredClone(content['application/problem+json']);
+    },
+    'an error of another type': ({ responses }) => {
+      const { content } = responses.NotFound;
+      responses.NotFound.content = { 'application/json': content['application/problem+json'] };
+    },
+  },
+  'rule/error-schema': {
+    'an error of another shape': ({ responses, schemas }) => {
+      responses.LinkExpired.content['application/problem+json'].schema = structuredClone(schemas.Problem);
+    },
+  },
+  'rule/no-path-parameters': {
+    'parameters of a path': ({ paths }) => {
+      paths['/tracking/{tracking_number}'].parameters = paths['/tracking/{tracking_number}'].get.parameters;
+    },
+  },
+  'rule/security': {
+    'security left to the default': ({ operations }) => delete operations.getShipment.security,
+    'several alternatives': ({ operations }) => operations.putProofFile.security.push({}, {}),
+  },
+  'rule/one-scope': {
+    'no scope': ({ operations }) => Object.assign(operations.cancelShipment, { security: [{ apiKey: [] }] }),
+    'two scopes': ({ operations }) =>
+      Object.assign(operations.getShipment, { security: [{ apiKey: ['shipments:read', 'tracking:read'] }] }),
+  },
+  'rule/read-scope': {
+    'a read with a scope for writing': ({ operations }) =>
+      Object.assign(operations.getTracking, { security: [{ apiKey: ['tracking:write'] }] }),
+  },
+  'rule/write-scope': {
+    'a write with a scope for reading': ({ operations }) =>
+      Object.assign(operations.recordTrackingEvent, { security: [{ apiKey: ['tracking:read'] }] }),
   },
 
   'waybill/bounded-schemas': {
@@ -130,16 +204,6 @@ export const violations = {
     'a component without a description': ({ schemas }) => delete schemas.ShipmentType.description,
     'a property without a description': ({ schemas }) => delete schemas.Shipment.properties.notes.description,
   },
-  'waybill/documented-responses': {
-    'no 400': ({ operations }) => delete operations.getShipment.responses[400],
-    'no 401 with a key': ({ operations }) => delete operations.getShipment.responses[401],
-    'no 403 with a key': ({ operations }) => delete operations.getShipment.responses[403],
-    'no 404 with a path parameter': ({ operations }) => delete operations.getProofFile.responses[404],
-    'no 413 with a body': ({ operations }) => delete operations.putProofFile.responses[413],
-    'no 415 with a body': ({ operations }) => delete operations.createShipment.responses[415],
-    'no 500': ({ operations }) => delete operations.listShipments.responses[500],
-    'no 503': ({ operations }) => delete operations.listShipments.responses[503],
-  },
   'waybill/enum-tables': {
     'problems in another order': ({ schemas }) => schemas.ProblemCode.enum.reverse(),
     'a problem that is not in enum': ({ schemas: { ProblemCode } }) => {
@@ -147,16 +211,10 @@ export const violations = {
     },
     'a status without a description': ({ schemas }) => delete schemas.ShipmentStatus['x-enumDescriptions'].delivered,
   },
-  'waybill/error-responses': {
-    'an error in two types': ({ responses }) => {
-      const { content } = responses.NotFound;
-      content['application/json'] = structuredClone(content['application/problem+json']);
-    },
-    'an error of another shape': ({ responses, schemas }) => {
-      responses.NotFound.content['application/problem+json'].schema = structuredClone(schemas.Problem);
-    },
-    'an error without a body': ({ responses, operations }) => {
-      operations.getShipment.responses[404] = { ...responses.NotFound, content: undefined };
+  'waybill/event-types': {
+    'variants in another order': ({ schemas }) => schemas.Event.oneOf.reverse(),
+    'a type that the pattern does not have': ({ parameters: { TypesParameter } }) => {
+      TypesParameter.schema.pattern = TypesParameter.schema.pattern.replaceAll('|webhook_endpoint\\.test', '');
     },
   },
   'waybill/lifecycle': {
@@ -166,8 +224,6 @@ export const violations = {
       schemas.ShipmentStatus['x-transitions'].push({
         ...{ from: 'scheduled', to: 'lost', operation: 'createShipment', description: 'Lost' },
       }),
-    'a transition without a description': ({ schemas }) =>
-      delete schemas.ShipmentStatus['x-transitions'][4].description,
     'a transition by an unknown operation': ({ schemas }) =>
       Object.assign(schemas.ShipmentStatus['x-transitions'][4], { operation: 'deliverShipment' }),
     'an unreachable status': ({ schemas: { ShipmentStatus } }) => {
@@ -177,12 +233,9 @@ export const violations = {
       Object.assign(schemas.ShipmentStatus['x-transitions'][4], { from: null }),
     'no initial transition': ({ schemas }) =>
       Object.assign(schemas.ShipmentStatus['x-transitions'][0], { from: 'delivered' }),
-  },
-  'waybill/fitting-scope': {
-    'a write with a scope for reading': ({ operations }) =>
-      Object.assign(operations.recordTrackingEvent, { security: [{ apiKey: ['tracking:read'] }] }),
-    'a read with a scope for writing': ({ operations }) =>
-      Object.assign(operations.getTracking, { security: [{ apiKey: ['tracking:write'] }] }),
+    'different effects of positions on a status': ({ schemas }) =>
+      Object.assign(schemas.ShipmentStatus['x-transitions'][5], { positions: 'keep' }),
+    'a status that an event cannot record': ({ schemas }) => schemas.EventStatus.enum.push('delivered'),
   },
   'waybill/local-refs': {
     'a component from the network': ({ operations }) => {
@@ -190,17 +243,11 @@ export const violations = {
       content['image/png'] = { schema: { $ref: 'http://localhost:1/Image.yaml' } };
     },
   },
-  'waybill/one-scope': {
-    'security left to the default': ({ operations }) => delete operations.getShipment.security,
-    'no scope': ({ operations }) => Object.assign(operations.getShipment, { security: [{ apiKey: [] }] }),
-    'an unknown scope': ({ operations }) =>
-      Object.assign(operations.getShipment, { security: [{ apiKey: ['fuel:read'] }] }),
-    'two scopes': ({ operations }) =>
-      Object.assign(operations.getShipment, { security: [{ apiKey: ['shipments:read', 'shipments:write'] }] }),
-    'a key or none': ({ operations }) => operations.getShipment.security.push({}),
-  },
-  'waybill/merged-schemas': {
-    'two parts of different types': ({ schemas }) => Object.assign(schemas.Shipment, { allOf: [{ type: 'string' }] }),
+  'waybill/plain-path-refs': {
+    'a keyword beside the reference of a path': ({ document, paths }) => {
+      document.components.pathItems = { shipments: paths['/shipments'] };
+      paths['/shipments'] = { $ref: '#/components/pathItems/shipments', summary: 'Shipments' };
+    },
   },
   'waybill/problem-examples': {
     'another title': ({ examples }) => Object.assign(examples.not_found.value, { title: 'Gone' }),
@@ -214,42 +261,19 @@ export const violations = {
         link_expired: { $ref: '#/components/examples/link_expired' },
       }),
   },
-  'waybill/problem-table': {
-    'a problem with a status of 3xx': ({ schemas }) => {
-      schemas.ProblemCode['x-problems'].headers_too_large.status = 302;
-    },
-    'a problem without a title': ({ schemas }) => delete schemas.ProblemCode['x-problems'].headers_too_large.title,
-    'a problem without a description': ({ schemas }) =>
-      delete schemas.ProblemCode['x-problems'].headers_too_large.description,
-  },
-  'waybill/relations': {
-    'x-after an unknown property': ({ schemas }) =>
-      Object.assign(schemas.PickupWindowRequest.properties.end, { 'x-after': 'begin' }),
-    'x-not-before an unknown parameter': ({ parameters }) =>
-      Object.assign(parameters.ToDateParameter.schema, { 'x-not-before': 'since' }),
-    'x-after on a list item': ({ schemas }) =>
-      Object.assign(schemas.ProofOfDelivery.properties.photos.items, { 'x-after': 'signed_by' }),
+  'waybill/time-rules': {
+    'after an unknown property': ({ schemas }) =>
+      Object.assign(schemas.PickupWindowRequest.properties.end, { 'x-time': { after: 'begin' } }),
+    'not before an unknown parameter': ({ parameters }) =>
+      Object.assign(parameters.ToDateParameter.schema, { 'x-time': { not_before: 'since' } }),
+    'a rule on a list item': ({ schemas }) =>
+      Object.assign(schemas.ProofOfDelivery.properties.photos.items, { 'x-time': { after: 'signed_by' } }),
+    'a duration in words': ({ schemas }) =>
+      Object.assign(schemas.TrackingEventRequest.properties.timestamp, { 'x-time': { max_ahead: '5 minutes' } }),
+    'an unknown rule': ({ schemas }) =>
+      Object.assign(schemas.TrackingEventRequest.properties.timestamp, { 'x-time': { max_age: 'PT5M' } }),
   },
   'waybill/text-format': {
     'free text, deep in a body': ({ schemas }) => delete schemas.AddressRequest.properties.city.format,
-  },
-};
-
-/** Rule → violation → how to change the files: copy one, and edit another. */
-export const fileViolations = {
-  'waybill/component-names': {
-    'a path in a file of another name': {
-      copy: ['paths/shipments.yaml', 'paths/freight.yaml'],
-      edit: ['openapi.yaml', 'paths/shipments.yaml', 'paths/freight.yaml'],
-    },
-    'two files for one example': {
-      copy: ['examples/ShipmentScheduled.yaml', 'examples/again/ShipmentScheduled.yaml'],
-      edit: ['paths/shipments.yaml', 'examples/ShipmentScheduled.yaml', 'examples/again/ShipmentScheduled.yaml'],
-    },
-  },
-  'waybill/plain-path-refs': {
-    'a keyword beside the reference of a path': {
-      edit: ['openapi.yaml', '"paths/shipments.yaml"', '"paths/shipments.yaml","parameters":[]'],
-    },
   },
 };

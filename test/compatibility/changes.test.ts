@@ -36,7 +36,7 @@ const breaking: Record<string, Edit | Edit[]> = {
   '`Shipment.updated_at` is no longer required.': drop('Shipment required', 'updated_at'),
   '`Shipment.created_at`: `format` is `date`; it was `date-time`.': set('Shipment created_at format', 'date'),
   'Added: The value `document` of `ProofUpload.kind`.': add('ProofUpload kind enum', 'document'),
-  '`ProofUpload.speed`: `x-open-enum` is `true`.': set('ProofUpload speed x-open-enum', true),
+  '`ProofUpload.speed`: `x-extensible-enum` is `true`.': set('ProofUpload speed x-extensible-enum', true),
   'Removed: The value `duplicate` of `FieldErrorCode`.': drop('FieldErrorCode enum', 'duplicate'),
   'Removed: The value `picked_up` of `EventStatus`.': drop('EventStatus enum', 'picked_up'),
   'Removed: The response 422 of `cancelShipment`.': remove(`${cancel} responses 422`),
@@ -55,9 +55,9 @@ const breaking: Record<string, Edit | Edit[]> = {
     'ProofUploadRequest sha256 pattern',
     '^[0-9A-F]{64}$',
   ),
-  '`PositionsRequest.eta`: `x-after` is `positions`.': set('PositionsRequest eta x-after', 'positions'),
-  '`TrackingEventRequest.timestamp`: `x-max-ahead` is `PT1M30S`; it was `PT5M`.': set(
-    'TrackingEventRequest timestamp x-max-ahead',
+  '`PositionsRequest.eta`: `x-time.after` is `positions`.': set('PositionsRequest eta x-time', { after: 'positions' }),
+  '`TrackingEventRequest.timestamp`: `x-time.max_ahead` is `PT1M30S`; it was `PT5M`.': set(
+    'TrackingEventRequest timestamp x-time max_ahead',
     'PT1M30S',
   ),
   '`putProofFile` needs a key.': set(`${image} security`, [{ apiKey: ['tracking:write'] }]),
@@ -78,16 +78,11 @@ const breaking: Record<string, Edit | Edit[]> = {
   'Removed: The transition from `dispatched` to `cancelled` by `cancelShipment`.': update(steps, (items: unknown[]) =>
     items.slice(0, -1),
   ),
-  'Removed: Positions of a shipment that is `dispatched`.': remove('ShipmentStatus x-positions'),
-  'Removed: Positions of a shipment that is `picked_up`.': [],
-  'Removed: Positions of a shipment that is `in_transit`.': [],
-  'Removed: Positions of a shipment that is `delivered`.': [],
+  'Removed: Positions of a shipment that is `delivered`.': remove(`${steps} 4 positions`),
   'The problem `not_delivered`: status 404; it was status 409.': set(
     'ProblemCode x-problems not_delivered status',
     404,
   ),
-  'Removed: The scope `tracking:read`.': remove('securitySchemes apiKey x-scopes tracking:read'),
-  'The bytes of a JSON body: `x-max-body` is `1024`; it was `1048576`.': set('x-max-body', 1024),
   'The server: `url` is `http://localhost:8080/v1`; it was `{origin}/v1`.': set(
     'servers 0 url',
     'http://localhost:8080/v1',
@@ -127,6 +122,10 @@ const compatible: Record<string, Edit | Edit[]> = {
     to: 'cancelled',
     operation: 'cancelShipment',
   }),
+  'The variant `shipment.lost` of `Event`.': add('Event oneOf', {
+    type: 'object',
+    properties: { type: { type: 'string', const: 'shipment.lost' } },
+  }),
   'The query parameter `city` of `listShipments`.': add(`${list} parameters`, {
     name: 'city',
     in: 'query',
@@ -145,13 +144,11 @@ const compatible: Record<string, Edit | Edit[]> = {
     'ProofUploadRequest size maximum',
     20_971_520,
   ),
-  '`PositionReport.updated_at`: `x-max-ahead` is `PT1H`; it was `PT5M`.': set(
-    'PositionReport updated_at x-max-ahead',
+  '`PositionReport.updated_at`: `x-time.max_ahead` is `PT1H`; it was `PT5M`.': set(
+    'PositionReport updated_at x-time max_ahead',
     'PT1H',
   ),
-  '`PickupWindowRequest.end`: `x-after` removed; it was `start`.': remove('PickupWindowRequest end x-after'),
-  'The bytes of a JSON body: `x-max-body` is `2097152`; it was `1048576`.': set('x-max-body', 2_097_152),
-  'The scope `files:read`.': set('securitySchemes apiKey x-scopes files:read', 'Read files.'),
+  '`PickupWindowRequest.end`: `x-time.after` removed; it was `start`.': remove('PickupWindowRequest end x-time after'),
   'The query parameter `cursor`: `default` is `none`.': set('parameters CursorParameter schema default', 'none'),
   '`ProofUploadRequest.sha256` is no longer required.': drop('ProofUploadRequest required', 'sha256'),
   '`Shipment.notes`.': set('Shipment notes deprecated', true),
@@ -160,7 +157,7 @@ const compatible: Record<string, Edit | Edit[]> = {
 const newTexts = [
   'info description',
   'Shipment description',
-  'securitySchemes apiKey x-scopes shipments:read',
+  'securitySchemes apiKey description',
   'ShipmentStatus x-enumDescriptions scheduled',
   'parameters LimitParameter description',
   `${list} summary`,

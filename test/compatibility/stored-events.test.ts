@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { components } from '@waybill/contract/types';
+import type { EventData } from '@waybill/contract/events';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { test } from '../fixtures/test.ts';
-
-type EventData = components['schemas']['EventData'];
 
 const released = JSON.parse(await readFile(new URL('../../spec/released/openapi.json', import.meta.url), 'utf8'));
 const examples = Object.entries<{ value: { status?: string } }>(released.components.examples);

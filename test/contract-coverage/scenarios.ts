@@ -1,4 +1,4 @@
-import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { maxBodyBytes } from '@waybill/contract/body-limit';
 import { signedLinks } from '@waybill/http/files/signed-urls';
 import type { ProblemCode } from '@waybill/http/problems';
 import { sql } from 'kysely';
@@ -278,8 +278,8 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
       type: 'application/json',
       bytes: new TextEncoder().encode(JSON.stringify(body).padEnd(length)),
     });
-    const refused = await context.send({ ...request, file: sized(contract['x-max-body'] + 1) });
-    const accepted = await context.send({ ...request, file: sized(contract['x-max-body']) });
+    const refused = await context.send({ ...request, file: sized(maxBodyBytes + 1) });
+    const accepted = await context.send({ ...request, file: sized(maxBodyBytes) });
     expect(accepted.status).toBeLessThan(300);
     return refused;
   },

@@ -76,7 +76,7 @@ test.skipIf(!hasChromium)(
           ...{ upload, image: Buffer.from(image).toString('base64') },
         });
       };
-      const open = { upload: 204, file: 'image/png', contract: '3.1.1' };
+      const open = { upload: 204, file: 'image/png', contract: '3.1.0' };
       expect(await resultsOn(allowed.origin, first)).toEqual({
         list: [200, false, true],
         error: 'unauthenticated',

@@ -17,7 +17,7 @@ import { expect, test } from 'vitest';
 type Fact = [actual: unknown, stated: unknown] | string;
 
 const byDefault = (name: keyof Config): unknown => variables[name].default;
-const ahead = contract.components.schemas.PositionReport.properties.updated_at['x-max-ahead'];
+const ahead = contract.components.schemas.PositionReport.properties.updated_at['x-time'].max_ahead;
 const sessions = sessionLimits(1_000);
 /** Milliseconds that closing takes besides DRAIN_MS and SHUTDOWN_TIMEOUT_MS. */
 const closing = closeTimeoutOf(readConfig({ DRAIN_MS: '0', SHUTDOWN_TIMEOUT_MS: '0' }, []));

@@ -1,4 +1,5 @@
 import { createClient, type Event, type EventPage } from '@waybill/client';
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { openDatabase } from '@waybill/server/database/database';
 import { rowStatement, rowsOf } from '@waybill/server/database/row-statement';
 import { appendEvents, lockFeedsAfter, type NewEvent } from '@waybill/server/event-feed/append';
@@ -11,7 +12,8 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 type Reader = Pick<TestAccount, 'client'>;
 
-const anyEvent: NewEvent = { type: 'shipment.cancelled', shipmentId: crypto.randomUUID(), data: {} };
+const data = { shipment: contract.components.examples.ShipmentCancelled.value } as NewEvent['data'];
+const anyEvent: NewEvent = { type: 'shipment.cancelled', shipmentId: crypto.randomUUID(), data };
 
 /** Reads on from an event until a condition holds, in pages of three. */
 async function follow({ client }: Reader, isComplete: (events: Event[]) => boolean): Promise<Event[]> {

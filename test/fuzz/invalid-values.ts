@@ -91,7 +91,7 @@ function objectBreaks(schema: Schema, asText: boolean): Break[] {
   const disordered = Object.entries(properties).flatMap(([name, field]) => {
     const sibling = siblingOf(field);
     if (!sibling) return [];
-    const keyword = field['x-after'] ? 'x-after' : 'x-not-before';
+    const keyword = field['x-time']?.after ? 'after' : 'not_before';
     return timestampsBeyond(field, keyword, {} as Given).map(
       (_, index): Break => ({
         place: child(name),
@@ -109,7 +109,7 @@ function objectBreaks(schema: Schema, asText: boolean): Break[] {
 
 /** The ways to break the keywords of one value. */
 const ownBreaks = (schema: Schema, asText: boolean): Break[] =>
-  Object.keys(schema).flatMap((keyword) =>
+  [...Object.keys(schema), ...Object.keys(schema['x-time'] ?? {})].flatMap((keyword) =>
     invalidValuesOf(schema, keyword, asText, {} as Given, '').map(
       (_, index): Break => ({
         place: '',
@@ -139,9 +139,8 @@ function invalidValuesOf(
     case 'type':
       if (!asText) return [oneOf(valuesOfOtherTypes(type))];
       return ['string', 'object'].includes(type) ? [] : notNumbers.map((text) => () => text);
-    case 'x-max-ahead':
-    case 'x-max-age':
-    case 'x-max-before-previous':
+    case 'max_ahead':
+    case 'max_before_previous':
       return timestampsBeyond(schema, keyword, given);
     case 'enum': {
       const similar = fc.constantFrom(...allowed.map((value) => String(value).toUpperCase()));

@@ -3,6 +3,7 @@ import { contractOperations, type OperationId, operationOf, type Schema } from '
 import type { Sent } from '../fixtures/http.ts';
 import type { Environment, Shipment } from './environment.ts';
 import { type Given, until } from './given.ts';
+import { recentTimestamp } from './timestamps.ts';
 import { valid } from './valid-values.ts';
 
 /** A part of an operation's request as one schema; parameters become an object. */
@@ -73,7 +74,7 @@ export function validRequest(environment: Environment, id: OperationId, shipment
       },
     },
     headers: { draw, nth, values: headerValues(environment, schemaOf(id, 'headers')) },
-    body: { draw, nth, previous, values: constants(fixed.body ?? {}) },
+    body: { draw, nth, previous, values: { ...constants(fixed.body ?? {}), ...positionTimes(environment) } },
   };
   const part = (place: Part['in']) => valid(schemaOf(id, place), given[place]) as Record<string, string>;
   const parts: Parts = {
@@ -86,6 +87,12 @@ export function validRequest(environment: Environment, id: OperationId, shipment
 
 const constants = (values: Record<string, unknown>): Given['values'] & object =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, () => value]));
+
+/** A position must not be older than the retention time. */
+function positionTimes({ draw, nth }: Environment): Given['values'] & object {
+  const { updated_at = {} } = schemaOf('recordPositions', 'body').properties?.positions?.items?.properties ?? {};
+  return { '/positions/items/updated_at': () => recentTimestamp(updated_at, { draw, nth }) };
+}
 
 /** Header values that HTTP carries unchanged: trimmed. Idempotency keys are new. */
 function headerValues({ draw, nth, keys }: Environment, { properties = {} }: Schema): Given['values'] & object {

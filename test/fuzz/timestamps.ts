@@ -1,3 +1,4 @@
+import { variables } from '@waybill/server/config';
 import fc from 'fast-check';
 import { milliseconds, type Schema } from '../fixtures/contract.ts';
 import type { Draw, Given } from './given.ts';
@@ -15,16 +16,24 @@ export const isTime = (schema: Schema): boolean => formats(schema).includes('dat
 const mayBeDate = (schema: Schema): boolean => formats(schema).includes('date');
 /** The sibling field that a rule across fields compares with. */
 export const siblingOf = (schema: Schema): string | undefined =>
-  (schema['x-after'] ?? schema['x-not-before']) as string | undefined;
+  schema['x-time']?.after ?? schema['x-time']?.not_before;
 
 const dateOf = (timestamp: number): string => new Date(timestamp).toISOString().slice(0, 10);
 
-/** A timestamp that a schema's format and `x-` rules allow now. */
-export function validTimestamp(schema: Schema, { draw, previous, nth }: Given, sibling?: unknown): string {
-  const { 'x-max-ahead': ahead, 'x-max-age': age, 'x-max-before-previous': before, 'x-after': after } = schema;
-  const max = ahead ? Date.now() + milliseconds(String(ahead)) : latest + (sibling ? day : 0);
-  const oldest = age ? Date.now() - milliseconds(String(age)) + slack : earliest;
-  const since = before && previous !== undefined ? previous - milliseconds(String(before)) : oldest;
+/** A timestamp of a position that is not older than the retention time. */
+export const recentTimestamp = (schema: Schema, given: Given): string =>
+  validTimestamp(schema, given, undefined, Date.now() - Number(variables.POSITION_DAYS.default) * day + slack);
+
+/** A timestamp that a schema's format and `x-time` allow now. */
+export function validTimestamp(
+  schema: Schema,
+  { draw, previous, nth }: Given,
+  sibling?: unknown,
+  oldest: number = earliest,
+): string {
+  const { max_ahead: ahead, max_before_previous: before, after } = schema['x-time'] ?? {};
+  const max = ahead ? Date.now() + milliseconds(ahead) : latest + (sibling ? day : 0);
+  const since = before && previous !== undefined ? previous - milliseconds(before) : oldest;
   const min = typeof sibling === 'string' ? Date.parse(sibling) + (after ? 1 : 0) : since;
   const recent = Math.min(max, Math.max(min, Date.now() - 60_000));
   const any = fc.oneof(fc.constantFrom(min, max, recent), fc.integer({ min: Math.max(min, max - day), max }));
@@ -32,16 +41,17 @@ export function validTimestamp(schema: Schema, { draw, previous, nth }: Given, s
   return mayBeDate(schema) && draw(fc.boolean()) ? dateOf(timestamp) : notated(draw, timestamp);
 }
 
-/** Timestamps beyond one of a schema's `x-` rules: just beyond and any. */
-export function timestampsBeyond(schema: Schema, rule: string, { draw, previous = 0 }: Given, sibling?: unknown) {
-  const limit = milliseconds(String(schema[rule]));
+type TimeRule = keyof NonNullable<Schema['x-time']>;
+
+/** Timestamps beyond a rule of a schema's `x-time`: just beyond and any. */
+export function timestampsBeyond(schema: Schema, rule: TimeRule, { draw, previous = 0 }: Given, sibling?: unknown) {
+  const limit = milliseconds(String(schema['x-time']?.[rule]));
   const other = Date.parse(String(sibling));
   const [nearest = 0, farthest = 0] = {
-    'x-max-ahead': [Date.now() + limit + 60_000, latest], // the service checks a request later than it is made
-    'x-max-age': [Date.now() - limit - 1, earliest],
-    'x-max-before-previous': [previous - limit - 1, earliest],
-    'x-after': [other, earliest - day],
-    'x-not-before': [other - 1, earliest - day],
+    max_ahead: [Date.now() + limit + 60_000, latest], // the service checks a request later than it is made
+    max_before_previous: [previous - limit - 1, earliest],
+    after: [other, earliest - day],
+    not_before: [other - 1, earliest - day],
   }[rule] as [number, number];
   const any = (first: number) => draw(fc.integer({ min: Math.min(first, farthest), max: Math.max(first, farthest) }));
   // A date lasts until midnight, so a date before a timestamp begins a day earlier.

@@ -1,4 +1,4 @@
-import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { maxBodyBytes } from '@waybill/contract/body-limit';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
@@ -83,7 +83,7 @@ describe.each(posts)('%s', (id) => {
       await post(service, account, { ...request, body: '{' }),
       await post(service, { key: 'invalid' }, request),
       await post(service, reader, request),
-      await post(service, account, { ...request, body: text + ' '.repeat(contract['x-max-body']) }),
+      await post(service, account, { ...request, body: text + ' '.repeat(maxBodyBytes) }),
       await post(service, account, { ...request, headers: { 'content-type': 'text/plain' } }),
     ];
     expect(refusals.map(({ status }) => status)).toEqual([400, 400, 401, 403, 413, 415]);

@@ -69,7 +69,9 @@ async function checkShipment(actor: Actor, shipment: Schemas['Shipment'], done: 
   expect(timestamps, 'the route is every timestamp once').toEqual([...new Set(sent)].sort());
   const { current_location } = tracking;
   const { data: events } = await read<Schemas['EventList']>(actor, '/events?types=tracking.location_changed&limit=100');
-  const changes = events.flatMap(({ data }) => (data.tracking_change?.shipment_id === id ? data.tracking_change : []));
+  const changes = events.flatMap(({ data }) =>
+    'tracking_change' in data && data.tracking_change.shipment_id === id ? data.tracking_change : [],
+  );
   expect(changes.at(-1)?.current_location ?? null, 'the last event has the location').toEqual(current_location);
   if (current_location) expect(timestamps, 'the location is on the route').toContain(current_location.updated_at);
   // A position after delivery is stored, and does not move the location.

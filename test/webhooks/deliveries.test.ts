@@ -24,7 +24,7 @@ test('every event of the account is sent to its endpoint, signed, as listEvents 
   await received(receiver, 2);
   const events = receiver.received.map(eventOf);
   expect(events.map(({ type }) => type)).toEqual(['shipment.created', 'tracking.status_reached']);
-  expect(events[0]?.data.shipment?.id).toBe(id);
+  expect(events[0]?.data).toMatchObject({ shipment: { id } });
   const { data } = await account.client.listEvents();
   expect(events).toEqual(data.slice(1));
   for (const { body, headers } of receiver.received) {

@@ -1,4 +1,4 @@
-import { createClient } from '@waybill/client';
+import { createClient, type WaybillEvent } from '@waybill/client';
 import type { components } from '@waybill/contract/types';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import type { Database } from '@waybill/server/database/database';
@@ -40,7 +40,7 @@ export async function insertEndpoint(db: Database, accountId: string, endpointId
     .execute();
 }
 
-export const eventOf = ({ body }: ReceivedWebhook): Schemas['Event'] => JSON.parse(body);
+export const eventOf = ({ body }: ReceivedWebhook): WaybillEvent => JSON.parse(body);
 
 /** Waits until a receiver has got so many requests. */
 export const received = (receiver: { received: ReceivedWebhook[] }, count: number): Promise<void> =>

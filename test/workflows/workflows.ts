@@ -5,10 +5,9 @@ import { type ContractOperation, contractOperations } from '../fixtures/contract
 export interface Step {
   stepId: string;
   description?: string;
-  operationId?: string;
-  /** A step that follows a signed URL has `x-operation`, and names the operation beside it. */
+  operationId: string;
+  /** A step that follows a signed URL has this. */
   'x-operation'?: { method: string; url: string };
-  'x-operationId'?: string;
   successCriteria?: { condition: string }[];
 }
 
@@ -24,4 +23,4 @@ export const workflows: Workflow[] = documents.flatMap((document): Workflow[] =>
 
 /** The contract's operation of a step. */
 export const operationOf = (step: Step): ContractOperation | undefined =>
-  contractOperations.find(({ id }) => id === (step.operationId ?? step['x-operationId']));
+  contractOperations.find(({ id }) => id === step.operationId);

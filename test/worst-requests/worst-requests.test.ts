@@ -1,4 +1,4 @@
-import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { maxBodyBytes } from '@waybill/contract/body-limit';
 import { expect } from 'vitest';
 import { completed } from '../contract-coverage/complete.ts';
 import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
@@ -14,7 +14,7 @@ import { longestTurn, type Measured } from './turns.ts';
 const factor = 5;
 /** A garbage collection can fall into a measurement: the shortest of some counts. */
 const attempts = 6;
-const size = contract['x-max-body'];
+const size = maxBodyBytes;
 
 type Costly = Partial<CostlyHead> & { body?: string };
 type Send = (costly: Costly) => Promise<Measured>;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Document } from './document.ts';
+import { at, type Document, keysOf } from './document.ts';
 import { type Difference, type Entry, entriesOf, isProse } from './entries.ts';
 import { withComparableExtensions } from './extensions.ts';
 
@@ -25,7 +25,8 @@ export async function changesBetween(released: Document, revision: Document): Pr
   const differences = await differencesBetween(...documents);
   return differences.flatMap((difference) => {
     const { ruleId = '', message } = difference.verdicts.find(({ impact }) => impact === 'major') ?? {};
-    const isBreaking = message !== undefined && !isWiderLimit(difference);
+    const isCompatible = isWiderLimit(difference) || isNewVariant(difference, documents[0]);
+    const isBreaking = message !== undefined && !isCompatible;
     if (!isBreaking && isProse(difference)) return [];
     const why = isBreaking ? `${ruleId.replace('waybill/', '')}: ${message}` : '';
     const { pointer = '' } = difference.revision ?? difference.base ?? {};
@@ -54,6 +55,13 @@ async function differencesBetween(released: Document, revision: Document): Promi
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** A variant of an extensible `oneOf`. Redocly does not know that responses may have new ones. */
+function isNewVariant({ kind, revision }: Difference, released: Document): boolean {
+  const keys = keysOf(revision?.pointer ?? '');
+  if (kind !== 'added' || keys.at(-2) !== 'oneOf') return false;
+  return (at(released, keys.slice(0, -2)) as Record<string, unknown> | undefined)?.['x-extensible-enum'] === true;
 }
 
 /**

@@ -39,7 +39,7 @@ export function entriesOf(difference: Difference, released: Document, revision: 
   const { kind, typeName, verdicts } = difference;
   const isAdded = kind === 'added';
   const { pointer, value } = (isAdded ? difference.revision : difference.base) as Side;
-  const where = upper(locationName(isAdded ? revision : released, pointer));
+  const where = upper(variantName(pointer, value) + locationName(isAdded ? revision : released, pointer));
   if (typeName === 'SecurityRequirement') {
     const added = verdicts.length > 0 ? 'needs a key' : 'accepts another kind of key';
     return [{ section: 'Changed', text: `${where} ${isAdded ? added : 'no longer needs a key'}.` }];
@@ -53,6 +53,14 @@ export function entriesOf(difference: Difference, released: Document, revision: 
   if (typeName === 'PathItem') return Object.entries(value as Record<string, Operation>).map(operationEntry);
   if (typeName === 'Operation') return [operationEntry([method, value as Operation])];
   return [{ section, text: `${where}.` }];
+}
+
+/** A variant of a `oneOf` has a constant, such as its type. */
+function variantName(pointer: string, schema: unknown): string {
+  if (!/\/oneOf\/\d+$/.test(pointer)) return '';
+  const { properties = {} } = schema as { properties?: Record<string, { const?: unknown }> };
+  const constant = Object.values(properties).find((property) => property.const !== undefined);
+  return constant ? `the variant ${code(constant.const)} of ` : '';
 }
 
 /** Rows of a table in a specification extension: one row, or all rows of a table that is added or removed. */
@@ -69,7 +77,6 @@ function rowEntries({ property, base, revision }: Difference): Entry[] {
 
 /** A removed property exists only in the released document. */
 function locationOf({ base, revision, property }: Difference, released: Document, document: Document): string {
-  if (property === 'x-max-body') return 'the bytes of a JSON body';
   const isInReleased = revision?.value === undefined || property === 'key';
   const pointer = ((isInReleased ? base : revision) as Side).pointer;
   const owner = property === 'key' ? pointer : pointer.replace(new RegExp(`/${property}$`), '');

@@ -6,6 +6,7 @@ interface Transition {
   from: string | null;
   to: string;
   operation: string;
+  positions?: string;
 }
 
 type Rows = Record<string, string>;
@@ -14,16 +15,16 @@ type Rows = Record<string, string>;
 const tables: Record<string, (table: never) => Rows> = {
   'x-transitions': (transitions: Transition[]) =>
     Object.fromEntries(
-      transitions.map(({ from, to, operation }) => {
+      transitions.flatMap(({ from, to, operation, positions }) => {
         const name = from === null ? 'The initial transition' : `The transition from ${code(from)}`;
-        return [`${name} to ${code(to)} by ${code(operation)}`, ''];
+        const transition = [`${name} to ${code(to)} by ${code(operation)}`, ''];
+        return positions
+          ? [transition, [`Positions of a shipment that is ${code(to)}`, code(positions)]]
+          : [transition];
       }),
     ),
   'x-problems': (problems: Record<string, { status: number }>) =>
     rows(problems, ({ status }) => `status ${status}`, 'The problem'),
-  'x-positions': (effects: Rows) => rows(effects, code, 'Positions of a shipment that is'),
-  'x-event-data': (data: Rows) => rows(data, code, 'The data of the event'),
-  'x-scopes': (scopes: Rows) => rows(scopes, () => '', 'The scope'),
   'x-enumDescriptions': () => ({}), // for people only
 };
 
@@ -31,18 +32,11 @@ const rows = <Row>(table: Record<string, Row>, value: (row: Row) => string, name
   Object.fromEntries(Object.entries(table).map(([key, row]) => [`${name} ${code(key)}`, value(row)]));
 
 /** Extensions that the rules in rules.ts rate. */
-const rated = [
-  'x-after',
-  'x-not-before',
-  'x-max-ahead',
-  'x-max-age',
-  'x-max-before-previous',
-  'x-open-enum',
-  'x-max-body',
-];
+const rated = ['x-extensible-enum'];
 
 /**
- * The document with texts in place of the tables in its extensions, because `redocly diff` compares only texts.
+ * The document with texts in place of the tables in its extensions, because `redocly diff` compares only texts. Each rule of
+ * `x-time` becomes a keyword, such as `x-time.after`, which rules.ts rates.
  *
  * @throws {Error} for an extension that is not described here
  */
@@ -52,13 +46,14 @@ export function withComparableExtensions(document: Document): Document {
     if (Array.isArray(node)) return node.map((item) => comparable(item, ''));
     const hasNames = ['properties', 'headers'].includes(parent);
     return Object.fromEntries(
-      Object.entries(node).map(([key, value]) => {
-        if (hasNames) return [key, comparable(value, '')];
-        if (['example', 'examples'].includes(key) || rated.includes(key)) return [key, value];
-        if (!key.startsWith('x-')) return [key, comparable(value, key)];
+      Object.entries(node).flatMap(([key, value]) => {
+        if (hasNames) return [[key, comparable(value, '')]];
+        if (['example', 'examples'].includes(key) || rated.includes(key)) return [[key, value]];
+        if (!key.startsWith('x-')) return [[key, comparable(value, key)]];
+        if (key === 'x-time') return Object.entries(value as Rows).map(([rule, limit]) => [`x-time.${rule}`, limit]);
         const texts = tables[key];
         if (!texts) throw new Error(`${code(key)} is unknown. Describe it in tools/release/extensions.ts.`);
-        return [key, texts(value as never)];
+        return [[key, texts(value as never)]];
       }),
     );
   };

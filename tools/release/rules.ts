@@ -42,9 +42,9 @@ const hasOthers = (values: unknown, known: unknown): boolean =>
   Array.isArray(values) && Array.isArray(known) && values.some((value) => !known.includes(value));
 
 const isOpen = (node: Node | undefined): boolean =>
-  ((node?.resolved ?? node)?.value as { 'x-open-enum'?: boolean } | undefined)?.['x-open-enum'] === true;
+  ((node?.resolved ?? node)?.value as { 'x-extensible-enum'?: boolean } | undefined)?.['x-extensible-enum'] === true;
 
-/** Parses an ISO 8601 duration of hours, minutes and seconds, the format that the lint rule `rule/duration` requires. */
+/** Parses an ISO 8601 duration of hours, minutes and seconds, the format that the lint rule `waybill/time-rules` requires. */
 function seconds(duration: unknown): number {
   const [, hours = 0, minutes = 0, rest = 0] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(String(duration)) ?? [];
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(rest);
@@ -59,8 +59,8 @@ const rules: Record<string, ReturnType<typeof rule>> = {
 
   'limit-added': schemaRule('request', 'Requests that were accepted are rejected.', (change) => {
     const { base, revision } = change;
-    if (modified(change, 'x-after', 'x-not-before')) return revision.value !== undefined;
-    if (!modified(change, 'x-max-ahead', 'x-max-age', 'x-max-before-previous')) return false;
+    if (modified(change, 'x-time.after', 'x-time.not_before')) return revision.value !== undefined;
+    if (!modified(change, 'x-time.max_ahead', 'x-time.max_before_previous')) return false;
     if (base.value === undefined) return true;
     return revision.value !== undefined && seconds(revision.value) < seconds(base.value);
   }),
@@ -75,7 +75,7 @@ const rules: Record<string, ReturnType<typeof rule>> = {
   'enum-opened': schemaRule(
     'response',
     'Clients rely on the complete list of values.',
-    (change) => modified(change, 'x-open-enum') && change.revision.value === true,
+    (change) => modified(change, 'x-extensible-enum') && change.revision.value === true,
   ),
 
   'response-value-removed': schemaRule(
@@ -106,12 +106,6 @@ const rules: Record<string, ReturnType<typeof rule>> = {
     'Clients rely on each row of the table.',
     ['SpecExtension'],
     ({ kind, base }) => kind !== 'added' && base.value !== undefined,
-  ),
-
-  'limit-lowered': rule(
-    'Requests that were accepted are rejected.',
-    ['Root'],
-    (change) => modified(change, 'x-max-body') && !(Number(change.revision.value) >= Number(change.base.value)),
   ),
 
   // Requests stay the same, but generated clients name their arguments after the template.

@@ -17,6 +17,7 @@ export interface Schema {
   format?: string;
   enum?: string[];
   anyOf?: Schema[];
+  oneOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -27,8 +28,7 @@ export interface Schema {
   maximum?: number;
   maxLength?: number;
   maxItems?: number;
-  'x-event-data'?: Record<string, string>;
-  'x-open-enum'?: boolean;
+  'x-extensible-enum'?: boolean;
   'x-problems'?: Record<string, { members?: string[] }>;
   'x-transitions'?: { from: string | null; to: string }[];
 }

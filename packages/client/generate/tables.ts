@@ -1,3 +1,4 @@
+import { eventData } from '@waybill/contract/events';
 import { defaultBaseUrl } from '@waybill/contract/operations';
 import { type Document, nameIn, type OperationRow, operationsOf, type Response, resolve } from './document.ts';
 
@@ -62,7 +63,7 @@ ${constant('nextStatuses', 'Record<string, string[]>', Object.fromEntries(next))
 export const problemMembers = ${source(Object.fromEntries(problems.flatMap(([code, { members }]) => (members ? [[code, members]] : []))))} as const;
 
 /** Event type → the property of \`data\` that its events always have. */
-export const eventMembers = ${source(schemas.EventType?.['x-event-data'])} as const;
+export const eventMembers = ${source(eventData)} as const;
 `;
 }
 

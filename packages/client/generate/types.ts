@@ -6,11 +6,11 @@ import { type Document, nameIn, type OperationRow, operationsOf, resolve, type S
  * the service reads, and without errors: the client throws them.
  */
 export function forTypes(document: Document): object {
-  const { schemas } = document.components;
+  const schemas = withoutVariants(document.components.schemas);
   const described = Object.entries(schemas).flatMap(([name, schema]): [string, object][] => {
     // Only requests refer to a timestamp; responses describe each of theirs.
     const isRequest = schema.additionalProperties === false || schema.format === 'date-time';
-    if (!schema['x-open-enum']) return [[name, prepared(schemas, schema, isRequest)]];
+    if (!schema['x-extensible-enum']) return [[name, prepared(schemas, schema, isRequest)]];
     const { enum: values, description = '' } = schema;
     const known = {
       type: 'string',
@@ -49,6 +49,31 @@ export function forTypes(document: Document): object {
   return { ...document, paths, components, webhooks: {} };
 }
 
+/**
+ * The variants of `Event` as one schema: responses may have types that are not known yet. `WaybillEvent` in src/events.ts
+ * distinguishes the known ones.
+ */
+function withoutVariants({ Event = {}, ...schemas }: Record<string, Schema>): Record<string, Schema> {
+  const variants = Event.oneOf ?? [];
+  const data = variants.flatMap((variant) => resolve(schemas, variant).properties?.data ?? []);
+  const removed = new Set([...variants, ...data].map(({ $ref = '' }) => nameIn($ref)));
+  const others = Object.entries(schemas).filter(([name]) => !removed.has(name));
+  const [first = {}] = variants.map((variant) => resolve(schemas, variant));
+  const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+  const properties = { ...first.properties, type: ref('EventType'), data: ref('EventData') };
+  return {
+    ...Object.fromEntries(others),
+    EventData: {
+      ...{
+        type: 'object',
+        description: 'The resource after the change. The type determines which property is present.',
+      },
+      properties: Object.assign({}, ...data.map((schema) => resolve(schemas, schema).properties)),
+    },
+    Event: { ...first, description: Event.description ?? '', properties },
+  };
+}
+
 /** The parameters of a method are one object. */
 function checkNames({ operationId, parameters, body }: OperationRow): void {
   const fields = body && body !== 'file' ? Object.keys(body.properties ?? {}) : [];
@@ -64,7 +89,7 @@ function prepared(schemas: Record<string, Schema>, schema: Schema, isRequest: bo
   const type = format === 'binary' ? 'Blob' : format === 'date-time' && isRequest && 'string | Date';
   return {
     ...rest,
-    ...($ref && { $ref: isRequest && target['x-open-enum'] ? $ref.replace(nameIn($ref), 'Known$&') : $ref }),
+    ...($ref && { $ref: isRequest && target['x-extensible-enum'] ? $ref.replace(nameIn($ref), 'Known$&') : $ref }),
     ...(type && { 'x-type': type }),
     ...(properties && { properties: mapValues(properties, inner) }),
     ...(items && { items: inner(items) }),

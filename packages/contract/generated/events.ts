@@ -1,4 +1,16 @@
 // Made from spec/ by `pnpm generate`. Do not edit.
+import type { components } from './types.ts';
+
+type Schemas = components['schemas'];
+
+/** The data of an event of any type. It has the property of its type. */
+export interface EventData {
+  shipment?: Schemas['ShipmentEventData']['shipment'];
+  tracking?: Schemas['TrackingEventData']['tracking'];
+  tracking_change?: Schemas['TrackingChangeEventData']['tracking_change'];
+  webhook_endpoint?: Schemas['WebhookEventData']['webhook_endpoint'];
+}
+
 /** Event type → the property of `data` that its events have. */
 export const eventData = {
   "shipment.created": "shipment",
@@ -10,3 +22,14 @@ export const eventData = {
   "webhook_endpoint.disabled": "webhook_endpoint",
   "webhook_endpoint.test": "webhook_endpoint"
 } as const;
+
+export const eventMeanings: Record<Schemas['EventType'], string> = {
+  "shipment.created": "A shipment was created.",
+  "shipment.cancelled": "A shipment was cancelled.",
+  "tracking.status_reached": "A shipment has a new status. Its creation and its cancellation have events of their own.",
+  "tracking.location_changed": "A shipment has a new current location.",
+  "tracking.eta_changed": "A shipment has another estimated arrival.",
+  "proof_of_delivery.submitted": "The proof of delivery was submitted. Read it with `getProofOfDelivery`.",
+  "webhook_endpoint.disabled": "A webhook endpoint was disabled because its deliveries failed.",
+  "webhook_endpoint.test": "A test of a webhook endpoint. It is sent to that endpoint only and is not in the list of events."
+};

@@ -1,7 +1,4 @@
 // Made from spec/ by `pnpm generate`. Do not edit.
-/** Maximum bytes of a JSON body. */
-export const maxBodyBytes: number = 1048576;
-
 /** Maximum bytes of a file. */
 export const maxFileBytes: number = 10485760;
 

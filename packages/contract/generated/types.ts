@@ -574,24 +574,23 @@ export interface components {
         };
         /** @description An object without fields. */
         EmptyRequest: Record<string, never>;
-        /** @description A change of a shipment. */
-        Event: {
+        /** @description A shipment has another estimated arrival. */
+        EtaChangedEvent: {
             /**
              * Format: date-time
              * @description Time of the change.
              */
             created_at: string;
-            data: components["schemas"]["EventData"];
+            data: components["schemas"]["TrackingChangeEventData"];
             id: components["schemas"]["EventId"];
-            type: components["schemas"]["EventType"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "tracking.eta_changed";
         };
-        /** @description The resource after the change. `type` determines which property is present. */
-        EventData: {
-            shipment?: components["schemas"]["Shipment"];
-            tracking?: components["schemas"]["TrackingStatus"];
-            tracking_change?: components["schemas"]["TrackingChange"];
-            webhook_endpoint?: components["schemas"]["WebhookEndpoint"];
-        };
+        /** @description A change of a shipment or of a webhook endpoint. `type` determines `data`. */
+        Event: components["schemas"]["ShipmentCreatedEvent"] | components["schemas"]["ShipmentCancelledEvent"] | components["schemas"]["StatusReachedEvent"] | components["schemas"]["LocationChangedEvent"] | components["schemas"]["EtaChangedEvent"] | components["schemas"]["ProofSubmittedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /**
          * @description Identifier of an event. It contains the position of the event among those of the account.
          * @example evt_01kjpx8p02e00800000000010h
@@ -668,6 +667,21 @@ export interface components {
         ImageType: "image/png" | "image/jpeg" | "image/webp";
         /** @description Latitude in decimal degrees. */
         Latitude: number;
+        /** @description A shipment has a new current location. */
+        LocationChangedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["TrackingChangeEventData"];
+            id: components["schemas"]["EventId"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "tracking.location_changed";
+        };
         /** @description Longitude in decimal degrees. */
         Longitude: number;
         /** @description Time range for pickup. */
@@ -817,6 +831,21 @@ export interface components {
              */
             signed_by: string;
         };
+        /** @description The proof of delivery was submitted. Read it with `getProofOfDelivery`. */
+        ProofSubmittedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["TrackingEventData"];
+            id: components["schemas"]["EventId"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "proof_of_delivery.submitted";
+        };
         /** @description An upload, with the request that sends the bytes of the file. */
         ProofUpload: {
             /**
@@ -893,6 +922,40 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description A shipment was cancelled. */
+        ShipmentCancelledEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["ShipmentEventData"];
+            id: components["schemas"]["EventId"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "shipment.cancelled";
+        };
+        /** @description A shipment was created. */
+        ShipmentCreatedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["ShipmentEventData"];
+            id: components["schemas"]["EventId"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "shipment.created";
+        };
+        /** @description The shipment after the change. */
+        ShipmentEventData: {
+            shipment: components["schemas"]["Shipment"];
+        };
         /**
          * @description Identifier of a shipment.
          * @example ship_01kjpx8p02fabr24pa3eywnyp2
@@ -930,6 +993,21 @@ export interface components {
          * @enum {string}
          */
         ShipmentType: "freight";
+        /** @description A shipment has a new status. Its creation and its cancellation have events of their own. */
+        StatusReachedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["TrackingEventData"];
+            id: components["schemas"]["EventId"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "tracking.status_reached";
+        };
         /** @description A status that was reached. */
         TimelineEntry: {
             /**
@@ -956,6 +1034,14 @@ export interface components {
             shipment_id: components["schemas"]["ShipmentId"];
             status: components["schemas"]["ShipmentStatus"];
             tracking_number: components["schemas"]["TrackingNumber"];
+        };
+        /** @description The changed parts of the tracking status after the change. */
+        TrackingChangeEventData: {
+            tracking_change: components["schemas"]["TrackingChange"];
+        };
+        /** @description The tracking status after the change. */
+        TrackingEventData: {
+            tracking: components["schemas"]["TrackingStatus"];
         };
         /** @description An event that changes the shipment's status. */
         TrackingEventRequest: {
@@ -1064,6 +1150,21 @@ export interface components {
          * @enum {string}
          */
         WebhookDeliveryStatus: "pending" | "delivered" | "failed";
+        /** @description A webhook endpoint was disabled because its deliveries failed. */
+        WebhookDisabledEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["WebhookEventData"];
+            id: components["schemas"]["EventId"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "webhook_endpoint.disabled";
+        };
         /**
          * @description Why the endpoint is disabled; absent if it is enabled.
          * @enum {string}
@@ -1151,6 +1252,10 @@ export interface components {
             updated_at: string;
             url: components["schemas"]["WebhookUrl"];
         };
+        /** @description The webhook endpoint after the change. */
+        WebhookEventData: {
+            webhook_endpoint: components["schemas"]["WebhookEndpoint"];
+        };
         /** @description The time range whose events are sent again. */
         WebhookReplay: {
             /**
@@ -1196,6 +1301,21 @@ export interface components {
              * @default 24
              */
             previous_valid_hours?: number;
+        };
+        /** @description A test of a webhook endpoint. It is sent to that endpoint only and is not in the list of events. */
+        WebhookTestEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["WebhookEventData"];
+            id: components["schemas"]["EventId"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "webhook_endpoint.test";
         };
         /**
          * @description URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
@@ -3023,9 +3143,6 @@ export interface operations {
             /** @description The event was received. Every other success has this meaning, too. */
             204: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { SchemaValidateFunction } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { dayLength, milliseconds } from '../duration.ts';
@@ -42,6 +43,34 @@ function readAnyDateTime(text: string): number {
   return isValid ? date.getTime() : Number.NaN;
 }
 
+/** The rules of `x-time`. A handler checks `max_before_previous`. */
+interface TimeRules {
+  after?: string;
+  not_before?: string;
+  max_ahead?: string;
+}
+
+/** The first rule that a timestamp violates, with the message. */
+function violatedTimeRule(
+  { after, not_before: notBefore, max_ahead: ahead }: TimeRules,
+  time: string,
+  fields: Record<string, unknown> = {},
+): [rule: keyof TimeRules, message: string] | undefined {
+  if (after && timestampOf(time) <= timestampOf(fields[after])) return ['after', `must be after ${after}`];
+  if (notBefore && endOf(time) < startOf(fields[notBefore])) return ['not_before', `must not be before ${notBefore}`];
+  if (ahead && timestampOf(time) > Date.now() + milliseconds(ahead)) {
+    return ['max_ahead', `must not be more than ${ahead} ahead of now`];
+  }
+  return undefined;
+}
+
+/** The check of `x-time`. The keyword of its error is the rule. */
+const checkTime: SchemaValidateFunction = (rules: TimeRules, time: string, _, at) => {
+  const [keyword, message] = violatedTimeRule(rules, time, at?.parentData) ?? [];
+  checkTime.errors = keyword && message ? [{ keyword, message, params: {} }] : [];
+  return keyword === undefined;
+};
+
 /** The names of the specification extensions that the contract uses. */
 const extensionNames = (): Set<string> =>
   new Set([...JSON.stringify(document).matchAll(/"(x-[A-Za-z-]+)":/g)].map(([, name]) => name ?? ''));
@@ -66,26 +95,7 @@ export function contractAjv(): Ajv2020 {
   ajv.addFormat('int32', true); // `type`, `minimum` and `maximum` say it more exactly
   ajv.addFormat('text', { validate: (text: string) => text.isWellFormed() && !text.includes('\0') });
   ajv.addVocabulary(['example', 'xml', 'externalDocs', 'discriminator']);
-  ajv.addKeyword({
-    keyword: 'x-after',
-    type: 'string',
-    validate: (sibling: string, data: string, _schema: unknown, at?: { parentData: Record<string, unknown> }) =>
-      !(timestampOf(data) <= timestampOf(at?.parentData[sibling])),
-    error: { message: ({ schema }) => `must be after ${schema}` },
-  });
-  ajv.addKeyword({
-    keyword: 'x-not-before',
-    type: 'string',
-    validate: (sibling: string, data: string, _schema: unknown, at?: { parentData: Record<string, unknown> }) =>
-      !(endOf(data) < startOf(at?.parentData[sibling])),
-    error: { message: ({ schema }) => `must not be before ${schema}` },
-  });
-  ajv.addKeyword({
-    keyword: 'x-max-ahead',
-    type: 'string',
-    validate: (duration: string, data: string) => !(timestampOf(data) > Date.now() + milliseconds(duration)),
-    error: { message: ({ schema }) => `must not be more than ${schema} ahead of now` },
-  });
+  ajv.addKeyword({ keyword: 'x-time', type: 'string', errors: true, validate: checkTime });
   // Extensions without a check here only describe, or a handler checks them.
   ajv.addVocabulary([...extensionNames()].filter((name) => !ajv.getKeyword(name)));
   return ajv;

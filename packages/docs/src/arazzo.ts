@@ -16,10 +16,9 @@ export interface Workflow {
 export interface Step {
   stepId: string;
   description: string;
-  operationId?: string;
-  /** A step that uses a signed URL has this, and the operation id in `x-operationId`. */
+  operationId: string;
+  /** A step that uses a signed URL has this. */
   'x-operation'?: { method: string; url: string };
-  'x-operationId'?: string;
   parameters?: (Parameter | { reference: string })[];
   requestBody?: { payload: unknown; replacements?: { target: string; value: unknown }[] };
   successCriteria: { condition: string; context?: string }[];

@@ -53,6 +53,7 @@ export interface Schema {
   properties?: Record<string, Schema>;
   items?: Schema;
   anyOf?: Schema[];
+  oneOf?: Schema[];
   minLength?: number;
   maxLength?: number;
   minimum?: number;

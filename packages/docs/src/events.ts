@@ -1,12 +1,13 @@
-import { eventData } from '@waybill/contract/events';
-import document from '@waybill/contract/openapi.json' with { type: 'json' };
+import { eventData, eventMeanings } from '@waybill/contract/events';
 import { line, table } from './markdown.ts';
-
-const meanings: Record<string, string> = document.components.schemas.EventType['x-enumDescriptions'];
 
 /** A row for each type of event. */
 export const eventTable = (): string =>
   table(
     ['Type', 'Data', 'Meaning'],
-    Object.entries(eventData).map(([type, data]) => [`\`${type}\``, `\`${data}\``, line(meanings[type] ?? '')]),
+    Object.entries(eventMeanings).map(([type, meaning]) => [
+      `\`${type}\``,
+      `\`${eventData[type as keyof typeof eventData]}\``,
+      line(meaning),
+    ]),
   );

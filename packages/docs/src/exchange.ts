@@ -10,7 +10,7 @@ export function request(step: Step, shared: Parameters): string {
   );
   const lines = (place: string, sign: string) =>
     parameters.filter((each) => each.in === place).map(({ name, value }) => `${name}${sign}${plain(String(value))}`);
-  const { method, url } = step['x-operation'] ?? callOf(step.operationId ?? '', parameters);
+  const { method, url } = step['x-operation'] ?? callOf(step.operationId, parameters);
   const query = lines('query', '=').join('&');
   const head = [`${method.toUpperCase()} ${plain(url)}${query && `?${query}`}`, ...lines('header', ': ')];
   return [head.join('\n'), ...body(step)].join('\n\n');

@@ -7,7 +7,31 @@ import { line } from './markdown.ts';
  * @param of the fields of a request's objects are shown at first, those of a response's are not
  */
 export const fieldList = (schema: Schema, anchor: string, of: 'request' | 'response'): string =>
-  fields(schema, anchor, of, '');
+  fields(merged(schema), anchor, of, '');
+
+/** The fields of all variants of a schema. A field that identifies the variant lists its values. */
+function merged({ oneOf, ...schema }: Schema): Schema {
+  if (!oneOf) return schema;
+  const names = new Set(oneOf.flatMap(({ properties = {} }) => Object.keys(properties)));
+  return {
+    ...schema,
+    type: 'object',
+    required: [...names].filter((name) => oneOf.every(({ required }) => required?.includes(name))),
+    properties: Object.fromEntries([...names].map((name) => [name, mergedField(oneOf, name)])),
+  };
+}
+
+function mergedField(variants: Schema[], name: string): Schema {
+  const fields = variants.flatMap(({ properties }) => properties?.[name] ?? []);
+  const [first = {}, ...others] = [...new Set(fields)];
+  if (others.length === 0) return first;
+  if (first.const === undefined) {
+    return merged({ oneOf: [first, ...others], description: 'The type determines the field.' });
+  }
+  const meanings = variants.map(({ description = '', properties }) => [properties?.[name]?.const, description]);
+  const { description = '' } = first;
+  return { type: 'string', description, 'x-enumDescriptions': Object.fromEntries(meanings) };
+}
 
 /** @param prefix the path of the object, such as `origin.` or `data[].` */
 function fields(
@@ -23,9 +47,9 @@ function fields(
       const isRequired = required.includes(name);
       const presence = of === 'request' && isRequired ? 'required' : of === 'response' && !isRequired ? 'optional' : '';
       const entry = item({ name: path, anchor, schema: property, presence, description });
-      const inner = withoutNull(property);
+      const inner = merged(withoutNull(property));
       const nested = inner.items
-        ? fields(inner.items, anchor, of, `${path}[].`)
+        ? fields(merged(inner.items), anchor, of, `${path}[].`)
         : fields(inner, anchor, of, `${path}.`);
       if (nested === '') return entry;
       const details = `<details${of === 'request' ? ' open' : ''}>\n<summary>Fields of <code>${path}</code></summary>\n\n${nested}\n</details>\n`;

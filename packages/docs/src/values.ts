@@ -1,3 +1,4 @@
+import { maxBodyBytes } from '@waybill/contract/body-limit';
 import { transitions } from '@waybill/contract/lifecycle';
 import { scopes } from '@waybill/contract/scopes';
 import { headerLines, valueAt } from './contract.ts';
@@ -11,6 +12,7 @@ import { workflowTable } from './workflows.ts';
 /** What a page gets for `{{ name: arguments }}`. */
 const values: Record<string, (...args: string[]) => string> = {
   contract: valueAt,
+  bodyLimit: () => `${maxBodyBytes / 1024 ** 2} MiB`,
   mebibytes: (path) => `${Number(valueAt(path)) / 1024 ** 2} MiB`,
   diagram: () => `<figure>\n${diagram(transitions)}\n</figure>`,
   events: eventTable,

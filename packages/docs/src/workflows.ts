@@ -43,7 +43,7 @@ function stepSection(step: Step, number: number, parameters: Parameters): string
   const outputItems = Object.entries(outputs).map(([name, value]) => `- Output \`${name}\`: \`${plain(value)}\``);
   return [
     `## ${number}. ${stepId}`,
-    `${prose(description)} Operation: ${operationLink(step.operationId ?? step['x-operationId'] ?? '')}.`,
+    `${prose(description)} Operation: ${operationLink(step.operationId)}.`,
     fence('http', request(step, parameters)),
     [`- Status \`${status}\``, ...conditions.map((condition) => `- \`${condition}\``), ...outputItems].join('\n'),
   ].join('\n\n');

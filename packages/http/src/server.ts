@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { maxBodyBytes } from '@waybill/contract/limits';
+import { maxBodyBytes } from '@waybill/contract/body-limit';
 import { requestIdOf } from '@waybill/contract/request-headers';
 import type { FastifyServerOptions } from 'fastify';
 import { sendProblem } from './problem-responses.ts';

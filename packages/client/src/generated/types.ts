@@ -480,14 +480,14 @@ export interface PickupWindowRequest {
 }
 /** The shipment to create. */
 export interface ShipmentRequest {
+    /** The kind of shipment. */
+    type: KnownShipmentType;
     /** A pickup or delivery address with an optional contact. */
     origin: AddressRequest;
     /** A pickup or delivery address with an optional contact. */
     destination: AddressRequest;
     /** Time range for pickup. It may be in the past. */
     pickup_window: PickupWindowRequest;
-    /** The kind of shipment. */
-    type: KnownShipmentType;
     /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
     reference?: Reference | undefined;
     /** Free text handling instructions. At most 2000 characters. */
@@ -706,13 +706,6 @@ export interface ProofUpload {
  * @example evt_01kjpx8p02e00800000000010h
  */
 export type EventId = string;
-/**
- * The values of `EventType` in this version of the contract.
- * @enum {string}
- */
-export type KnownEventType = "shipment.created" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
-/** What has changed. */
-export type EventType = KnownEventType | (string & {});
 /** The current location and the estimated arrival of a shipment, after one of them has changed. */
 export interface TrackingChange {
     /**
@@ -743,6 +736,13 @@ export type WebhookEndpointId = string;
  * @example https://shop.example.com/hooks/waybill
  */
 export type WebhookUrl = string;
+/**
+ * The values of `EventType` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownEventType = "shipment.created" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+/** What has changed. */
+export type EventType = KnownEventType | (string & {});
 /**
  * The values of `WebhookEndpointStatus` in this version of the contract.
  * @enum {string}
@@ -782,31 +782,6 @@ export interface WebhookEndpoint {
     created_at: string;
     /** Time of the last change. */
     updated_at: string;
-}
-/** The resource after the change. `type` determines which property is present. */
-export interface EventData {
-    /** A shipment. Optional fields without a value are absent. */
-    shipment?: Shipment;
-    /** Status, estimated arrival, current location and timeline of a shipment. */
-    tracking?: TrackingStatus;
-    /** The current location and the estimated arrival of a shipment, after one of them has changed. */
-    tracking_change?: TrackingChange;
-    /** A URL to which events are sent. */
-    webhook_endpoint?: WebhookEndpoint;
-}
-/** A change of a shipment. */
-export interface Event {
-    /**
-     * Identifier of an event. It contains the position of the event among those of the account.
-     * @example evt_01kjpx8p02e00800000000010h
-     */
-    id: EventId;
-    /** What has changed. */
-    type: EventType;
-    /** Time of the change. */
-    created_at: string;
-    /** The resource after the change. `type` determines which property is present. */
-    data: EventData;
 }
 /** Events in the order of the changes. */
 export interface EventList {
@@ -957,7 +932,7 @@ export interface WebhookDelivery {
     created_at: string;
     /** The last request to the endpoint; absent before the first. */
     last_attempt?: WebhookAttempt;
-    /** A change of a shipment. */
+    /** A change of a shipment or of a webhook endpoint. `type` determines `data`. */
     event: Event;
 }
 /** One page of deliveries, newest first. */
@@ -976,6 +951,31 @@ export interface WebhookDeliveryList {
 export type FileToken = string;
 /** The bytes of an image. */
 export type ImageFile = Blob;
+/** The resource after the change. The type determines which property is present. */
+export interface EventData {
+    /** A shipment. Optional fields without a value are absent. */
+    shipment?: Shipment;
+    /** Status, estimated arrival, current location and timeline of a shipment. */
+    tracking?: TrackingStatus;
+    /** The current location and the estimated arrival of a shipment, after one of them has changed. */
+    tracking_change?: TrackingChange;
+    /** A URL to which events are sent. */
+    webhook_endpoint?: WebhookEndpoint;
+}
+/** A change of a shipment or of a webhook endpoint. `type` determines `data`. */
+export interface Event {
+    /**
+     * Identifier of an event. It contains the position of the event among those of the account.
+     * @example evt_01kjpx8p02e00800000000010h
+     */
+    id: EventId;
+    /** What has changed. */
+    type: EventType;
+    /** Time of the change. */
+    created_at: string;
+    /** The resource after the change. The type determines which property is present. */
+    data: EventData;
+}
 /**
  * Operation id → parameters, body and responses on success.
  */

@@ -1,4 +1,5 @@
 import { type EventEmitter, once } from 'node:events';
+import type { EventData } from '@waybill/contract/events';
 import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { newUuid, publicId, timeOfUuid } from '@waybill/http/identifiers';
@@ -19,9 +20,9 @@ export interface EventLog {
 /** Events that are stored. For one too many, the oldest is removed. */
 const maxEvents = 1000;
 
-export function appendEvent(log: EventLog, type: Schemas['EventType'], data: Schemas['EventData']): void {
+export function appendEvent(log: EventLog, type: Schemas['EventType'], data: EventData): void {
   const uuid = newUuid();
-  log.events.push({ id: publicId('evt', uuid), type, created_at: timeOfUuid(uuid).toISOString(), data });
+  log.events.push({ id: publicId('evt', uuid), type, created_at: timeOfUuid(uuid).toISOString(), data } as Event);
   if (log.events.length > maxEvents) log.events.shift();
   log.emitter.emit('append');
 }

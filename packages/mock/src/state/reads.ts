@@ -46,7 +46,8 @@ export function signedProof({ signature, photos, ...proof }: Proof, { links, now
 export const reads: MockHandlers = {
   async listShipments({ query }, { state }) {
     const { limit = defaultPageSize, cursor, ...filters } = query;
-    const { status, reference, from_date, to_date } = filters;
+    const { status, reference, from_date, to_date, ...others } = filters;
+    others satisfies Record<string, never>; // every filter is read
     const newestFirst = [...state.shipments.values()].map(({ shipment }) => shipment).reverse();
     const last = cursor && publicId('ship', uuidFromBytes(readCursor(cursor, filters, 16)));
     const index = newestFirst.findIndex(({ id }) => id === last);

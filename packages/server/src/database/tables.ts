@@ -1,3 +1,4 @@
+import type { EventData } from '@waybill/contract/events';
 import type { Scope } from '@waybill/contract/scopes';
 import type { components } from '@waybill/contract/types';
 import type { ColumnType, JSONColumnType } from 'kysely';
@@ -125,7 +126,7 @@ export interface Tables {
     type: Schemas['EventType'];
     /** Null for events of webhook endpoints. */
     shipment_id: Nullable<string>;
-    data: JSONColumnType<Schemas['EventData']>;
+    data: JSONColumnType<EventData>;
   };
   /** The last event of each account that clean-up has removed. */
   removed_events: { account_id: string; last_position: string };
@@ -170,7 +171,7 @@ export interface Tables {
     event_created_at: Timestamp;
     type: Schemas['EventType'];
     /** The data of a test event. */
-    test_data: NullableJson<Schemas['EventData']>;
+    test_data: NullableJson<EventData>;
     /** The id of the shipment; without one, of the delivery. */
     order_key: string;
     status: Schemas['WebhookDeliveryStatus'];

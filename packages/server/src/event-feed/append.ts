@@ -1,3 +1,4 @@
+import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
 import {
   type AliasableExpression,
@@ -25,7 +26,7 @@ export interface NewEvent {
 }
 
 /** The data of an event as it is stored. The id of a shipment is added to a change when the event is read. */
-export type StoredEventData = Omit<Schemas['EventData'], 'tracking_change'> & {
+export type StoredEventData = Omit<EventData, 'tracking_change'> & {
   tracking_change?: Omit<Schemas['TrackingChange'], 'shipment_id'>;
 };
 

@@ -1,3 +1,4 @@
+import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
 import { eventUuid, positionOfUuid, publicId, timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
 import { eventText } from '@waybill/http/streamed-body';
@@ -14,15 +15,16 @@ export function partsOfEventId(id: string): Required<EventPosition> {
 }
 
 /** Returns an event as callers see it. */
-export const eventFrom = (row: Omit<EventRow, 'text'>): components['schemas']['Event'] => ({
-  id: eventIdOf({ position: row.position, createdAt: row.created_at }),
-  type: row.type,
-  created_at: row.created_at.toISOString(),
-  data: dataFrom(row),
-});
+export const eventFrom = (row: Omit<EventRow, 'text'>): components['schemas']['Event'] =>
+  ({
+    id: eventIdOf({ position: row.position, createdAt: row.created_at }),
+    type: row.type,
+    created_at: row.created_at.toISOString(),
+    data: dataFrom(row), // the data of its type: it was appended so
+  }) as components['schemas']['Event'];
 
 /** A group of positions does not know the ids of their shipments: they are added here. */
-function dataFrom({ shipment_id, data }: Omit<EventRow, 'text'>): components['schemas']['EventData'] {
+function dataFrom({ shipment_id, data }: Omit<EventRow, 'text'>): EventData {
   const { tracking_change } = data;
   if (!tracking_change || shipment_id === null) return data;
   return { ...data, tracking_change: { ...tracking_change, shipment_id: publicId('ship', shipment_id) } };

@@ -44,7 +44,8 @@ export function shipmentHandlers(
     async listShipments({ query }, { accountId, db }) {
       const { limit = defaultPageSize, cursor, ...filters } = query;
       const after = cursor === undefined ? undefined : uuidFromBytes(readCursor(cursor, filters, 16));
-      const { status, reference, from_date, to_date } = filters;
+      const { status, reference, from_date, to_date, ...others } = filters;
+      others satisfies Record<string, never>; // every filter is read
       const range = {
         status,
         reference,

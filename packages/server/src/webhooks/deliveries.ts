@@ -1,3 +1,4 @@
+import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
 import { publicId, timeOfUuid } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
@@ -28,7 +29,7 @@ const columns = [
 ] as const;
 type StoredDelivery = Pick<Selectable<Tables['webhook_deliveries']>, (typeof columns)[number]>;
 /** A delivery with the data of its event. */
-export type DeliveryRow = StoredDelivery & { data: Schemas['EventData'] };
+export type DeliveryRow = StoredDelivery & { data: EventData };
 
 /** Returns the event of a delivery. */
 export const eventOf = ({ event_position, event_created_at, type, order_key, data }: DeliveryRow): Schemas['Event'] =>
@@ -73,7 +74,7 @@ export const deliveriesOf = (
 ): SelectQueryBuilder<
   Tables & { d: Tables['webhook_deliveries']; e: Tables['events'] },
   'd' | 'e',
-  StoredDelivery & { data: Schemas['EventData'] | null }
+  StoredDelivery & { data: EventData | null }
 > =>
   db
     .selectFrom('webhook_deliveries as d')
