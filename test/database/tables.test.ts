@@ -70,7 +70,10 @@ test('the table types match the migrated database', async ({ service }) => {
       return types.includes(stored) ? stored : types.join(' or ');
     }),
   );
-  expect(found).toEqual(expected);
+  expect(
+    found,
+    'Add a migration to packages/server/src/database/migrations/, and its columns to database/tables.ts.',
+  ).toEqual(expected);
 });
 
 test('every primary key begins with account_id, and every foreign key contains it', async ({ service }) => {

@@ -8,7 +8,13 @@ import type { Database } from '../database/database.ts';
 import type { Handlers } from '../operations/handler-types.ts';
 import { transition } from '../tracking/transition.ts';
 import { shipmentCreation } from './create.ts';
-import { selectShipmentPage, selectShipments, shipmentFrom, updateShipmentRow } from './queries.ts';
+import {
+  type ShipmentFilter,
+  selectShipmentPage,
+  selectShipments,
+  shipmentFrom,
+  updateShipmentRow,
+} from './queries.ts';
 
 interface Options {
   database: Database;
@@ -46,7 +52,7 @@ export function shipmentHandlers(
       const after = cursor === undefined ? undefined : uuidFromBytes(readCursor(cursor, filters, 16));
       const { status, reference, from_date, to_date, ...others } = filters;
       others satisfies Record<string, never>; // every filter is read
-      const range = {
+      const range: ShipmentFilter = {
         status,
         reference,
         from: from_date && lowestUuid(dateOf(from_date)),
