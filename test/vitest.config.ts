@@ -1,6 +1,5 @@
 import { common, fromSources } from '@waybill/tools/vitest/config';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { leftOut } from './cluster-suites.ts';
 
 const { globalSetup, ...settings } = common;
 // What waits for a lock of the database waits together.
@@ -52,10 +51,17 @@ const onlyS3 = ['files/s3.test.ts'];
 /** Tests that pass with either storage. */
 const withS3 = ['files/{expired,logged,refused,stored}.test.ts', 'proof/*.test.ts', ...onlyS3];
 
-const exclude = [
-  ...configDefaults.exclude,
-  ...(process.env.TEST_CLUSTER ? Object.keys(leftOut).map((path) => (path.endsWith('.ts') ? path : `${path}/**`)) : []),
+/** With a cluster, only the suites whose requests may go through a proxy to a process of its own. */
+const notWithCluster = [
+  '!(api-keys|citus|cli|client|contract-coverage|cors|events|every-operation|files|fuzz|health|http|idempotency|outages|pagination|positions|prism-proxy|proof|random-workflows|rate-limits|shipments|simulate|time-limits|validation|webhooks|workflows)/**',
+  // They call functions of the service, read its log or memory, or start and stop programs themselves.
+  'cli/!(audit|json|keys|migrate).test.ts',
+  'client/restart.test.ts',
+  'files/{folder,images,logged}.test.ts',
+  'outages/postgres.test.ts',
+  'rate-limits/redis.test.ts',
 ];
+const exclude = [...configDefaults.exclude, ...(process.env.TEST_CLUSTER ? notWithCluster : [])];
 
 export default defineConfig({
   test: {

@@ -43,7 +43,7 @@ const known: Record<string, Record<string, Fact>> = {
     '30 days': storedEvents,
   },
   faults: {
-    '5 s': 'tools/faults',
+    '5 s': 'tools/chaos',
     '4 s': [byDefault('DATABASE_TIMEOUT_MS'), 4_000],
     '15 s': [closing, 15_000],
     '5 minutes': [ahead, 'PT5M'],

@@ -1,8 +1,7 @@
-import { type Fault, startProxy } from '@waybill/tools/network';
+import { startProxy } from '@waybill/tools/network';
 import { expect, inject, test, vi } from 'vitest';
 import { operationOf } from '../fixtures/contract.ts';
 import { send } from '../fixtures/http.ts';
-import { startLoad } from '../fixtures/load.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
@@ -11,30 +10,6 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { readsAndWrites } from './requests.ts';
 
 const startDatabaseProxy = () => startProxy(Number(new URL(inject('databaseUrl')).port));
-
-const faults: Fault[] = [{ kind: 'delay', ms: 50 }, { kind: 'cut' }, { kind: 'refuse' }, { kind: 'black hole' }];
-
-test.concurrent.for(faults)(
-  'reads and writes return 200 or 503 during the network fault $kind to PostgreSQL, and 200 afterwards',
-  async (fault) => {
-    await using proxy = await startDatabaseProxy();
-    await using service = await startService({
-      DATABASE_URL: proxy.through(inject('databaseUrl')),
-      // A delay must not reach it on a busy machine, the black hole must.
-      DATABASE_TIMEOUT_MS: fault.kind === 'delay' ? '20000' : '2000',
-    });
-    const { send, expectStored } = await readsAndWrites(service);
-    await using load = startLoad(8, send);
-    await load.settles(200);
-    await proxy.set(fault);
-    await load.sees(fault.kind === 'delay' ? 200 : 503);
-    await proxy.set({ kind: 'none' });
-    await load.settles(200);
-    expect(load.errors).toEqual([]);
-    expect(new Set(load.statuses)).toEqual(new Set(fault.kind === 'delay' ? [200] : [200, 503]));
-    await expectStored();
-  },
-);
 
 test.concurrent.for([
   ['2000', 400, 503],

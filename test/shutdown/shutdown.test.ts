@@ -5,7 +5,6 @@ import { expect, vi } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
 import { clock } from '../fixtures/clock.ts';
 import { largePng } from '../fixtures/images.ts';
-import { startLoad } from '../fixtures/load.ts';
 import { open, responsesOf, summaryOf } from '../fixtures/raw-http.ts';
 import { refusesConnections } from '../fixtures/refuses-connections.ts';
 import { delivered } from '../fixtures/requests.ts';
@@ -13,7 +12,6 @@ import { type Service, signingKey, startService } from '../fixtures/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { balance } from './load-balancer.ts';
 
 /** Milliseconds that services drain for. The clock stands still, so the tests decide when this time is over. */
 const drain = 600_000;
@@ -44,36 +42,6 @@ test.concurrent.for(['SIGINT', 'SIGTERM'] as const)(
     expect((await account.client.listShipments()).data).toHaveLength(1); // the effect is stored
   },
 );
-
-test('a rolling restart behind a load balancer with keep-alive connections fails no request', async ({ account }) => {
-  const time = clock();
-  const services = [await startService(draining), await startService(draining)];
-  await using balancer = balance(services.map(({ origin }) => origin));
-  for (const { origin } of services) await balancer.sees(origin, true);
-  const headers = { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' };
-  const body = JSON.stringify(shipmentRequest());
-  const create = async () => {
-    const response = await balancer.send('/v1/shipments', { method: 'POST', headers, body });
-    await response.arrayBuffer();
-    return response;
-  };
-  for (const service of services.slice()) {
-    {
-      await using load = startLoad(32, create);
-      await load.sees(201);
-      const stopped = stop(service);
-      await balancer.sees(service.origin, false);
-      await load.sees(201); // from now on nothing is sent to this service
-      time.forward(drain + 1);
-      await stopped;
-      await load.sees(201);
-      expect([load.errors, new Set(load.statuses)]).toEqual([[], new Set([201])]);
-    }
-    services.push(await startService({ ...draining, PORT: new URL(service.origin).port }));
-    await balancer.sees(service.origin, true);
-  }
-  expect((await create()).status).toBe(201);
-});
 
 test('a stopping service accepts requests while it drains, then closes idle connections, then half-sent requests', async ({
   account,

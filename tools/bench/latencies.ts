@@ -47,7 +47,7 @@ export async function measureScale(environment: Environment, plan: Plan): Promis
     ),
   };
   const rows: string[][] = [];
-  const service = await serviceOf(environment);
+  const service = serviceOf(environment);
   for (const [name, template] of Object.entries(reads)) {
     const [median] = await compare([service], template, 1, plan);
     if (!median) continue;

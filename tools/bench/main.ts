@@ -63,7 +63,7 @@ ${shipments} shipments of 4 accounts. Load from ${hasWrk ? 'wrk' : 'undici, beca
   console.log(`${intro}\nMade in ${((performance.now() - start) / 1000).toFixed()} s.`);
 
   const numbers = await sample(databaseUrl, accountId, 'tracking_number', `status = 'in_transit'`);
-  const [postgres = 0] = await environment.pids('PostgreSQL');
+  const postgres = environment.postgres.pid();
   const plan = { seconds, rounds, postgres, signal };
   const comparisons: Comparison[] = [];
   for (const operation of names.filter((name) => only.includes(name))) {

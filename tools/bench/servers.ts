@@ -13,10 +13,9 @@ export interface Server {
   pid: number;
 }
 
-export async function serviceOf({ pids, shipper }: Environment): Promise<Server> {
-  const [pid = 0] = await pids('server');
-  return { name: 'Waybill', origin: new URL(shipper.baseUrl).origin, pid };
-}
+export const serviceOf = ({ servers, shipper }: Environment): Server => {
+  return { name: 'Waybill', origin: new URL(shipper.baseUrl).origin, pid: servers[0]?.pid() ?? 0 };
+};
 
 /** Starts the peers of an operation, for the account of the environment. @returns the service and the peers */
 export async function startPeers(

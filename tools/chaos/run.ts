@@ -1,16 +1,22 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { createClient } from '@waybill/client';
+import { residentMemory } from '../processes/process-tree.ts';
+import { waitUntil } from '../processes/wait-until.ts';
 import { Random } from '../simulate/random.ts';
 import { simulate } from '../simulate/simulate.ts';
-import type { Party } from './environment.ts';
+import type { Entry } from '../simulate/writes.ts';
+import { check, type Run } from './check.ts';
+import type { Environment } from './environment.ts';
 import { startEventReaders } from './event-readers.ts';
-import { type FinalCheck, runFinalCheck } from './final-check.ts';
+import { durationOf, type Fault } from './faults.ts';
+import { runFinalCheck } from './final-check.ts';
 import { openJournal } from './journal.ts';
-import type { Outage } from './outages.ts';
-import { startProbe } from './probe.ts';
-import { columns, newSeamlessRounds, type RunningServer, runRound, type SeamlessRounds } from './rounds.ts';
+import { read } from './readers.ts';
+import { createRecorder, type RecordedRequest, type Recorder } from './recorder.ts';
+import { count, type Observation, violationsOf } from './violations.ts';
 import { startWebhookReader } from './webhook-reader.ts';
 
 /** Simulated seconds per second: a shipment takes one or two real seconds. */
@@ -19,95 +25,119 @@ const speed = 10_000;
 const abandonedShare = 0.03;
 /** The share of webhooks that their receiver refuses. */
 const refusedShare = 0.3;
-/** Of a request; longer than every timeout of the service, in milliseconds. */
-const timeouts = { timeout: 20_000, attemptTimeout: 20_000 };
+/** Milliseconds of load before a fault. */
+const before = [400, 2000] as const;
+/** The service has recovered when no request fails for this time, in milliseconds. */
+const quiet = 2000;
+/** Longer than every timeout of the service, in milliseconds: of a request, and of the recovery. */
+const [requestTimeout, recoveryTimeout] = [20_000, 60_000] as const;
 
 /** Settings of the servers. With a small heap, the table's resident memory shows a leak rather than garbage. */
 export const chaosSettings = {
   CHECK_RESPONSES: 'true',
   LOG_LEVEL: 'silent',
-  WEBHOOK_ALLOW_LOOPBACK: 'true',
   NODE_OPTIONS: '--max-old-space-size=96',
+  OVERLOAD_DELAY_MS: '600000', // the machine may be busy
+  WEBHOOK_ALLOW_LOOPBACK: 'true',
 };
 
-interface ChaosEnvironment extends RunningServer {
-  shipper: Party;
-  carrier: Party;
-  databaseUrl: string;
-  signal: AbortSignal;
-}
-
-interface ChaosOptions {
+export interface ChaosOptions {
   rounds: number;
   /** At a time. */
   shipments: number;
   seed: number;
+  /** Milliseconds in which every request ends, and in which the service recovers. */
+  limit: number;
+  /** Factor of the durations of the faults and of the load around them. */
+  scale?: number;
 }
 
-export interface ChaosResult extends FinalCheck {
-  /** The rounds whose outage must be seamless. */
-  seamless: SeamlessRounds;
-  /** Everything that is wrong; 0 for a passed run. */
-  findings: number;
-}
+const columns = ['round', 'fault', 'ms', 'requests', '503', 'closed', 'other', 'slowest ms', 'recovery ms'] as const;
+const writeColumns = ['acknowledged', 'interrupted', 'applied', 'abandoned', 'lost', 'duplicated', 'MiB'] as const;
 
 /**
- * Causes outages in turn while simulated clients write, and checks after each that no acknowledged write is lost or
- * duplicated. Prints a table and what is wrong.
+ * Causes faults in turn while clients read and write, and checks after each that no acknowledged write is lost or duplicated
+ * and that only requests have failed that need what has failed. Prints a table and what is wrong.
+ * @returns everything that is wrong; empty for a passed run
  */
 export async function runChaos(
-  environment: ChaosEnvironment,
-  outages: Outage[],
-  { rounds, shipments, seed }: ChaosOptions,
-): Promise<ChaosResult> {
+  environment: Environment,
+  faults: Record<string, Fault>,
+  { rounds, shipments, seed, limit, scale = 1 }: ChaosOptions,
+): Promise<string[]> {
+  await using stack = new AsyncDisposableStack();
+  const { signal, databaseUrl, servers } = environment;
   const file = join(await mkdtemp(join(tmpdir(), 'waybill-chaos-')), 'journal.jsonl');
   console.log(`Seed ${seed}; the journal is ${file}`);
-  const random = new Random(seed);
-  const shipper = { ...environment.shipper, ...timeouts };
-  const completed = new AbortController();
-  const loadSignal = AbortSignal.any([environment.signal, completed.signal]);
-  const over = new AbortController();
-  const refusing = random.fork();
-  await using webhooks = await startWebhookReader(shipper, environment.databaseUrl, () =>
-    refusing.chance(refusedShare),
-  );
-  const readers = [...startEventReaders(shipper, AbortSignal.any([environment.signal, over.signal])), webhooks];
-  const abandoning = random.fork();
-  const journal = openJournal(file, () => abandoning.chance(abandonedShare), loadSignal);
-  const load = simulate({
-    shipper,
-    carrier: { ...environment.carrier, ...timeouts },
-    shipments,
-    speed,
-    seed: Math.floor(random.next() * 2 ** 32),
-    endless: true,
-    observer: journal,
-    signal: loadSignal,
-  });
-
-  let findings = 0;
+  const findings: string[] = [];
   const report = (finding: string): void => {
-    if (++findings <= 50) console.error(finding);
+    if (findings.push(finding) <= 50) console.error(finding);
   };
-  const print = (cells: (string | number)[]): void => {
-    const padded = cells.map((cell, index) => String(cell).padEnd(columns[index]?.length ?? 0));
-    console.log(`| ${padded.join(' | ')} |`);
+  const random = new Random(seed);
+  const chance = (share: number) => {
+    const own = random.fork();
+    return () => own.chance(share);
   };
+  const [completed, over] = [new AbortController(), new AbortController()];
+  stack.defer(() => {
+    completed.abort();
+    over.abort();
+  });
+  const loadSignal = AbortSignal.any([signal, completed.signal]);
+  const recorder = createRecorder(loadSignal);
+  const timeouts = { timeout: requestTimeout, attemptTimeout: requestTimeout };
+  const [shipper, carrier] = [environment.shipper, environment.carrier].map((party) => ({ ...party, ...timeouts }));
+  if (!shipper || !carrier) throw new Error('There are two parties.');
+  const webhooks = stack.use(await startWebhookReader(shipper, databaseUrl, chance(refusedShare)));
+  const readers = [...startEventReaders(shipper, AbortSignal.any([signal, over.signal])), webhooks];
+  const journal = openJournal(file, chance(abandonedShare), loadSignal);
+  const recorded = { fetch: recorder.fetch };
+  const load = Promise.all([
+    read({ ...shipper, ...recorded }, recorder, loadSignal),
+    simulate({
+      shipper: { ...shipper, ...recorded },
+      carrier: { ...carrier, ...recorded },
+      shipments,
+      speed,
+      seed: Math.floor(random.next() * 2 ** 32),
+      endless: true,
+      observer: journal,
+      signal: loadSignal,
+    }),
+  ]);
+  const run: Run = { client: createClient(shipper), journal, signal, report };
   try {
-    await using probe = startProbe(`${shipper.baseUrl}/shipments?limit=1`, shipper.apiKey);
-    const seamless = newSeamlessRounds();
-    const run = { client: createClient(shipper), journal, signal: environment.signal, report };
-    print(columns);
+    console.log(`| ${[...columns, ...writeColumns].join(' | ')} |\n|${'---|'.repeat(16)}`);
     for (let round = 1; round <= rounds; round++) {
-      // In turn, so that a few rounds cover all outages; only their timing is random.
-      const outage = outages[(round - 1) % outages.length];
-      if (outage) print(await runRound(round, outage, run, { environment, probe, random, seamless }));
+      // In turn, so that a few rounds cover all faults; only their timing is random.
+      const [name, fault] = Object.entries(faults)[(round - 1) % Object.keys(faults).length] ?? [];
+      if (!name || !fault) throw new Error('There is no fault to cause.');
+      const earlier = journal.entries.length;
+      journal.resume();
+      const observed = await observe(fault, environment, recorder, random, scale);
+      const violations = violationsOf(fault, observed, limit);
+      if (observed.recovery === undefined) {
+        // Started again, so that the writes can be checked.
+        for (const server of servers) await server.kill().then(server.start);
+      }
+      await journal.pause();
+      const entries = journal.entries.slice(earlier);
+      const { lost, duplicated } = await check(run, new Set(entries.map(({ write }) => write.reference)));
+      const wrong = [
+        ...violations,
+        ...lost.map((each) => `lost: ${each}`),
+        ...duplicated.map((each) => `twice: ${each}`),
+      ];
+      for (const each of wrong) report(`${name}: ${each}`);
+      const memory = await residentMemory(servers[0]?.pid() ?? 0);
+      const cells = [round, name, ...requestCells(observed), ...writeCells(entries), lost.length, duplicated.length];
+      console.log(`| ${[...cells, memory ?? ''].join(' | ')} |`);
     }
     completed.abort();
     journal.resume();
-    const { errors } = await load;
+    const [, { errors }] = await load;
     for (const [error, times] of errors) report(`${times} × ${error}`);
-    const checked = await runFinalCheck(run, environment.databaseUrl, readers);
+    const checked = await runFinalCheck(run, databaseUrl, readers);
     console.log(`
 ${checked.writes} writes to ${checked.shipments} shipments; ${checked.abandoned} were abandoned, of which ${checked.applied} had their effect.
 Every write was repeated with its key: ${checked.changed} had a different response or changed something.
@@ -115,11 +145,70 @@ Total: ${checked.lost} lost, ${checked.duplicated} duplicated.`);
     for (const { name, events, lost, duplicated } of checked.events) {
       console.log(`${events} events through ${name}: ${lost} lost or in another order, ${duplicated} received twice.`);
     }
-    return { ...checked, findings, seamless };
+    return findings;
   } catch (error) {
-    environment.signal.throwIfAborted(); // the reason, rather than what followed from it
+    signal.throwIfAborted(); // the reason, rather than what followed from it
     throw error;
-  } finally {
-    over.abort();
   }
+}
+
+/** Runs the load before, during and after a fault. Resolves when the service has recovered, or has failed to. */
+async function observe(
+  fault: Fault,
+  environment: Environment,
+  { requests, isRunningSince }: Recorder,
+  random: Random,
+  scale: number,
+): Promise<Observation> {
+  const { signal } = environment;
+  const duration = random.between(...durationOf(fault)) * scale;
+  const wait = (ms: number): Promise<void> => setTimeout(Math.max(0, ms), undefined, { signal });
+  requests.length = 0;
+  const hasSucceeded = (text: string): boolean =>
+    requests.some((request) => request.outcome === 'ok' && request.text.startsWith(text));
+  const isWarm = (): boolean => ['PUT /v1/uploads', 'GET /v1/files', 'POST /v1/shipments'].every(hasSucceeded);
+  if (!(await waitUntil(isWarm, recoveryTimeout))) throw new Error('The load does not reach a delivery.');
+  await wait(random.between(...before) * scale);
+
+  const start = performance.now();
+  const endCause = await fault.begin(environment, random);
+  // The cause also ends when the run is stopped.
+  await wait(start + duration - performance.now()).catch(() => {});
+  const began = performance.now();
+  await endCause();
+  signal.throwIfAborted();
+  const ended = performance.now();
+  const isFailure = ({ outcome }: RecordedRequest): boolean => outcome !== 'ok';
+  const recovered = (): number => Math.max(ended, requests.findLast(isFailure)?.end ?? 0);
+  const isQuiet = (): boolean => performance.now() - recovered() > quiet * scale && !isRunningSince(ended);
+  const isRecovered = await waitUntil(isQuiet, recoveryTimeout);
+  signal.throwIfAborted();
+  return {
+    requests: requests.filter(({ end }) => end > start),
+    recovery: isRecovered ? recovered() - ended : undefined,
+    duration: began - start,
+  };
+}
+
+function requestCells({ requests, recovery, duration }: Observation): (string | number)[] {
+  const slowest = Math.max(0, ...requests.map(({ start, end }) => end - start));
+  return [
+    Math.round(duration),
+    requests.length,
+    count(requests, 'unavailable'),
+    count(requests, 'closed'),
+    count(requests, 'wrong'),
+    Math.round(slowest),
+    recovery === undefined ? 'never' : Math.round(recovery),
+  ];
+}
+
+function writeCells(entries: Entry[]): number[] {
+  const sum = (condition: (entry: Entry) => boolean): number => entries.filter(condition).length;
+  return [
+    sum(({ result }) => result !== undefined),
+    sum(({ interrupted }) => interrupted),
+    sum(({ applied }) => applied),
+    sum(({ result }) => result === undefined),
+  ];
 }

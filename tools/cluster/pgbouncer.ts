@@ -50,7 +50,7 @@ export async function startPgBouncer(databaseUrl: string, poolSize = 20, setting
     /** `kill -9`. */
     kill: () => daemon.end('SIGKILL'),
     /** Starts it again on the same port. */
-    async restart() {
+    async start() {
       daemon = await start();
     },
     async [Symbol.asyncDispose]() {

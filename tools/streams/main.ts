@@ -45,7 +45,7 @@ await command({ usage, options, signal }, async (values) => {
     await clients[index % clients.length]?.createShipment(shipmentRequest);
   };
   for (let index = 0; index < 200; index++) await create(index); // warm-up
-  const [pid = 0] = await environment.pids('server');
+  const pid = environment.servers[0]?.pid() ?? 0;
   const memory = async (): Promise<number> => (Number((await statOf(pid))?.[21]) * pageSize) / 2 ** 20;
   const cpuFor = async (work: Promise<unknown>): Promise<number> => {
     const [before, start] = [await cpuTime(pid), performance.now()];

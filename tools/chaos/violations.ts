@@ -1,8 +1,6 @@
 import type { Fault } from './faults.ts';
 import type { Outcome, RecordedRequest } from './recorder.ts';
 
-/** Milliseconds in which every request ends, and in which the service recovers after the end of the cause. */
-const limit = 5000;
 /** Examples of an error that are listed. */
 const examples = 3;
 
@@ -12,10 +10,22 @@ export interface Observation {
   requests: RecordedRequest[];
   /** Milliseconds from the end of the cause to the last failed request; undefined without a recovery. */
   recovery: number | undefined;
+  /** Milliseconds from the beginning of the fault to the end of its cause. */
+  duration: number;
 }
 
-/** Lists what the service must not do during a fault. */
-export function violationsOf(fault: Pick<Fault, 'affects'>, { requests, recovery }: Observation): string[] {
+/** Milliseconds of a fault that must have an effect. A shorter one may fall between two requests. */
+const certain = 500;
+
+/**
+ * Lists what the service must not do during a fault.
+ * @param limit milliseconds in which every request ends, and in which the service recovers after the end of the cause
+ */
+export function violationsOf(
+  { affects }: Pick<Fault, 'affects'>,
+  { requests, recovery, duration }: Observation,
+  limit: number,
+): string[] {
   const texts = (title: string, found: RecordedRequest[]): string[] => {
     const counts = Map.groupBy(found, ({ text }) => text.replaceAll(/[\w-]{20,}|FRT-\S+(?=[/:])/g, '…'));
     const lines = [...counts].map(([text, all]) => `${title}: ${all.length} × ${text}`);
@@ -32,20 +42,19 @@ export function violationsOf(fault: Pick<Fault, 'affects'>, { requests, recovery
     ),
     ...texts(
       'failed without need',
-      failed.filter((request) => !mayFail(fault.affects, request)),
+      failed.filter((request) => !mayFail(affects, request)),
     ),
     ...texts(`longer than ${limit} ms`, slow),
-    ...(fault.affects !== 'nothing' && failed.length === 0 ? ['the fault had no effect: no request failed'] : []),
+    ...(affects.length > 0 && duration >= certain && failed.length === 0
+      ? ['no request failed: the fault had no effect']
+      : []),
     ...(recovery === undefined ? ['no recovery'] : []),
     ...(recovery !== undefined && recovery > limit ? [`recovered only after ${Math.round(recovery)} ms`] : []),
   ];
 }
 
-function mayFail(affects: Fault['affects'], { needs, outcome }: RecordedRequest): boolean {
-  if (affects === 'nothing') return false;
-  if (affects === 'server') return outcome === 'closed';
-  return needs.includes(affects);
-}
+const mayFail = (affects: Fault['affects'], { needs, outcome }: RecordedRequest): boolean =>
+  affects.some((part) => (part === 'server' ? outcome === 'closed' : needs.includes(part)));
 
 /** Counts the requests of an outcome. */
 export const count = (requests: RecordedRequest[], outcome: Outcome): number =>

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '@waybill/client';
-import type { Party } from '../chaos/environment.ts';
+import type { Party } from './environment.ts';
 import type { Recorder } from './recorder.ts';
 
 /** Clients that read at the same time. */

@@ -18,6 +18,8 @@ export interface RecordedRequest {
   outcome: Outcome;
 }
 
+/** What HAProxy says in place of a server that closed its connection. */
+const fromProxy = 'No instance has responded.';
 /** Problems that the load causes on purpose, and that of a request whose first attempt is still running. */
 const expectedCodes = ['reference_taken', 'invalid_transition', 'not_delivered', 'idempotency_in_progress'];
 
@@ -62,6 +64,7 @@ export function createRecorder(stop: AbortSignal) {
 function judge(status: number, headers: Headers, bytes: ArrayBuffer): { outcome: Outcome; code: string } {
   if (status < 400) return { outcome: 'ok', code: '' };
   const code = codeOf(bytes);
+  if (code === fromProxy) return { outcome: 'closed', code };
   const hasRetryAfter = /^[1-9]\d*$/.test(headers.get('retry-after') ?? '');
   if (status === 503) return { outcome: hasRetryAfter && code === 'unavailable' ? 'unavailable' : 'wrong', code };
   return { outcome: expectedCodes.includes(code) ? 'ok' : 'wrong', code };
@@ -70,6 +73,7 @@ function judge(status: number, headers: Headers, bytes: ArrayBuffer): { outcome:
 function codeOf(bytes: ArrayBuffer): string {
   try {
     const { code, detail } = JSON.parse(Buffer.from(bytes).toString());
+    if (detail === fromProxy) return detail;
     return expectedCodes.includes(code) || code === 'unavailable' ? code : `${code} ${detail}`;
   } catch {
     return 'without a problem';
