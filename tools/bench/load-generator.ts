@@ -43,7 +43,7 @@ const runWrk: typeof runLoad = async (origin, template, connections, seconds, si
     const parts = Object.entries({ ...httpText(origin, template), values: template.values.join('\n') });
     for (const [name, text] of parts) await writeFile(join(folder, name), text);
     const script = join(import.meta.dirname, 'wrk.lua');
-    const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', script, origin];
+    const options = ['-t1', `-c${connections}`, `-d${Math.ceil(seconds)}s`, '--timeout', '30s', '-s', script, origin];
     const { stdout } = await run('wrk', [...options, '--', folder, randomUUID()], { signal });
     return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
   } finally {

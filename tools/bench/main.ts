@@ -1,88 +1,77 @@
-import { writeFile } from 'node:fs/promises';
-import { availableParallelism, loadavg } from 'node:os';
-import { startEnvironment } from '../chaos/environment.ts';
 import { command, numberFrom, UsageError } from '../command-line.ts';
 import { stopSignal } from '../start/stop.ts';
-import { type Comparison, compare } from './compare.ts';
-import { describeDatabase, fillDatabase, sample } from './data-set.ts';
-import { measureIsolation, measureScale } from './latencies.ts';
-import { hasWrk, runLoad } from './load-generator.ts';
-import { type OperationName, operations } from './operations.ts';
-import { page } from './page.ts';
-import { measureRetries } from './retries.ts';
-import { checkResponses, startPeers } from './servers.ts';
-import { table } from './table.ts';
-import { measureTelemetry } from './telemetry.ts';
+import { measureFairness } from './fairness.ts';
+import { measurePeers, parts } from './peers.ts';
+import { measureStreams } from './streams.ts';
 
-const names = Object.keys(operations) as OperationName[];
-const parts = [...names, 'isolation', 'scale', 'retries', 'telemetry'];
-const byDefault = parts.filter((part) => part !== 'scale' && part !== 'telemetry');
+const usage = `Usage: npx -y pnpm@12 bench [<part> …] [option …]
 
-const usage = `Usage: npx -y pnpm@12 bench [option …]
+Starts a server and a PostgreSQL on this machine, and measures:
 
-Measures the service with everything on, alternately with servers written by hand (tools/bench/peers), on one PostgreSQL
-on this machine. Prints medians, CPU time per request, and the ratios of the service to each of the others.
+  peers      the service alternately with servers written by hand (tools/bench/peers): medians, CPU time, ratios
+  retries    reads during a burst of retries
+  scale      reads of a large data set
+  telemetry  metrics and traces
+  fairness   an account's reads, writes and webhooks while another one uses each operation at full rate
+  attacks    the same while another account sends hostile requests
+  streams    memory and delays of many event streams
 
-  --only <parts>         comma-separated: ${parts.join(', ')}
-                         (default: all but scale and telemetry)
-  --connections <list>   concurrent connections (1,8,64)
-  --seconds <n>          of each measurement (5)
-  --rounds <n>           measurements of each server (3)
-  --shipments <n>        size of the data set (500000)
-  --page <file>          write the comparison as a Markdown page with charts
+Parts by default: peers, retries. Exits with code 1 when a request fails that must not.
+
+  --only <text>          rows or operations with this text in their name
+  --seconds <n>          length of each measurement (5)
+  --connections <list>   of peers and telemetry: concurrent connections (1,8,64)
+  --rounds <n>           of peers, scale and telemetry: measurements of each server (3)
+  --shipments <n>        of the same and retries: size of the data set (500000)
+  --page <file>          of peers: write the comparison as a Markdown page with charts
+  --instances <n>        of fairness and attacks: 1, or 2 behind HAProxy with PgBouncer and Redis (1)
+  --limit <n>            of the same: requests per minute that a key may send (999999999)
+  --streams <n>          of streams: open streams (1000), for --accounts <n> (10), with --rate <n> events per second (10)
   --help                 show this text
 `;
+
+const allParts = [...parts, 'fairness', 'attacks', 'streams'];
 
 const signal = stopSignal();
 const text = (value: string) => ({ type: 'string', default: value }) as const;
 const options = {
-  only: text(byDefault.join()),
-  connections: text('1,8,64'),
+  only: { type: 'string' },
   seconds: text('5'),
+  connections: text('1,8,64'),
   rounds: text('3'),
   shipments: text('500000'),
   page: { type: 'string' },
+  instances: text('1'),
+  limit: text('999999999'),
+  streams: text('1000'),
+  accounts: text('10'),
+  rate: text('10'),
 } as const;
-await command({ usage, options, signal }, async (values) => {
-  const only = values.only.split(',');
-  const unknown = only.find((part) => !parts.includes(part));
-  if (unknown !== undefined) throw new UsageError(`--only must name ${parts.join(', ')}, not '${unknown}'`);
-  const connectionCounts = values.connections.split(',').map((count) => numberFrom('connections', count, 1, 1000));
-  const seconds = numberFrom('seconds', values.seconds, 1, 3600);
-  const rounds = numberFrom('rounds', values.rounds, 1, 100);
-  const shipments = numberFrom('shipments', values.shipments, 1000, 100_000_000);
-
-  const loadBefore = loadavg()[0]?.toFixed(1);
-  await using environment = await startEnvironment({ LOG_LEVEL: 'info', NODE_ENV: 'production' }, signal);
-  const { databaseUrl, accountId } = environment;
-  const reader = await environment.createAccount();
-  const start = performance.now();
-  await fillDatabase(databaseUrl, shipments, signal);
-  const intro = `${availableParallelism()} cores, load average ${loadBefore} before the start, ${await describeDatabase(databaseUrl)}.
-${shipments} shipments of 4 accounts. Load from ${hasWrk ? 'wrk' : 'undici, because wrk is not installed'}. ${rounds} rounds of ${seconds} s.`;
-  console.log(`${intro}\nMade in ${((performance.now() - start) / 1000).toFixed()} s.`);
-
-  const numbers = await sample(databaseUrl, accountId, 'tracking_number', `status = 'in_transit'`);
-  const postgres = environment.postgres.pid();
-  const plan = { seconds, rounds, postgres, signal };
-  const comparisons: Comparison[] = [];
-  for (const operation of names.filter((name) => only.includes(name))) {
-    await using stack = new AsyncDisposableStack();
-    const servers = await startPeers(environment, operations[operation], stack);
-    const template = operations[operation].template(environment, numbers);
-    await checkResponses(servers, template, operations[operation]);
-    for (const { origin } of servers) await runLoad(origin, template, 8, 3, signal); // until V8 has compiled the code
-    for (const connections of connectionCounts) {
-      const medians = await compare(servers, template, connections, plan);
-      const comparison = { operation, connections, load: loadavg()[0] ?? Number.NaN, servers: medians };
-      comparisons.push(comparison);
-      console.log(`\n${table(comparison)}`);
-    }
+await command({ usage, options, signal, allowPositionals: true }, async (values, positionals) => {
+  const unknown = positionals.find((part) => !allParts.includes(part));
+  if (unknown !== undefined) throw new UsageError(`The parts are ${allParts.join(', ')}, not '${unknown}'`);
+  const number = (
+    name: 'seconds' | 'rounds' | 'shipments' | 'instances' | 'limit' | 'streams' | 'accounts' | 'rate',
+    low: number,
+    high: number,
+  ) => numberFrom(name, values[name], low, high);
+  const chosen = positionals.length > 0 ? positionals : ['peers', 'retries'];
+  const { only, page } = values;
+  const seconds = number('seconds', 1, 3600);
+  const codes: number[] = [];
+  if (parts.some((part) => chosen.includes(part))) {
+    const connections = values.connections.split(',').map((count) => numberFrom('connections', count, 1, 1000));
+    const [rounds, shipments] = [number('rounds', 1, 100), number('shipments', 1000, 100_000_000)];
+    codes.push(await measurePeers({ parts: chosen, only, connections, seconds, rounds, shipments, page }, signal));
   }
-  if (values.page !== undefined) await writeFile(values.page, page(intro, comparisons));
-  if (only.includes('isolation')) await measureIsolation(environment, reader, seconds);
-  if (only.includes('scale')) await measureScale(environment, plan);
-  if (only.includes('telemetry')) await measureTelemetry(environment, numbers, Math.max(...connectionCounts), plan);
-  const reads = operations.getTracking.template(environment, numbers);
-  return only.includes('retries') && !(await measureRetries(environment, reads)) ? 1 : 0;
+  for (const group of ['fairness', 'attacks'] as const) {
+    if (!chosen.includes(group)) continue;
+    const [instances, limit] = [number('instances', 1, 2), number('limit', 1, 999_999_999)];
+    codes.push(await measureFairness({ group, only, instances, seconds, limit }, signal));
+  }
+  if (chosen.includes('streams')) {
+    const [streams, accounts] = [number('streams', 1, 100_000), number('accounts', 1, 1000)];
+    codes.push(await measureStreams({ streams, accounts, rate: number('rate', 1, 1000), seconds }, signal));
+  }
+  return Math.max(...codes);
 });

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
  * body, `@time` stands for the last full second, without fraction and offset. wrk.lua fills them in, too.
  */
 export interface RequestTemplate {
-  method: 'GET' | 'POST';
+  method: string;
   path: string;
   headers: Record<string, string>;
   body?: string;

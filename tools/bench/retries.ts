@@ -38,7 +38,7 @@ export async function measureRetries(environment: Environment, reads: RequestTem
 Burst of ${count} retries of a request that takes ${lockSeconds} s
   other reads: ${load.requests}, p50 ${load.p50.toFixed(1)} ms, p99 ${load.p99.toFixed(1)} ms (limit ${limit} ms)
   responses to the retries: ${distinct} distinct, ${replayed} replayed`);
-    return load.p99 < limit && load.failures === 0 && distinct === 1 && replayed === count - 1;
+    return load.requests > 0 && load.p99 < limit && load.failures === 0 && distinct === 1 && replayed === count - 1;
   } finally {
     await locker.end();
   }

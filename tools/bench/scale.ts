@@ -1,30 +1,9 @@
-import type { Environment, Parties } from '../chaos/environment.ts';
+import type { Environment } from '../chaos/environment.ts';
 import { compare, type Plan } from './compare.ts';
 import { sample } from './data-set.ts';
-import { type Load, runLoad } from './load-generator.ts';
-import { get, operations } from './operations.ts';
+import { get } from './operations.ts';
 import { serviceOf } from './servers.ts';
 import { markdownTable } from './table.ts';
-
-const row = (name: string, { requests, p50, p99, failures }: Load): string[] => {
-  if (failures > 0) throw new Error(`${failures} of ${requests} requests failed: ${name}.`);
-  return [name, String(requests), p50.toFixed(2), p99.toFixed(2)];
-};
-const head = ['requests', 'p50 ms', 'p99 ms'];
-
-/** Measures the reads of one account over four connections, alone and while another account creates shipments over 64 connections. */
-export async function measureIsolation(environment: Environment, reader: Parties, seconds: number): Promise<void> {
-  const { databaseUrl, shipper, signal } = environment;
-  const { origin } = new URL(shipper.baseUrl);
-  const reads = get(reader.shipper, '/tracking/@value', await sample(databaseUrl, reader.accountId, 'tracking_number'));
-  const creations = operations.createShipment.template(environment, ['unused']);
-  const read = () => runLoad(origin, reads, 4, seconds, signal);
-  const alone = await read();
-  const [beside, load] = await Promise.all([read(), runLoad(origin, creations, 64, seconds, signal)]);
-  const rows = [row('getTracking, alone', alone), row('getTracking, beside another account', beside)];
-  rows.push(row('createShipment of the other account', load));
-  console.log(`\n${markdownTable([['isolation', ...head], ...rows])}`);
-}
 
 /** Measures reads of random shipments over one connection: compare data sets of different sizes. */
 export async function measureScale(environment: Environment, plan: Plan): Promise<void> {

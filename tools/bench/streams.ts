@@ -1,38 +1,27 @@
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '@waybill/client';
-import { cpuTime } from '../bench/cpu-time.ts';
-import { markdownTable } from '../bench/table.ts';
 import { startEnvironment } from '../chaos/environment.ts';
-import { command, numberFrom } from '../command-line.ts';
 import { statOf } from '../processes/process-tree.ts';
 import { shipmentRequest } from '../shipment-request.ts';
 import { lastEvent } from '../start/live-events.ts';
-import { stopSignal } from '../start/stop.ts';
-import { openReader, type Reader } from './reader.ts';
-
-const usage = `Usage: npx -y pnpm@12 streams [--streams <n>] [--accounts <n>] [--rate <n>] [--seconds <n>]
-
-Starts a server and a PostgreSQL on this machine, opens streams of events, and creates shipments. Prints the memory and CPU
-time of the server, and the time from the creation of each event, before its commit, until it arrives.
-
-  --streams <n>    open streams (1000)
-  --accounts <n>   accounts that have them (10)
-  --rate <n>       shipments per second (10)
-  --seconds <n>    length of the measurement (20)
-  --help           show this text
-`;
+import { cpuTime } from './cpu-time.ts';
+import { quantile } from './steady.ts';
+import { openReader, type Reader } from './stream-reader.ts';
+import { markdownTable } from './table.ts';
 
 /** Bytes of a page of memory on Linux. */
 const pageSize = 4096;
 
-const signal = stopSignal();
-const text = (value: string) => ({ type: 'string', default: value }) as const;
-const options = { streams: text('1000'), accounts: text('10'), rate: text('10'), seconds: text('20') } as const;
-await command({ usage, options, signal }, async (values) => {
-  const streams = numberFrom('streams', values.streams, 1, 100_000);
-  const accounts = numberFrom('accounts', values.accounts, 1, 1000);
-  const rate = numberFrom('rate', values.rate, 1, 1000);
-  const seconds = numberFrom('seconds', values.seconds, 1, 3600);
+/**
+ * Opens streams of events, and creates shipments. Prints the memory and CPU time of the server, and the time from the creation
+ * of each event, before its commit, until it arrives.
+ * @param rate shipments per second
+ * @returns 1 when an event is missing
+ */
+export async function measureStreams(
+  { streams, accounts, rate, seconds }: { streams: number; accounts: number; rate: number; seconds: number },
+  signal: AbortSignal,
+): Promise<number> {
   const limits = { MAX_EVENT_STREAMS: streams, EVENT_STREAMS_PER_KEY: streams, EVENT_STREAM_SECONDS: 86_400 };
   const connections = { MAX_CONNECTIONS: 1_000_000, MAX_CONNECTIONS_PER_ADDRESS: 1_000_000 };
   const env = Object.entries({ ...limits, ...connections }).map(([name, value]) => [name, String(value)]);
@@ -88,7 +77,7 @@ await command({ usage, options, signal }, async (values) => {
   );
   const lost = expected.reduce((sum, count) => sum + count, 0) - delays.length;
   delays.sort((a, b) => a - b);
-  const at = (share: number): string => (delays[Math.floor(delays.length * share)] ?? Number.NaN).toFixed(0);
+  const at = (share: number): string => quantile(delays, share).toFixed();
   console.log(
     markdownTable([
       ['measure', 'value'],
@@ -101,11 +90,11 @@ await command({ usage, options, signal }, async (values) => {
       ['CPU without events', `${(cpuIdle * 100).toFixed(1)} %`],
       [`CPU with ${rate} events/s`, `${(cpuWriting * 100).toFixed(1)} %`],
       ['events received', `${delays.length}, ${lost} missing`],
-      ['delay p50, p90, p99, longest', `${at(0.5)}, ${at(0.9)}, ${at(0.99)}, ${delays.at(-1)?.toFixed(0)} ms`],
+      ['delay p50, p90, p99, longest', `${at(0.5)}, ${at(0.9)}, ${at(0.99)}, ${at(1)} ms`],
     ]),
   );
   return lost === 0 ? 0 : 1;
-});
+}
 
 /** How many of the writes are of an account. */
 function countOf(account: number, total: number, accounts: number): number {

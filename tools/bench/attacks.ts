@@ -1,0 +1,279 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { createClient } from '@waybill/client';
+import document from '@waybill/contract/openapi.json' with { type: 'json' };
+import { operationTable } from '@waybill/contract/operations';
+import type { Parties } from '../chaos/environment.ts';
+import { shipmentRequest } from '../shipment-request.ts';
+import { image } from '../simulate/travel.ts';
+import { type Load, runLoad } from './load-generator.ts';
+import type { RequestTemplate } from './request-template.ts';
+
+export type Operation = keyof typeof operationTable;
+
+/** The attacker's account, with a resource for each path parameter. */
+export interface Target extends Parties {
+  params: Record<string, string>;
+}
+
+/** Sends requests for some seconds, or until the signal aborts. @returns what it has sent */
+export type Attack = (target: Target, seconds: number, signal: AbortSignal) => Promise<string>;
+
+const mebibyte = 1024 * 1024;
+const allConnections = 400;
+
+const describe = ({ requests, seconds, failures }: Load): string =>
+  `${(requests / seconds).toFixed()}/s${failures > 0 ? `, ${((failures / requests) * 100).toFixed()} % refused` : ''}`;
+
+/** Sends requests at full rate, one at a time on each connection. */
+const flood =
+  (connections: number, next: (target: Target) => RequestTemplate): Attack =>
+  async (target, seconds, signal) =>
+    describe(await runLoad(new URL(target.shipper.baseUrl).origin, next(target), connections, seconds, signal));
+
+/** A request of an operation, with the key that has its scope. The body is the first example of the contract. */
+export function requestOf(
+  operation: Operation,
+  { shipper, carrier, params }: Target,
+  { query = '', body = exampleOf(operation) }: { query?: string; body?: object | string | undefined } = {},
+): RequestTemplate {
+  const { method, path, scope } = operationTable[operation];
+  const { pathname } = new URL(shipper.baseUrl);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? `no ${name}`);
+  const { apiKey } = scope === 'tracking:write' ? carrier : shipper;
+  const type = operation === 'putProofFile' ? 'image/png' : 'application/json';
+  return {
+    method,
+    path: pathname + filled + query,
+    headers: {
+      ...(scope && { Authorization: `Bearer ${apiKey}` }),
+      ...(method === 'POST' && { 'Idempotency-Key': '@key' }),
+      ...(body !== undefined && { 'Content-Type': type }),
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    values: ['0'],
+  };
+}
+
+/** The body in the contract's first example of a request. */
+function exampleOf(operation: Operation): object | undefined {
+  const { method, path } = operationTable[operation];
+  const methods = document.paths[path as keyof typeof document.paths] as Record<string, unknown>;
+  const { requestBody } = methods[method.toLowerCase()] as {
+    requestBody?: { content: { 'application/json'?: { examples: Record<string, { $ref: string }> } } };
+  };
+  const name = Object.values(requestBody?.content['application/json']?.examples ?? {})[0]
+    ?.$ref.split('/')
+    .at(-1);
+  return document.components.examples[name as keyof typeof document.components.examples]?.value;
+}
+
+const twentyPositions = Array.from({ length: 20 }, (_, index) => {
+  return { lat: 1, lng: 2 + index / 1000, updated_at: `@time.${100 + index}Z` };
+});
+/** Where the example of the contract is not the request that costs most. */
+const dearest: Partial<Record<Operation, Parameters<typeof requestOf>[2]>> = {
+  listShipments: { query: '?limit=100' },
+  listPositions: { query: '?limit=100' },
+  listEvents: { query: '?limit=100' },
+  listWebhookDeliveries: { query: '?limit=100' },
+  createShipment: { body: shipmentRequest },
+  recordTrackingEvent: { body: { status: 'dispatched', timestamp: '@timeZ' } },
+  recordPositions: { body: { positions: twentyPositions } },
+  putProofFile: { body: 'x'.repeat(100_000) },
+};
+
+/** Every operation at full rate. */
+const operations = Object.fromEntries(
+  (Object.keys(operationTable) as Operation[]).map((operation) => [
+    operation,
+    flood(allConnections, (target) => requestOf(operation, target, dearest[operation])),
+  ]),
+);
+
+/** Opens connections from another IP address than the other account's, because the service limits those of each. */
+async function withSockets(
+  { shipper }: Target,
+  count: number,
+  signal: AbortSignal,
+  use: (socket: Socket) => unknown,
+): Promise<string> {
+  const { hostname: host, port } = new URL(shipper.baseUrl);
+  const localAddress = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1'; // only Linux has it
+  let opened = 0;
+  const open = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const socket = connect({ port: Number(port), host: host === 'localhost' ? '127.0.0.1' : host, localAddress });
+      socket.on('error', () => {});
+      opened++;
+      use(socket);
+      while (!signal.aborted && !socket.destroyed) await setTimeout(100);
+      socket.destroy();
+    }
+  };
+  await Promise.all(Array.from({ length: count }, open));
+  return `${opened} opened`;
+}
+
+/** Sends request headers byte by byte, one every 100 ms, without an end (Slowloris). */
+const slowSockets: Attack = (target, _, signal) =>
+  withSockets(target, 1000, signal, (socket) => {
+    socket.write('GET /v1/shipments HTTP/1.1\r\nHost: a\r\nX-Slow: ');
+    const timer = setInterval(() => socket.write('y'), 100);
+    socket.on('close', () => clearInterval(timer));
+  });
+
+/** Opens streams of all events of the account, and reads nothing. */
+const unreadStreams: Attack = (target, _, signal) =>
+  withSockets(target, 2000, signal, (socket) => {
+    socket.pause();
+    const { path, headers } = requestOf('streamEvents', target);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: ${headers.Authorization}\r\n\r\n`);
+  });
+
+/** Creates shipments whose events go to as many endpoints as possible of a receiver that never responds. */
+const slowReceiver: Attack = async (target, seconds, signal) => {
+  const receiver = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const client = createClient(target.shipper);
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  try {
+    for (let count = 0; count < 15; count++) await client.createWebhookEndpoint({ url });
+    return await flood(allConnections, (own) => requestOf('createShipment', own, dearest.createShipment))(
+      target,
+      seconds,
+      signal,
+    );
+  } finally {
+    receiver.close().closeAllConnections();
+  }
+};
+
+/** Uploads files of 10 MiB. */
+const uploads: Attack = async ({ carrier, params }, _, signal) => {
+  const client = createClient({ ...carrier, maxRetries: 0 });
+  const tracking_number = params.tracking_number as string;
+  const file = Buffer.concat([image, Buffer.alloc(10 * mebibyte - image.length)]);
+  const counts = { stored: 0, refused: 0 };
+  const send = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await client
+        .uploadProofFile({ tracking_number, kind: 'photo', content_type: 'image/png', file })
+        .then(() => counts.stored++)
+        .catch(() => counts.refused++);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, send));
+  return `${counts.stored} stored, ${counts.refused} refused`;
+};
+
+/** Sends batches of positions; the body is 1 MiB of `item`s. */
+const floodPositions = (connections: number, item: string): Attack =>
+  flood(connections, (target) => {
+    const [start, end] = ['{"positions":[', ']}'];
+    const count = Math.floor((mebibyte - start.length - end.length) / item.length);
+    return requestOf('recordPositions', target, { body: start + item.repeat(count).replace(/,$/, '') + end });
+  });
+
+const base62 = (length: number): string =>
+  randomBytes(length * 2)
+    .toString('base64url')
+    .replace(/[-_]/g, '')
+    .slice(0, length);
+const withUnknownKeys = (target: Target): RequestTemplate => ({
+  ...requestOf('listShipments', target),
+  headers: { Authorization: 'Bearer wbk_@value' },
+  values: Array.from({ length: 10_000 }, () => `${base62(12)}_${base62(40)}`),
+});
+const get = (path: string) => (): RequestTemplate => ({ method: 'GET', path, headers: {}, values: ['0'] });
+const nestedArrays = '['.repeat(mebibyte / 2) + ']'.repeat(mebibyte / 2);
+const unknownFields = `{${Array.from({ length: 90_000 }, (_, n) => `"k${n}":0`).join()}}`;
+
+/** What one account does at full rate within the contract, and what a hostile one sends, by name. */
+export const attacks: Record<'fairness' | 'attacks', Record<string, Attack>> = {
+  fairness: {
+    ...operations,
+    getProofOfDelivery: flood(allConnections, ({ params, ...target }) =>
+      requestOf('getProofOfDelivery', { ...target, params: { tracking_number: params.delivered ?? '' } }),
+    ),
+    'listEvents of a rare type': flood(allConnections, (target) =>
+      requestOf('listEvents', target, { query: '?types=webhook_endpoint.disabled' }),
+    ),
+    'listEvents, waiting': flood(allConnections, (target) => requestOf('listEvents', target, { query: '?wait=1' })),
+    'webhooks to a slow receiver': slowReceiver,
+    '2,000 unread streams': unreadStreams,
+  },
+  attacks: {
+    'ready probes': flood(32, get('/health/ready')),
+    'contract document': flood(32, get('/openapi.json')),
+    'slow sockets': slowSockets,
+    'positions: 1 MiB of {}': floodPositions(4, '{},'),
+    'positions: 1 MiB of {"updated_at":""}': floodPositions(1, '{"updated_at":""},'),
+    'positions: 500,000 nested arrays': flood(4, (target) =>
+      requestOf('recordPositions', target, { body: nestedArrays }),
+    ),
+    'shipments: 90,000 unknown fields': flood(4, (target) =>
+      requestOf('createShipment', target, { body: unknownFields }),
+    ),
+    'uploads of 10 MiB': uploads,
+    'unknown keys': flood(32, withUnknownKeys), // last, because for a minute no key from this IP address is looked up
+  },
+};
+
+/** Gives an account a resource for each path parameter: 300 shipments, 1,000 positions, a proof, an endpoint. */
+export async function prepareTarget(parties: Parties): Promise<Target> {
+  const [shipper, carrier] = [createClient(parties.shipper), createClient(parties.carrier)];
+  const dispatch = async () => {
+    const shipment = await shipper.createShipment(shipmentRequest);
+    const { tracking_number } = shipment;
+    await carrier.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
+    return shipment;
+  };
+  const { id, tracking_number } = await dispatch();
+  for (let count = 0; count < 30; count++)
+    await Promise.all(Array.from({ length: 10 }, () => shipper.createShipment(shipmentRequest)));
+  const start = Date.now() - 3_600_000;
+  for (let from = 0; from < 1000; from += 100) {
+    const positions = Array.from({ length: 100 }, (_, index) => {
+      return { lat: 1, lng: 2 + index / 1e4, updated_at: new Date(start + (from + index) * 1000) };
+    });
+    await carrier.recordPositions({ tracking_number, positions });
+  }
+  const delivered = { tracking_number: (await dispatch()).tracking_number };
+  for (const status of ['picked_up', 'in_transit'] as const)
+    await carrier.recordTrackingEvent({ ...delivered, status, timestamp: new Date() });
+  const signature = await carrier.uploadProofFile({ ...delivered, kind: 'signature', file: image });
+  await carrier.submitProofOfDelivery({
+    ...delivered,
+    signed_by: 'A. Lindqvist',
+    location: { lat: 1, lng: 2 },
+    delivered_at: new Date(),
+    signature,
+  });
+  const { signature_url } = await shipper.getProofOfDelivery(delivered);
+  const { upload_url } = await carrier.createProofUpload({
+    tracking_number,
+    kind: 'photo',
+    content_type: 'image/png',
+    size: 100_000,
+    sha256: 'a'.repeat(64),
+  });
+  const endpoint = await shipper.createWebhookEndpoint({ url: 'http://127.0.0.1:9/' });
+  const delivery = await shipper.sendTestWebhook({ webhook_endpoint_id: endpoint.id });
+  const token = (url: string): string => url.split('/').at(-1) ?? '';
+  return {
+    ...parties,
+    params: {
+      shipment_id: id,
+      tracking_number,
+      delivered: delivered.tracking_number,
+      webhook_endpoint_id: endpoint.id,
+      delivery_id: delivery.id,
+      upload_token: token(upload_url),
+      file_token: token(signature_url),
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { createClient, type WaybillEvent } from '@waybill/client';
+import { startEnvironment } from '../chaos/environment.ts';
+import { UsageError } from '../command-line.ts';
+import { residentMemory } from '../processes/process-tree.ts';
+import { waitUntil } from '../processes/wait-until.ts';
+import { shipmentRequest } from '../shipment-request.ts';
+import { attacks, prepareTarget, requestOf, type Target } from './attacks.ts';
+import { quantile, type Steady, sendSteadily } from './steady.ts';
+
+/** The p99 of the other account: at most so many milliseconds, and so many times the p99 alone. */
+const [longest, factor] = [50, 3] as const;
+/** Milliseconds between two reads, and between two writes, of the other account. */
+const [readInterval, writeInterval] = [20, 40] as const;
+/** Milliseconds until the queues of an attack are full before the measurement, and until they are empty after it. */
+const [fill, pause] = [1500, 1000] as const;
+/** Milliseconds until the last webhook must have arrived. */
+const webhookTimeout = 10_000;
+
+const settings = {
+  LOG_LEVEL: 'silent',
+  EVENT_STREAMS_PER_KEY: '2000',
+  MAX_CONNECTIONS_PER_ADDRESS: '5000',
+  NODE_OPTIONS: '--max-old-space-size=512',
+  WEBHOOK_ALLOW_LOOPBACK: 'true',
+};
+
+interface Fairness {
+  group: 'fairness' | 'attacks';
+  /** Part of the names of the rows. */
+  only?: string | undefined;
+  instances: number;
+  seconds: number;
+  /** Requests per minute that a key may send. */
+  limit: number;
+}
+
+/** What the other account sees. */
+interface Seen {
+  reads: Steady;
+  writes: Steady;
+  /** Milliseconds from the creation of each event until its webhook arrives, ascending. */
+  webhooks: number[];
+}
+
+/**
+ * Measures the reads, writes and webhooks of one account, alone and while another account attacks. Prints a table.
+ * @returns 1 when a request or a webhook of the first account fails
+ */
+export async function measureFairness(
+  { group, only = '', instances, seconds, limit }: Fairness,
+  signal: AbortSignal,
+): Promise<number> {
+  const chosen = Object.entries(attacks[group]).filter(([name]) => name.includes(only));
+  if (chosen.length === 0) throw new UsageError(`No row has '${only}' in its name.`);
+  const env = { ...settings, RATE_LIMIT: String(limit) };
+  await using environment = await startEnvironment(env, signal, { isCluster: instances > 1 });
+  await using receiver = await startReceiver();
+  const victim = await prepareTarget(environment);
+  await createClient(victim.shipper).createWebhookEndpoint({ url: receiver.url, types: ['shipment.created'] });
+  const see = () => observe(victim, receiver, seconds);
+  await see(); // warm-up
+
+  console.log(
+    '| attack | attacker | read p50 ms | p99 | write p50 | p99 | webhook p50 | p99 | failures | MiB | fair |',
+  );
+  console.log(`|---|---|${'--:|'.repeat(6)}---|--:|---|`);
+  const alone = await see();
+  let exitCode = 0;
+  const print = async (name: string, seen: Seen, attacker: string): Promise<void> => {
+    const [latencies, before] = [seen, alone].map(({ reads, writes, webhooks }) =>
+      [reads.latencies, writes.latencies, webhooks].map((all) => [quantile(all, 0.5), quantile(all, 0.99)] as const),
+    );
+    const isFair = latencies?.every(([, p99], index) => p99 <= longest && p99 <= factor * (before?.[index]?.[1] ?? 0));
+    const failures = [...seen.reads.failures, ...seen.writes.failures].map(([status, times]) => `${times} × ${status}`);
+    const lost = seen.writes.latencies.length - seen.webhooks.length;
+    if (lost > 0) failures.push(`${lost} webhooks`);
+    if (failures.length > 0) exitCode = 1;
+    const numbers = latencies?.flat().map((ms) => ms.toFixed(1)) ?? [];
+    const memory = await residentMemory(environment.servers[0]?.pid() ?? 0);
+    const cells = [name, attacker, ...numbers, failures.join(', ') || 'none', memory ?? '', isFair ? 'yes' : 'no'];
+    console.log(`| ${cells.join(' | ')} |`);
+  };
+  await print('none', alone, '');
+  for (const [name, attack] of chosen) {
+    environment.signal.throwIfAborted();
+    const target = await prepareTarget(await environment.createAccount());
+    const over = new AbortController();
+    const attacking = attack(target, seconds + fill / 1000, AbortSignal.any([environment.signal, over.signal]));
+    attacking.catch(() => {}); // it is awaited below
+    await setTimeout(fill);
+    const seen = await see();
+    await setTimeout(pause);
+    over.abort();
+    await print(
+      name,
+      seen,
+      await attacking.catch((error) => (error.name === 'AbortError' ? 'cut' : Promise.reject(error))),
+    );
+    await setTimeout(pause);
+  }
+  return exitCode;
+}
+
+/** Reads, writes and receives webhooks as one account. */
+async function observe(victim: Target, receiver: Receiver, seconds: number): Promise<Seen> {
+  const { origin } = new URL(victim.shipper.baseUrl);
+  const read = requestOf('getTracking', victim);
+  const create = requestOf('createShipment', victim, { body: shipmentRequest });
+  const write = () => ({ ...create, headers: { ...create.headers, 'Idempotency-Key': randomUUID() } });
+  receiver.delays.length = 0;
+  const [reads, writes] = await Promise.all([
+    sendSteadily(origin, () => read, readInterval, seconds),
+    sendSteadily(origin, write, writeInterval, seconds),
+  ]);
+  await waitUntil(() => receiver.delays.length >= writes.latencies.length, webhookTimeout);
+  return { reads, writes, webhooks: receiver.delays.toSorted((a, b) => a - b) };
+}
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+/** Starts a receiver of webhooks that records how long each was on its way. */
+async function startReceiver() {
+  const delays: number[] = [];
+  const server = createServer(async (request, response) => {
+    const now = performance.timeOrigin + performance.now();
+    const { created_at } = JSON.parse(await text(request)) as WaybillEvent;
+    delays.push(now - Date.parse(created_at));
+    response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    delays,
+    async [Symbol.asyncDispose]() {
+      server.close().closeAllConnections();
+    },
+  };
+}
