@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { command, flag, UsageError } from '../command-line.ts';
 import { stopSignal } from '../start/stop.ts';
-import { problemsOf } from './check.ts';
 import { mutants } from './list/all.ts';
-import type { Mutant } from './mutant.ts';
+import { type Mutant, problemsOf } from './mutant.ts';
 import { scratchCopy } from './scratch.ts';
 import {
   type Check,
@@ -31,7 +30,7 @@ with code 1 when a mutant survives or cannot be applied. Run \`test\` first: it 
 /** The tests that the mutant names run before the others. */
 function checksOf({ file, killedBy }: Mutant): Check[] {
   // A change of the contract includes the generated files. Without them the drift check would kill every such mutant.
-  const early = file.startsWith('spec/') ? [lintContract, generate] : [drift];
+  const early = file ? [lintContract, generate] : [drift];
   const named = killedBy === 'lint' ? lintSources : [tests('test', ...killedBy.split(' '))];
   return [...early, ...types, ...named, ...everything];
 }

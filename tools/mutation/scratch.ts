@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Mutant, mutated } from './mutant.ts';
+import { type Mutant, mutated, readSources, root as rootUrl } from './mutant.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = fileURLToPath(rootUrl);
 /** Not copied. The dependencies are shared. */
 const excluded = ['.git', '.waybill', 'node_modules'].map((name) => join(root, name));
 
@@ -20,11 +21,11 @@ export async function scratchCopy() {
   await git('init', '-q');
   await git('add', '--all');
   await git('commit', '-q', '-m', 'Without a mutant');
+  const sources = await readSources();
   return {
     path,
     async apply(mutant: Mutant): Promise<void> {
-      const file = join(path, mutant.file);
-      await writeFile(file, mutated(mutant, await readFile(file, 'utf8')));
+      for (const [file, text] of mutated(mutant, sources)) await writeFile(join(path, file), text);
     },
     /** Removes the mutant and the files generated from it. */
     async restore(): Promise<void> {

@@ -15,7 +15,15 @@ export interface Check {
 const contract = 'packages/contract';
 const redocly = 'node_modules/@redocly/cli/bin/cli.js';
 const depcruise = 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs';
-const typed = ['packages/server', 'packages/client', 'packages/mock', 'packages/docs', 'tools', 'test'];
+const typed = [
+  'packages/server',
+  'packages/http',
+  'packages/client',
+  'packages/mock',
+  'packages/docs',
+  'tools',
+  'test',
+];
 
 /** Generates the files that follow from the contract. */
 export const generate: Check = { name: 'generate', folder: contract, command: ['generate.ts'], error: /.*[Ee]rror.*/ };

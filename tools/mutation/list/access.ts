@@ -1,56 +1,52 @@
-import { type Mutant, mutantsIn } from '../mutant.ts';
-
-const mutant = mutantsIn('packages/server/src');
+import { type Mutant, mutant } from '../mutant.ts';
 
 /** Access: API keys, scopes, rate limits, signed URLs and files. */
 export const access: Mutant[] = [
-  mutant('any scope suffices', 'contract/routes.ts', 'every-operation/authorization', {
-    'if (!key.scopes.includes(scope))': 'if (key.scopes.length === 0)',
-  }),
-  mutant('an expired key is valid', 'auth/authenticate.ts', 'api-keys cli/keys', {
+  mutant('any scope suffices', 'every-operation/authorization', { 'scopes.includes(required)': 'scopes.length > 0' }),
+  mutant('an expired key is valid', 'api-keys cli/keys', {
     'return key.expiresAt === null || key.expiresAt > new Date();': 'return true;',
   }),
-  mutant('a revoked key is valid', 'auth/queries.ts', 'api-keys cli/keys', {
-    "    .where('revoked_at', 'is', null)\n": '',
+  mutant('a revoked key is valid', 'api-keys cli/keys', {
+    "    .where('key_id', '=', keyId)\n    .where('revoked_at', 'is', null)\n": "    .where('key_id', '=', keyId)\n",
   }),
-  mutant('the key of a disabled account is valid', 'auth/queries.ts', 'api-keys cli/keys', {
-    "    .where('disabled_at', 'is', null)\n": '',
+  mutant('the key of a disabled account is valid', 'api-keys cli/keys', {
+    "    .where('disabled_at', 'is', null)\n    .executeTakeFirst();": '    .executeTakeFirst();',
   }),
-  mutant('the secret of a key is not checked', 'auth/authenticate.ts', 'every-operation/authorization', {
+  mutant('the secret of a key is not checked', 'every-operation/authorization', {
     '!secretMatches(secret, key.secretHash)': 'secretMatches(secret, key.secretHash) === undefined',
   }),
-  mutant('the secret of a key is stored unhashed', 'auth/keys.ts', 'api-keys cli/keys', {
+  mutant('the secret of a key is stored unhashed', 'api-keys cli/keys', {
     'import { hash, randomInt,': 'import { randomInt,',
     "hash('sha256', secret, 'buffer')": 'Buffer.from(secret)',
   }),
-  mutant('the rate limit allows one more request', 'rate-limit/limit.ts', 'rate-limits/limits', {
+  mutant('the rate limit allows one more request', 'rate-limits/limits', {
     'if (used <= quota) return headers;': 'if (used <= quota + 1) return headers;',
   }),
-  mutant('the keys of an account share a rate limit', 'auth/authenticate.ts', 'rate-limits/limits', {
+  mutant('the keys of an account share a rate limit', 'rate-limits/limits', {
     "limit.count('key', key.keyId)": "limit.count('key', key.accountId)",
   }),
-  mutant('failed authentications are not counted', 'contract/routes.ts', 'rate-limits/limits', {
+  mutant('failed authentications are not counted', 'rate-limits/limits', {
     'const address = clientAddress(request);': 'const address = clientAddress(request) + request.id;',
   }),
-  mutant('the signature of a URL is not checked', 'storage/signed-urls.ts', 'proof/proof', {
+  mutant('the signature of a URL is not checked', 'proof/proof', {
     'if (!isSigned ||': 'if ((!isSigned && !isCanonical) ||',
   }),
-  mutant('an expired URL is valid', 'storage/signed-urls.ts', 'contract-coverage/coverage', {
+  mutant('an expired URL is valid', 'contract-coverage/coverage', {
     'if (expiresAt <= now)': 'if (expiresAt.getTime() <= now.getTime() - 1e12)',
   }),
-  mutant('the URL of an upload reads files', 'storage/signed-urls.ts', 'proof/proof', {
+  mutant('the URL of an upload reads files', 'proof/proof', {
     'claim[0] !== purposeByte[purpose])': 'claim[0] !== purposeByte[purpose] && claim[0] !== purposeByte.upload)',
   }),
-  mutant('the SHA-256 of a file is not checked', 'proof/receive-file.ts', 'proof/proof', {
+  mutant('the SHA-256 of a file is not checked', 'proof/proof', {
     'if (!hash.digest().equals(declared.sha256))': 'if (hash.digest().length !== declared.sha256.length)',
   }),
-  mutant('the type of a file is not checked', 'proof/receive-file.ts', 'proof/proof', {
+  mutant('the type of a file is not checked', 'proof/proof', {
     'if (type !== declared.content_type) {': "if (type === 'text/plain') {",
   }),
-  mutant('a file may be one byte larger than declared', 'proof/receive-file.ts', 'proof/proof', {
+  mutant('a file may be one byte larger than declared', 'proof/proof', {
     'if (size > declared.size) {': 'if (size > declared.size + 1) {',
   }),
-  mutant('a revocation is recorded outside of its transaction', 'auth/administration.ts', 'cli/audit', {
+  mutant('a revocation is recorded outside of its transaction', 'cli/audit', {
     "await recordAudit(trx, { action: 'keys revoke', accountId, details: { key_id: keyId } });\n  });":
       "return true;\n  }).then(async (isRevoked) => {\n    const details = { key_id: keyId };\n    if (isRevoked) await db.transaction().execute((trx) => recordAudit(trx, { action: 'keys revoke', accountId, details }));\n  });",
   }),
