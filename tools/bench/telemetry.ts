@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Environment } from '../chaos/environment.ts';
+import { startServer } from '../cluster/server.ts';
 import { freePort } from '../processes/free-port.ts';
-import { startChild } from '../start/child.ts';
-import { server, waitForResponse } from '../start/programs.ts';
 import { compare, type Plan } from './compare.ts';
 import { runLoad } from './load-generator.ts';
 import { operations } from './operations.ts';
@@ -30,7 +29,7 @@ export async function measureTelemetry(
     ['traces of 1 %', { ...traces, ...ratio }],
     ['traces of all', traces],
   ];
-  const servers = await Promise.all(variants.map(([name, env]) => startService(name, env, environment, stack)));
+  const servers = await Promise.all(variants.map(([name, env]) => startVariant(name, env, environment, stack)));
   for (const operation of ['getTracking', 'createShipment'] as const) {
     const template = operations[operation].template(environment, values);
     for (const { origin } of servers) await runLoad(origin, template, 8, 3, plan.signal); // until V8 has compiled the code
@@ -44,26 +43,25 @@ export async function measureTelemetry(
   }
 }
 
-async function startService(
+async function startVariant(
   name: string,
   env: NodeJS.ProcessEnv,
   { databaseUrl, signal }: Environment,
   stack: AsyncDisposableStack,
 ): Promise<Server> {
-  const port = await freePort();
+  const port = String(await freePort());
   const settings = {
+    HOST: '127.0.0.1',
     NODE_ENV: 'production',
     RATE_LIMIT: '999999999',
     DATABASE_URL: databaseUrl,
-    PORT: String(port),
+    PORT: port,
     SIGNING_KEYS: 'not-a-secret-not-a-secret-not-a-secret',
     STORAGE_URL: pathToFileURL(join(tmpdir(), `waybill-bench-${port}`)).href,
     ...env,
   };
-  const child = stack.use(startChild({ ...server(settings), name, quiet: true }));
-  const origin = `http://127.0.0.1:${port}`;
-  await Promise.race([waitForResponse(`${origin}/health/ready`, signal), child.failed]);
-  return { name, origin, pid: Number(child.pid) };
+  const server = stack.use(await startServer(settings, signal, () => {}));
+  return { name, origin: `http://127.0.0.1:${port}`, pid: server.pid() };
 }
 
 /** Starts a receiver that discards traces. @returns its URL */

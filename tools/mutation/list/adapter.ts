@@ -54,7 +54,7 @@ export const adapter: Mutant[] = [
   }),
   mutant('an expired key of positions replays its response', 'idempotency/every-post', {
     ".when('r.stored_at', '>', expiry)\n          .then(literal('key_used'))\n          .when('a.ordinal'":
-      ".when('r.stored_at', 'is not', null)\n          .then(literal('key_used'))\n          .when('a.ordinal'",
+      ".when(is.or([is('r.stored_at', '>', expiry), is('r.stored_at', 'is not', null)]))\n          .then(literal('key_used'))\n          .when('a.ordinal'",
   }),
   mutant('a response is stored outside the transaction of the write', 'idempotency', {
     'await storeResponse(trx, keyedRequest, prepared.response)':
