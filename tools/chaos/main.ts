@@ -55,10 +55,9 @@ await command({ usage, options, signal }, async ({ cluster: isCluster, list, ...
     for (const need of fault.needs ?? []) needs.add(need);
   }
   const count = Object.keys(chosen).length;
-  const rounds = numberFrom('rounds', values.rounds ?? String(count), 0, 10_000);
   if (count === 0) return 0;
   const limits = {
-    rounds,
+    rounds: numberFrom('rounds', values.rounds ?? String(count), 1, 10_000),
     shipments: numberFrom('shipments', values.shipments, 1, 1_000),
     seed: seedFrom(values.seed),
     limit: isCluster ? clusterLimit : limit,
