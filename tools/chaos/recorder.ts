@@ -18,8 +18,8 @@ export interface RecordedRequest {
   outcome: Outcome;
 }
 
-/** What HAProxy says in place of a server that closed its connection. */
-const fromProxy = 'No instance has responded.';
+/** What HAProxy says in place of a server that has closed its connection, and when none is ready. */
+export const fromProxy = 'No instance has responded.';
 /** Problems that the load causes on purpose, and that of a request whose first attempt is still running. */
 const expectedCodes = ['reference_taken', 'invalid_transition', 'not_delivered', 'idempotency_in_progress'];
 

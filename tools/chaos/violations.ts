@@ -1,5 +1,5 @@
 import type { Fault } from './faults.ts';
-import type { Outcome, RecordedRequest } from './recorder.ts';
+import { fromProxy, type Outcome, type RecordedRequest } from './recorder.ts';
 
 /** Examples of an error that are listed. */
 const examples = 3;
@@ -53,8 +53,9 @@ export function violationsOf(
   ];
 }
 
-const mayFail = (affects: Fault['affects'], { needs, outcome }: RecordedRequest): boolean =>
-  affects.some((part) => (part === 'server' ? outcome === 'closed' : needs.includes(part)));
+/** Without the database no server is ready, so that the proxy of a cluster refuses all requests. */
+const mayFail = (affects: Fault['affects'], { needs, outcome, text }: RecordedRequest): boolean =>
+  affects.some((part) => (part === 'server' ? outcome === 'closed' : needs.includes(part) || text.endsWith(fromProxy)));
 
 /** Counts the requests of an outcome. */
 export const count = (requests: RecordedRequest[], outcome: Outcome): number =>
