@@ -6,46 +6,44 @@ export const spec: Mutant[] = [
     'apiKey: ["shipments:write"]': 'apiKey: ["shipments:read"]',
   }),
   contractMutant('putProofFile lacks its 410', 'paths/uploads_{upload_token}.yaml', 'compatibility', {
-    '    "410":\n      $ref: ../responses/LinkExpired.yaml\n': '',
+    '    "410": { $ref: ../responses.yaml#/LinkExpired }\n': '',
   }),
   contractMutant('getShipment documents a 410', 'paths/shipments_{shipment_id}.yaml', 'contract-coverage/coverage', {
-    '    "404":\n': '    "410":\n      $ref: ../responses/LinkExpired.yaml\n    "404":\n',
+    '    "404": ': '    "410": { $ref: ../responses.yaml#/LinkExpired }\n    "404": ',
   }),
-  contractMutant('a 403 documents Idempotent-Replayed', 'responses/Forbidden.yaml', 'contract-coverage/coverage', {
-    'content:\n': 'headers:\n  Idempotent-Replayed:\n    $ref: ../headers/Idempotent-Replayed.yaml\ncontent:\n',
+  contractMutant('a 403 documents Idempotent-Replayed', 'responses.yaml', 'contract-coverage/coverage', {
+    'lacks the scope.\n  headers:\n':
+      'lacks the scope.\n  headers:\n    Idempotent-Replayed: { $ref: headers.yaml#/Idempotent-Replayed }\n',
   }),
-  contractMutant(
-    'listShipments documents unknown_upload',
-    'responses/BadListRequest.yaml',
-    'contract-coverage/coverage',
-    {
-      '      cursor_mismatch:\n':
-        '      unknown_upload:\n        $ref: ../examples/problems/unknown_upload.yaml\n      cursor_mismatch:\n',
-    },
-  ),
-  contractMutant('a shipment documents a weight', 'schemas/Shipment.yaml', 'contract-coverage/coverage', {
-    '  cancellation_reason:': '  weight:\n    type: number\n    description: In kilograms.\n  cancellation_reason:',
+  contractMutant('listShipments documents unknown_upload', 'responses.yaml', 'contract-coverage/coverage', {
+    '        cursor_mismatch: { $ref: examples/problems.yaml#/cursor_mismatch }\n':
+      '        cursor_mismatch: { $ref: examples/problems.yaml#/cursor_mismatch }\n        unknown_upload: { $ref: examples/problems.yaml#/unknown_upload }\n',
   }),
-  contractMutant('a shipment does not document cancellation_reason', 'schemas/Shipment.yaml', 'compatibility', {
-    '  cancellation_reason:': '  reason_of_cancellation:',
+  contractMutant('a shipment documents a weight', 'schemas/shipments.yaml', 'contract-coverage/coverage', {
+    '    cancellation_reason:':
+      '    weight:\n      type: number\n      description: In kilograms.\n    cancellation_reason:',
   }),
-  contractMutant('the size of a file is documented as a string', 'schemas/ProofUploadRequest.yaml', 'compatibility', {
-    '    type: integer': '    type: string',
+  contractMutant('a shipment does not document cancellation_reason', 'schemas/shipments.yaml', 'compatibility', {
+    '    cancellation_reason:': '    reason_of_cancellation:',
   }),
-  contractMutant('notes may have half the characters', 'schemas/ShipmentDetails.yaml', 'compatibility', {
-    '    maxLength: 2000': '    maxLength: 1000',
+  contractMutant('the size of a file is documented as a string', 'schemas/proof.yaml', 'compatibility', {
+    '      type: integer': '      type: string',
   }),
-  contractMutant('a dispatched shipment cannot be cancelled', 'schemas/ShipmentStatus.yaml', 'compatibility', {
-    '  - { from: dispatched, to: cancelled, operation: cancelShipment, description: Shipment cancelled }\n': '',
+  contractMutant('notes may have half the characters', 'schemas/shipments.yaml', 'compatibility', {
+    'maxLength: 2000\n\nShipmentRequest:': 'maxLength: 1000\n\nShipmentRequest:',
+  }),
+  contractMutant('a dispatched shipment cannot be cancelled', 'schemas/lifecycle.yaml', 'compatibility', {
+    '    - { from: dispatched, to: cancelled, operation: cancelShipment, description: Shipment cancelled }\n': '',
   }),
   contractMutant(
     'the example of a problem has a detail that the service never returns',
-    'examples/problems/unsupported_media_type.yaml',
+    'examples/problems.yaml',
     'contract-coverage/coverage',
-    { '  detail: ': '  detail: Sorry. ' },
+    { 'detail: Send application/json.': 'detail: Sorry. Send application/json.' },
   ),
-  contractMutant('the example of a timeline contradicts the lifecycle', 'examples/TrackingInTransit.yaml', 'examples', {
-    '{ status: picked_up,': '{ status: cancelled,',
+  contractMutant('the example of a timeline contradicts the lifecycle', 'examples/tracking.yaml', 'examples', {
+    '- { status: picked_up, timestamp: "2026-03-03T17:05:00.000Z", description: Picked up from the origin }\n\nTrackingInTransit:':
+      '- { status: cancelled, timestamp: "2026-03-03T17:05:00.000Z", description: Picked up from the origin }\n\nTrackingInTransit:',
   }),
   contractMutant(
     'a workflow expects the proof before delivery',
