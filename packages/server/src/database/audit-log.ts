@@ -1,6 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { newUuid } from '@waybill/http/identifiers';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { literal, now } from './expressions.ts';
 import type { Tables } from './tables.ts';
 
 /** A change that a command makes. */
@@ -29,7 +30,7 @@ export async function recordAudit(
   trx: Transaction<Tables>,
   { action, accountId = null, details }: AuditEntry,
 ): Promise<void> {
-  const at = sql<Date>`date_trunc('milliseconds', now())`; // as commands print it, so that --since can name an entry
+  const at = trx.fn<Date>('date_trunc', [literal('milliseconds'), now]); // as commands print it, so that --since can name an entry
   await trx
     .insertInto('audit_log')
     .values({

@@ -124,9 +124,9 @@ async function createPartition(
   isCitus: boolean,
 ): Promise<void> {
   const partition = partitionOf(table, day);
-  await sql`create table ${sql.table(partition)} (like ${sql.table(table.name)})`.execute(trx);
-  if (isCitus) await distributeTable(trx, partition, table.name);
   const execute = (statement: string) => sql.raw(statement).execute(trx);
+  await execute(`create table ${partition} (like ${table.name})`);
+  if (isCitus) await distributeTable(trx, partition, table.name);
   const [from, to] = [startOf(day), startOf(day + 1)];
   const rowsOfDay = `${table.name}_default where ${table.column} >= '${from}' and ${table.column} < '${to}'`;
   // Without this lock, a read that waits for the last statement would find moved rows in neither partition.

@@ -20,7 +20,7 @@ const batchSize = 5000;
 export async function deleteExpired(database: Database, expired: ExpiredRows, signal?: AbortSignal): Promise<number> {
   if (await database.isCitus()) return deleteOnShards(database, expired, signal);
   const execute = async (statement: string): Promise<string> => {
-    const { rows } = await sql<{ result: string }>`${sql.raw(statement)}`.execute(database);
+    const { rows } = await sql.raw<{ result: string }>(statement).execute(database);
     return rows[0]?.result ?? '';
   };
   return deleteInBatches(expired, expired.table, execute, signal);

@@ -48,8 +48,8 @@ export async function distribute(db: Database): Promise<string[]> {
     );
   }
   // Keys are local, and every request reads the account of its key: it must not wait for a worker.
-  const { rows } = await sql`select from pg_dist_node where groupid = 0`.execute(db);
-  if (rows.length === 0) {
+  const nodes = db.withTables<{ pg_dist_node: { groupid: number } }>().selectFrom('pg_dist_node');
+  if (!(await nodes.select('groupid').where('groupid', '=', 0).executeTakeFirst())) {
     throw new DistributionError(
       "The coordinator is not a node of its own. Run `select citus_set_coordinator_host('…')` with its host name first.",
     );
@@ -87,7 +87,10 @@ export async function distributeTable(db: Kysely<Tables>, table: string, colocat
 }
 
 async function citusTables(db: Kysely<Tables>): Promise<Set<string>> {
-  const { rows } = await sql<{ name: string }>`
-    select logicalrelid::regclass::text as name from pg_dist_partition`.execute(db);
+  const rows = await db
+    .withTables<{ pg_dist_partition: { logicalrelid: string } }>()
+    .selectFrom('pg_dist_partition')
+    .select((is) => is.cast<string>('logicalrelid', 'text').as('name'))
+    .execute();
   return new Set(rows.map(({ name }) => name));
 }

@@ -15,6 +15,6 @@ export async function createIndexConcurrently(
     select indisvalid as valid from pg_index where indexrelid = to_regclass(${name}::text)`.execute(db);
   if (rows[0]?.valid) return;
   if (rows[0]) await sql`drop index concurrently ${sql.id(name)}`.execute(db);
-  const kind = unique ? sql`unique index` : sql`index`;
+  const kind = sql.raw(unique ? 'unique index' : 'index');
   await sql`create ${kind} concurrently ${sql.id(name)} ${definition}`.execute(db);
 }

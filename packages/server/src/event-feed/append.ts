@@ -3,6 +3,7 @@ import type { components } from '@waybill/contract/types';
 import {
   type AliasableExpression,
   type Expression,
+  expressionBuilder,
   type InsertQueryBuilder,
   type InsertResult,
   type Kysely,
@@ -36,8 +37,9 @@ const lockOf = (accountId: RawBuilder<unknown>): RawBuilder<number> => sql`hasht
 const lock = (feed: Expression<number>): RawBuilder<unknown> =>
   sql`pg_advisory_xact_lock(${sql.lit(lockClass)}, ${feed})`;
 
-const nextPosition = sql<string>`nextval('event_positions')`;
-const createdAt = sql<Date>`clock_timestamp()`;
+const { fn } = expressionBuilder<Tables>();
+export const nextPosition = fn<string>('nextval', [literal('event_positions')]);
+const createdAt = fn<Date>('clock_timestamp');
 
 /**
  * Appends the events of a transaction to the feed of the account. Its events become visible in the order of their positions,

@@ -69,7 +69,7 @@ export async function listMissing(db: Kysely<Tables>): Promise<void> {
       (from) =>
         from
           .selectFrom('webhook_endpoints')
-          .select(['account_id', 'id as endpoint_id', sql<string>`gen_random_uuid()`.as('version')])
+          .select(['account_id', 'id as endpoint_id', from.fn<string>('gen_random_uuid').as('version')])
           .where('status', '=', sql.lit('enabled')), // for its index
     )
     .onConflict((conflict) => conflict.doNothing())

@@ -2,9 +2,10 @@ import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
 import { publicId, timeOfUuid } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
-import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely';
 import { recordset } from '../database/recordset.ts';
 import type { Tables } from '../database/tables.ts';
+import { nextPosition } from '../event-feed/append.ts';
 import { eventFrom } from '../events/event.ts';
 import { noteChange } from './changes.ts';
 import { type EndpointRow, endpointFrom, noEndpoint, visibleColumns } from './endpoints.ts';
@@ -127,7 +128,7 @@ export async function queueTestEvent(
         account_id: accountId,
         endpoint_id: endpointId,
         id,
-        event_position: sql<string>`nextval('event_positions')`,
+        event_position: nextPosition,
       },
       ...{ event_created_at: now, type: 'webhook_endpoint.test', test_data: JSON.stringify(data) },
       ...{ order_key: id, status: 'pending', attempts: 0, next_attempt_at: now },

@@ -130,7 +130,13 @@ export function releaseWaiting(
       .where('account_id', '=', accountId)
       .where('endpoint_id', '=', endpointId)
       .where('status', '=', pending)
-      .where(sql<boolean>`(order_key, event_position, id) > (${after.order_key}, ${after.event_position}, ${after.id})`)
+      .where((is) =>
+        is(
+          is.refTuple('order_key', 'event_position', 'id'),
+          '>',
+          is.tuple(after.order_key, after.event_position, after.id),
+        ),
+      )
       .orderBy('order_key')
       .orderBy('event_position')
       .orderBy('id')

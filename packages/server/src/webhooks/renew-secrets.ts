@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { now } from '../database/expressions.ts';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import type { SecretBox } from './signing.ts';
 
@@ -57,11 +58,23 @@ function renewedOf({ secret, previous_secret }: EndpointSecrets, renew: SecretBo
 async function* selectSecrets(db: Kysely<Tables>): AsyncGenerator<EndpointSecrets> {
   let last = { account_id: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
-    const { rows } = await sql<EndpointSecrets>`
-      select account_id, id, secret, case when previous_secret_expires_at > now() then previous_secret end as previous_secret
-      from webhook_endpoints
-      where (account_id, id) > (${last.account_id}::uuid, ${last.id}::uuid)
-      order by account_id, id limit ${batchSize}`.execute(db);
+    const { account_id, id } = last;
+    const rows = await db
+      .selectFrom('webhook_endpoints')
+      .select(['account_id', 'id', 'secret'])
+      .select((is) =>
+        is
+          .case()
+          .when('previous_secret_expires_at', '>', now)
+          .then(is.ref('previous_secret'))
+          .end()
+          .as('previous_secret'),
+      )
+      .where((is) => is(is.refTuple('account_id', 'id'), '>', is.tuple(account_id, id)))
+      .orderBy('account_id')
+      .orderBy('id')
+      .limit(batchSize)
+      .execute();
     yield* rows;
     const end = rows.at(-1);
     if (!end || rows.length < batchSize) return;
