@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { release } from '@waybill/tools/release';
 import { beforeAll, expect, test } from 'vitest';
 import { add, drop, type Edit, newContracts, remove, rename, set, update } from './contracts.ts';
@@ -8,6 +9,9 @@ const created = 'paths /shipments post responses 201';
 const image = 'paths /uploads/{upload_token} put';
 const steps = 'ShipmentStatus x-transitions';
 const list = 'paths /shipments get';
+const types = contract.components.parameters.TypesParameter.schema.pattern;
+const moreTypes = types.replaceAll('(shipment', String.raw`(shipment\.lost|shipment`);
+const fewerTypes = types.replaceAll(String.raw`|webhook_endpoint\.test`, '');
 
 /** The report of a breaking change → its edits. */
 const breaking: Record<string, Edit | Edit[]> = {
@@ -54,6 +58,10 @@ const breaking: Record<string, Edit | Edit[]> = {
   '`ProofUploadRequest.sha256`: `pattern` is `^[0-9A-F]{64}$`; it was `^[0-9a-f]{64}$`.': set(
     'ProofUploadRequest sha256 pattern',
     '^[0-9A-F]{64}$',
+  ),
+  [`The query parameter \`types\`: \`pattern\` is \`${fewerTypes}\`; it was \`${types}\`.`]: set(
+    'parameters TypesParameter schema pattern',
+    fewerTypes,
   ),
   '`PositionsRequest.eta`: `x-time.after` is `positions`.': set('PositionsRequest eta x-time', { after: 'positions' }),
   '`TrackingEventRequest.timestamp`: `x-time.max_ahead` is `PT1M30S`; it was `PT5M`.': set(
@@ -126,6 +134,10 @@ const compatible: Record<string, Edit | Edit[]> = {
     type: 'object',
     properties: { type: { type: 'string', const: 'shipment.lost' } },
   }),
+  [`The query parameter \`types\`: \`pattern\` is \`${moreTypes}\`; it was \`${types}\`.`]: set(
+    'parameters TypesParameter schema pattern',
+    moreTypes,
+  ),
   'The query parameter `city` of `listShipments`.': add(`${list} parameters`, {
     name: 'city',
     in: 'query',
