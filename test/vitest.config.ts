@@ -5,45 +5,16 @@ const { globalSetup, ...settings } = common;
 // What waits for a lock of the database waits together.
 const shared = { ...settings, maxConcurrency: 10, provide: { ...settings.provide, storage: 'folder' as const } };
 
-/** Tests that leave their process unchanged. Without isolation a worker loads the service once for all files. */
-const withoutIsolation = [
-  'api-keys',
-  'citus',
-  'cli',
-  'client',
-  'cluster',
-  'compatibility',
-  'connections',
-  'cors',
-  'contract-coverage',
-  'database',
-  'docs',
-  'documented-facts',
-  'every-operation',
-  'events',
-  'examples',
-  'fairness',
-  'files',
-  'foreign-generators',
-  'fuzz',
-  'http',
-  'idempotency',
-  'jobs',
-  'mock',
-  'pagination',
-  'positions',
-  'prism-proxy',
-  'proof',
-  'rate-limits',
-  'release',
-  'shipments',
-  'shutdown',
-  'simulate',
-  'telemetry',
-  'upgrades',
-  'validation',
-  'webhooks',
-  'workflows',
+/** Tests that change or measure their process. All others share a worker, which loads the service once for all files. */
+const isolated = [
+  'account-queries',
+  'backup',
+  'health',
+  'outages',
+  'random-workflows',
+  'start',
+  'time-limits',
+  'worst-requests',
 ].map((folder) => `${folder}/**/*.test.ts`);
 
 /** Tests of an S3 server, which have no folder. */
@@ -75,8 +46,7 @@ export default defineConfig({
           ...shared,
           name: 'shared',
           isolate: false,
-          include: withoutIsolation,
-          exclude: [...exclude, ...onlyS3],
+          exclude: [...exclude, ...onlyS3, ...isolated],
         },
       },
       {
@@ -93,7 +63,7 @@ export default defineConfig({
       },
       {
         ...fromSources,
-        test: { ...shared, name: 'isolated', exclude: [...exclude, ...withoutIsolation] },
+        test: { ...shared, name: 'isolated', include: isolated, exclude },
       },
     ],
   },
