@@ -1,8 +1,9 @@
+import type { Scope } from '@waybill/contract/scopes';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import { type NetworkProxy, startProxy as startNetworkProxy } from '@waybill/tools/network';
 import { expect, inject } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
-import type { ContractOperation } from '../fixtures/contract.ts';
+import type { ContractOperation, OperationId } from '../fixtures/contract.ts';
 import { type Received, receive, type Sent, send } from '../fixtures/http.ts';
 import { type PrismProxy, prismViolations, startProxy } from '../fixtures/prism.ts';
 import { startService } from '../fixtures/service.ts';
@@ -11,6 +12,34 @@ import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import type { Exchange } from './coverage.ts';
 import { restrictedRole } from './restricted-role.ts';
 
+/** The scope that each operation requires, written by hand: the service reads it from the contract. */
+export const scopeOf: Record<OperationId, Scope | null> = {
+  listShipments: 'shipments:read',
+  createShipment: 'shipments:write',
+  getShipment: 'shipments:read',
+  cancelShipment: 'shipments:write',
+  getTracking: 'tracking:read',
+  recordTrackingEvent: 'tracking:write',
+  listPositions: 'tracking:read',
+  recordPositions: 'tracking:write',
+  getProofOfDelivery: 'tracking:read',
+  submitProofOfDelivery: 'tracking:write',
+  createProofUpload: 'tracking:write',
+  listEvents: 'events:read',
+  streamEvents: 'events:read',
+  listWebhookEndpoints: 'webhooks:write',
+  createWebhookEndpoint: 'webhooks:write',
+  getWebhookEndpoint: 'webhooks:write',
+  updateWebhookEndpoint: 'webhooks:write',
+  deleteWebhookEndpoint: 'webhooks:write',
+  rotateWebhookSecret: 'webhooks:write',
+  listWebhookDeliveries: 'webhooks:write',
+  resendWebhookDelivery: 'webhooks:write',
+  replayWebhookEvents: 'webhooks:write',
+  sendTestWebhook: 'webhooks:write',
+  putProofFile: null,
+  getProofFile: null,
+};
 /** Services under test, each behind a Prism proxy. As in production they do not check their own responses. */
 export interface Environment extends AsyncDisposable {
   exchanges: Exchange[];
@@ -89,10 +118,11 @@ async function sendChecked(proxy: PrismProxy, operation: ContractOperation, sent
   return received;
 }
 
-/** The context of one scenario, with a new account on the healthy service. */
+/** The context of one scenario, with a new account on the healthy service. Its key has only the scope of the operation. */
 export async function newContext(environment: Environment, operation: ContractOperation): Promise<Context> {
   const account = await newAccount({ db: environment.db, baseUrl: environment.healthy.upstream });
-  const key = operation.scope === null ? undefined : account.key;
+  const scope = scopeOf[operation.id];
+  const key = scope === null ? undefined : await account.keyWith([scope]);
   return {
     operation,
     account,

@@ -26,7 +26,7 @@ import { otherBody } from '../idempotency/requests.ts';
 import { createEndpoint, deliveries } from '../webhooks/endpoints.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { completed } from './complete.ts';
-import type { Context } from './environment.ts';
+import { type Context, scopeOf } from './environment.ts';
 
 /** Sends requests and returns the last response. */
 export type Scenario = (context: Context) => Promise<Received>;
@@ -39,6 +39,11 @@ function anyBody({ operation }: Context): Pick<Ready, 'body' | 'file'> {
   const body = operation.body as Ready['body'];
   return body ? { body } : { file: { type: 'image/png', bytes: images['image/png']() } };
 }
+
+/** Bytes that are sent as JSON, or as another type. */
+const text = (body: string, type = 'application/json') => ({
+  file: { type, bytes: Uint8Array.from(Buffer.from(body, 'latin1')) },
+});
 
 /** The operation's valid request; a POST has an Idempotency-Key. */
 async function valid({ operation, account }: Context): Promise<Ready & { headers?: Record<string, string> }> {
@@ -148,11 +153,18 @@ export const examples: Partial<Record<OperationId, Scenario>> = {
 
 /** For each problem code a request that returns it, for any operation that documents it. */
 export const refusals: Partial<Record<ProblemCode, Scenario>> = {
-  invalid_request: async (context) => context.send({ ...(await valid(context)), query: 'expand=events' }),
+  invalid_request: async (context) => {
+    if (context.operation.bodySchema) {
+      const { body } = await context.send({ ...(await valid(context)), ...text('') });
+      expect(body).toMatchObject({ errors: [{ in: 'body', pointer: '', code: 'required' }] });
+    }
+    const refused = await context.send({ ...(await valid(context)), query: 'expand=events' });
+    expect(refused.body).toMatchObject({ errors: [{ in: 'query', pointer: '/expand', code: 'unknown_field' }] });
+    return refused;
+  },
   malformed_request: async ({ send }) => {
-    const json = (bytes: Uint8Array<ArrayBuffer>) => send({ file: { type: 'application/json', bytes } });
-    await json(Uint8Array.of(0x7b, 0xff));
-    return json(Uint8Array.of(0x7b));
+    expect((await send(text('{"a":"\xff"}'))).code).toBe('malformed_request');
+    return send(text('{'));
   },
   cursor_mismatch: async (context) => context.send({ ...(await valid(context)), query: 'cursor=AAAA' }),
   unknown_upload: async (context) => {
@@ -164,9 +176,9 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const { path, file } = await readyFile(account);
     return send({ path, file: { ...file, bytes: file.bytes.with(-1, 0) } });
   },
-  unauthenticated: (context) => context.send({ key: undefined, ...anyBody(context) }),
+  unauthenticated: (context) => context.send({ key: undefined, ...anyBody(context), query: 'expand=events' }),
   insufficient_scope: async (context) => {
-    const others = allScopes.filter((scope) => scope !== context.operation.scope);
+    const others = allScopes.filter((scope) => scope !== scopeOf[context.operation.id]);
     return context.send({ key: await context.account.keyWith(others), ...anyBody(context) });
   },
   not_found: async (context) => {
@@ -226,7 +238,10 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const open = () => fetch(`${environment.streaming.upstream}/events/stream`, { headers });
     // Each instance of a cluster has its own limit.
     const streams = await Promise.all(Array.from({ length: inject('cluster') ? 60 : 20 }, open));
-    const refused = await send({ query: operation.id === 'listEvents' ? 'wait=30' : '' }, environment.streaming);
+    const refused = await send(
+      { key: account.key, query: operation.id === 'listEvents' ? 'wait=30' : '' },
+      environment.streaming,
+    );
     await Promise.all(streams.map(({ body }) => body?.cancel()));
     return refused;
   },
@@ -274,20 +289,20 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   payload_too_large: async (context) => {
     const { file, body, ...request } = await valid(context);
     if (file) return context.send({ ...request, file: { ...file, bytes: Uint8Array.from([...file.bytes, 0]) } });
-    const sized = (length: number) => ({
-      type: 'application/json',
-      bytes: new TextEncoder().encode(JSON.stringify(body).padEnd(length)),
-    });
+    const sized = (length: number) => text(JSON.stringify(body).padEnd(length)).file;
     const refused = await context.send({ ...request, file: sized(maxBodyBytes + 1) });
     const accepted = await context.send({ ...request, file: sized(maxBodyBytes) });
     expect(accepted.status).toBeLessThan(300);
     return refused;
   },
   unsupported_media_type: async (context) => {
-    const compressed = await valid(context);
-    await context.send({ ...compressed, headers: { ...compressed.headers, 'content-encoding': 'gzip' } });
-    const { body: _, ...request } = await valid(context);
-    return context.send({ ...request, file: { type: 'text/plain', bytes: new TextEncoder().encode('{}') } });
+    const { body, ...request } = await valid(context);
+    const types = ['text/plain', 'application/x-www-form-urlencoded', ...(body ? ['image/png'] : [])];
+    for (const type of types) {
+      expect((await context.send({ ...request, ...text(JSON.stringify(body ?? {}), type) })).status, type).toBe(415);
+    }
+    const headers = { ...request.headers, 'content-encoding': 'gzip' };
+    return context.send({ ...request, ...(body && { body }), headers });
   },
   idempotency_key_reused: async (context) => {
     const request = await valid(context);

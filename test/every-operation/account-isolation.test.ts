@@ -37,24 +37,6 @@ describe.each(withPath)('$id', (operation) => {
       expect(await problemFor(id, tracking_number), Object.keys(statuses)[index]).toEqual(nonexistent);
     }
   });
-
-  test(`${operation.id} returns 404 for an invalid identifier`, async ({ service, account }) => {
-    for (const id of [
-      'x',
-      'SHIP_01',
-      'ship_6jwz3nsj2cmnmcnaypfmrjjhmm',
-      '%00',
-      `ship_${'z'.repeat(26)}`,
-      'FRT-2026-1',
-      'a'.repeat(400),
-      "1' or '1'='1",
-    ]) {
-      const path = { shipment_id: id, tracking_number: id };
-      expect(await problemOf(await send(service.baseUrl, operation, { key: account.key, path }))).toMatchObject({
-        code: 'not_found',
-      });
-    }
-  });
 });
 
 test.for(withPath.filter(({ path }) => path.startsWith('/webhook_endpoints')))(

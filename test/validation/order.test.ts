@@ -21,6 +21,8 @@ test('of several invalid parts of a request, the contract’s first one is repor
     return [status, code, ...errors.map((error) => `${error.in} ${error.pointer}`)].join(' ');
   };
   expect(await report()).toBe('401 unauthenticated');
+  request.authorization = `Bearer ${await account.keyWith(['tracking:read'])}`;
+  expect(await report()).toBe('403 insufficient_scope');
   request.authorization = `Bearer ${account.key}`;
   expect(await report()).toBe('415 unsupported_media_type');
   request['content-type'] = 'application/json';
