@@ -1,12 +1,7 @@
 import { createClient, type WaybillEvent } from '@waybill/client';
-import { freePort } from '@waybill/tools/free-port';
-import { expect, vi } from 'vitest';
-import { startWaybill } from '../cli/run.ts';
-import { notWithCluster } from '../fixtures/not-with-cluster.ts';
-import { signingKey } from '../fixtures/service.ts';
-import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
+import { expect } from 'vitest';
+import { newShipment } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
-import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 /** The next events of an iterator, which waits for them. */
 async function take(events: AsyncGenerator<WaybillEvent, void>, count: number): Promise<WaybillEvent[]> {
@@ -61,41 +56,6 @@ test('followEvents with types yields only events of these types', async ({ accou
       data: { shipment: { id, status: 'cancelled', cancellation_reason: 'No truck.' } },
     },
   });
-});
-
-test('followEvents yields every event once although the service is killed and restarted', async ({
-  service,
-  account,
-}) => {
-  notWithCluster('it starts one service itself');
-  const PORT = String(await freePort());
-  const serve = () =>
-    startWaybill(['serve'], { PORT, SIGNING_KEYS: signingKey, STORAGE_URL: `file:${service.storageFolder}` });
-  let refused = 0;
-  const client = createClient({
-    apiKey: account.key,
-    baseUrl: `http://127.0.0.1:${PORT}/v1`,
-    // Shorter than the restart.
-    timeout: 100,
-    onRetry: ({ error }) => {
-      if (error.message.includes('ECONNREFUSED')) refused++;
-    },
-  });
-  await using first = serve();
-  await first.waitForOutput(/listening at/);
-  const events = client.followEvents();
-  const created = [await newShipment(account)];
-  const seen = await take(events, 1);
-  const waiting = take(events, 2);
-  first.signal('SIGKILL');
-  await first.ended;
-  await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(3), waitTimeout);
-  created.push(await account.client.createShipment(shipmentRequest()));
-  await using second = serve();
-  await second.waitForOutput(/listening at/);
-  created.push(await account.client.createShipment(shipmentRequest()));
-  seen.push(...(await waiting));
-  expect(shipmentIds(seen)).toEqual(created.map(({ id }) => id));
 });
 
 test('streamEvents yields events as they are stored, across reconnections, and each once', async ({

@@ -1,4 +1,4 @@
-import { createClient } from '@waybill/client';
+import { AbortError, createClient } from '@waybill/client';
 import { freePort } from '@waybill/tools/free-port';
 import { expect, vi } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
@@ -10,36 +10,52 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 const callers = 4;
 
-test('a client with default options survives a killed and restarted service: no call fails or has two effects', async ({
+test('a client survives a killed and restarted service: no call fails or has two effects, and each event is yielded once', async ({
   service,
   account,
 }) => {
   const PORT = String(await freePort());
   const serve = () =>
     startWaybill(['serve'], { PORT, SIGNING_KEYS: signingKey, STORAGE_URL: `file:${service.storageFolder}` });
-  /** Attempts of running calls that the stopped service refused. */
-  let refused = 0;
-  const client = createClient({
+  /** Attempts of running calls that the stopped service refused, by operation. */
+  const refused: Record<string, number> = {};
+  const options = {
     apiKey: account.key,
     baseUrl: `http://127.0.0.1:${PORT}/v1`,
-    onRetry: ({ error }) => {
-      if (error.message.includes('ECONNREFUSED')) refused++;
+    onRetry: ({ operation, error }: { operation: string; error: Error }) => {
+      if (error.message.includes('ECONNREFUSED')) refused[operation] = (refused[operation] ?? 0) + 1;
     },
-  });
+  };
+  const client = createClient(options);
+  // Shorter than the restart.
+  const stop = new AbortController();
+  const events = createClient({ ...options, timeout: 100 }).followEvents({}, { signal: stop.signal });
+  const seen: (string | undefined)[] = [];
+  const see = async (count: number) => {
+    while (seen.length < count) seen.push((await events.next()).value?.data.shipment?.id);
+  };
   await using first = serve();
   await first.waitForOutput(/listening at/);
   await using load = startLoad(callers, () => client.createShipment(shipmentRequest()).withResponse());
   await load.sees(201);
+  await see(1);
   first.signal('SIGKILL');
   await first.ended;
+  const following = expect(see(Number.POSITIVE_INFINITY)).rejects.toThrow(AbortError);
   // Several times for each caller, so that a few retries at short intervals are not enough.
-  await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(3 * callers), waitTimeout);
+  await vi.waitFor(() => {
+    expect(refused.createShipment).toBeGreaterThanOrEqual(3 * callers);
+    expect(refused.listEvents).toBeGreaterThanOrEqual(3);
+  }, waitTimeout);
   await using second = serve();
   await second.waitForOutput(/listening at/);
   await load.sees(201);
   await load[Symbol.asyncDispose]();
   expect(load.errors).toEqual([]);
-  expect(await account.client.listShipments({ limit: 100 }).toArray({ limit: 100_000 })).toHaveLength(
-    load.statuses.length,
-  );
+  const created = await account.client.listShipments({ limit: 100 }).toArray({ limit: 100_000 });
+  expect(created).toHaveLength(load.statuses.length);
+  await vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(created.length), waitTimeout);
+  stop.abort();
+  await following;
+  expect(seen.toSorted()).toEqual(created.map(({ id }) => id).sort());
 });

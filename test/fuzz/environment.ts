@@ -17,13 +17,6 @@ export interface Shipment {
   seen: unknown;
 }
 
-/** What the fuzzer has done, so that a test can require all of it. */
-export interface Tally {
-  requests: number;
-  /** `getTracking 200`, and the ways to break a request that were refused. */
-  reached: Set<string>;
-}
-
 /** An account and what the fuzzer knows about it. */
 export interface Environment {
   service: Pick<Service, 'baseUrl'>;
@@ -33,7 +26,8 @@ export interface Environment {
   keys: Set<string>;
   /** The requests so far, for the report of a failure. */
   trace: string[];
-  tally: Tally;
+  /** The responses so far, such as `getTracking 200`. */
+  reached: Set<string>;
   /** Draws values from the stream of the current step. */
   draw: Draw;
   /** Takes values at the limits: see `Given`. */
@@ -41,14 +35,19 @@ export interface Environment {
 }
 
 /** A new account of a service. */
-export const newEnvironment = async (service: Service, tally: Tally): Promise<Environment> =>
-  environmentOf(service, await newAccount(service), tally);
+export const newEnvironment = async (service: Service): Promise<Environment> =>
+  environmentOf(service, await newAccount(service));
 
 /** @param service what requests are sent to */
-export const environmentOf = (
-  service: Environment['service'],
-  account: Environment['account'],
-  tally: Tally = { requests: 0, reached: new Set() },
-): Environment => ({
-  ...{ service, account, shipments: [], keys: new Set(), trace: [], tally, draw: drawing(0), nth: undefined },
+export const environmentOf = (service: Environment['service'], account: Environment['account']): Environment => ({
+  ...{
+    service,
+    account,
+    shipments: [],
+    keys: new Set(),
+    trace: [],
+    reached: new Set(),
+    draw: drawing(0),
+    nth: undefined,
+  },
 });

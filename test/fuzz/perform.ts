@@ -20,7 +20,7 @@ export async function perform(
   expected: Expected,
   shipment?: Shipment,
 ): Promise<Received> {
-  const { service, account, tally, trace } = environment;
+  const { service, account, reached, trace } = environment;
   const operation = operationOf(id);
   const { path, headers, body } = parts;
   const values = Object.entries(parts.query).flatMap(([name, value]) =>
@@ -31,8 +31,7 @@ export async function perform(
   const key = operation.scope === null ? undefined : account.key;
   const received = await receive(await send(service.baseUrl, operation, { key, path, query, headers, body, file }));
   trace.push(`    → ${received.status} ${received.status >= 400 ? JSON.stringify(received.body) : ''}`);
-  tally.requests++;
-  tally.reached.add(`${id} ${received.status}`);
+  reached.add(`${id} ${received.status}`);
   expect(violations(operation, received)).toEqual([]);
   checkResponse(received, expected);
   if (operation.method === 'GET' || received.status >= 400) return received;

@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-import { type OperationId, operationIds, operationOf, pathOf, type Schema } from '../fixtures/contract.ts';
+import { type OperationId, operationOf, pathOf, type Schema } from '../fixtures/contract.ts';
 import type { Status } from '../fixtures/shipments.ts';
 import type { Environment } from './environment.ts';
 import { everyStatus, refusal, statusesAllowing } from './expected.ts';
@@ -42,23 +41,6 @@ export function everyStep(operation: OperationId, firstSeed: number): Step[] {
     ...some('invalid', allowing, breaksOfOperation(operation).length),
   ];
 }
-
-/** Some steps of any kind. */
-export const someSteps: fc.Arbitrary<Step[]> = fc.array(
-  fc.record(
-    {
-      kind: fc.constantFrom(
-        ...(['valid', 'valid', 'at limits', 'nonexistent', 'invalid', 'invalid', 'random'] as const),
-      ),
-      operation: fc.constantFrom(...operationIds),
-      status: fc.constantFrom(...everyStatus),
-      which: fc.noShrink(fc.nat(10_000)),
-      seed: fc.noShrink(fc.integer()),
-    },
-    { noNullPrototype: true },
-  ),
-  { minLength: 1, maxLength: 20, size: 'max' },
-);
 
 export async function play(environment: Environment, step: Step): Promise<void> {
   const { kind, operation: id, status, which, seed } = step;

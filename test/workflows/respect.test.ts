@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
-import { startCommand } from '../fixtures/prism.ts';
+import { startProxy } from '../fixtures/prism.ts';
 import { test as base } from '../fixtures/test.ts';
 import { type ExecutedStep, respect } from './respect.ts';
 import { operationOf, type Step, workflows } from './workflows.ts';
 
-/** One run of the runner executes all workflows through the command `prism proxy`; each test checks one of them. */
+/** One run of the runner executes all workflows through Prism; each test checks one of them. */
 const test = base.extend<{ $file: { executed: Awaited<ReturnType<typeof respect>> } }>({
   executed: [
     async ({ service }, use) => {
-      await using proxy = await startCommand('proxy', service, service.baseUrl);
+      await using proxy = await startProxy(service.baseUrl);
       await use(await respect(service, proxy.url));
     },
     { scope: 'file' },
