@@ -213,26 +213,6 @@ test('the requests above reach every call that compiles a statement', async () =
   expect(missed, 'Add a request that reaches the call.').toEqual([]);
 });
 
-test('callsIn finds calls of execute and compile, but no transaction', () => {
-  const source = {
-    path: 'a.ts',
-    text: `import { sql } from 'kysely';
-    const one = (db) => db.selectFrom('shipments').executeTakeFirst();
-    async function two(db) {
-      const { sql: text } = sql\`select 1\`.compile(db);
-      await db.transaction().execute(async (trx) => {
-        await sql\`select 2\`
-          .execute(trx);
-      });
-    }`,
-  };
-  expect(callsIn(source).map(({ name, from, to }) => `${name} ${from}-${to}`)).toEqual([
-    'one 2-2',
-    'two 4-4',
-    'two 6-7',
-  ]);
-});
-
 test('the server sends only statements that Kysely compiled', () => {
   const texts = new Set(compiled.map(({ text }) => text));
   const control =

@@ -193,9 +193,11 @@ describe('in an editor', () => {
     expect(methods).toEqual(
       expect.arrayContaining([...Object.keys(operationTable), 'followEvents', 'trackUntil', 'uploadProof']),
     );
-    const examples = (methods ?? []).map((name) => {
-      const service = languageService(file, `${head}client.${name}`);
-      const tags = service.getQuickInfoAtPosition(file, head.length + 'client.'.length)?.tags;
+    const uses = (methods ?? []).map((name) => `client.${name};\n`);
+    const all = languageService(file, head + uses.join(''));
+    const examples = (methods ?? []).map((name, index) => {
+      const start = head.length + uses.slice(0, index).join('').length;
+      const tags = all.getQuickInfoAtPosition(file, start + 'client.'.length)?.tags;
       const example = tags?.find((tag) => tag.name === 'example');
       expect(example, name).toBeDefined();
       return ts.displayPartsToString(example?.text);

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { statuses } from '@waybill/contract/lifecycle';
-import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
 import { newPosition } from '../fixtures/requests.ts';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { test } from './browser.ts';
 import { allPages } from './site.ts';
 
@@ -16,11 +17,9 @@ const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.j
 const onePerKind = [
   '',
   'guides/carriers',
-  'guides/authentication',
   'guides/live-events',
   'reference/',
   'reference/createShipment',
-  'reference/putProofFile',
   'errors/',
   'errors/invalid_transition',
   'workflows/deliver-a-shipment',
@@ -52,18 +51,18 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOn(page), 'mobile').toEqual([]);
 }
 
-describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
-  test.for(pages)('docs/%s transfers at most 250 kB and is accessible in every mode', async (path, { page, open }) => {
-    const session = await page.context().newCDPSession(page);
-    await session.send('Network.enable');
-    let bytes = 0;
-    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-      bytes += encodedDataLength;
-    });
-    await open(path);
-    expect(bytes).toBeGreaterThan(10_000);
-    expect(bytes).toBeLessThan(250_000);
+const phone = { width: 360, height: 780 };
+const laptop = { width: 1280, height: 800 };
 
+async function edges(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error(`${locator} is invisible.`);
+  return { left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height };
+}
+
+describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
+  test.for(pages)('docs/%s is accessible in every mode', async (path, { page, open }) => {
+    await open(path);
     await expectAccessible(page);
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     expect(overflow, 'the page scrolls sideways').toBeLessThanOrEqual(0);
@@ -151,5 +150,55 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     for (const status of Object.keys(statuses)) {
       await page.getByRole('cell', { name: status, exact: true }).first().waitFor();
     }
+  });
+
+  test.for([phone, { width: 1024, height: 768 }, laptop])(
+    'the lifecycle diagram fits into a window $width px wide',
+    async (window, { page, open }) => {
+      await page.setViewportSize(window);
+      await open('lifecycle');
+      const figure = await edges(page.getByRole('figure'));
+      const parts = page.getByRole('figure').locator('rect, text');
+      expect(await parts.count()).toBeGreaterThan(12);
+      for (const part of await parts.all()) {
+        const { left, top, right, bottom } = await edges(part);
+        expect(left).toBeGreaterThanOrEqual(figure.left);
+        expect(top).toBeGreaterThanOrEqual(figure.top);
+        expect(right).toBeLessThanOrEqual(figure.right);
+        expect(bottom).toBeLessThanOrEqual(figure.bottom);
+      }
+      const { right } = await edges(page.getByRole('figure'));
+      expect(right).toBeLessThanOrEqual(window.width);
+    },
+  );
+
+  test.for([
+    ['', phone],
+    ['guides/mock', phone],
+    ['reference/recordTrackingEvent', phone],
+    ['reference/recordTrackingEvent', laptop],
+  ] as const)('the copy buttons of docs/%s cover no code in a window %o', async ([path, window], { page, open }) => {
+    await page.setViewportSize(window);
+    await open(path);
+    const blocks = await page.locator('div[class*="language-"]:visible').all();
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const block of blocks) {
+      const button = await edges(block.locator('button.copy'));
+      const code = await edges(block.locator('.line').first());
+      expect(button.bottom <= code.top || button.left >= code.right, `${await block.textContent()}`).toBe(true);
+    }
+  });
+
+  test('the form of an operation is visible at the end of its page', async ({ page, open }) => {
+    await page.setViewportSize(laptop);
+    await open('reference/createShipment');
+    const button = page.getByRole('button', { name: 'Send POST request' });
+    // Again, because the site itself scrolls to the top when it has loaded.
+    await vi.waitFor(async () => {
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      const { top, bottom } = await edges(button);
+      expect(top).toBeGreaterThan(0);
+      expect(bottom).toBeLessThan(laptop.height);
+    }, waitTimeout);
   });
 });

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { startMock } from '@waybill/mock';
 import { expect, onTestFinished } from 'vitest';
 import { png } from '../../fixtures/images.ts';
@@ -5,6 +10,27 @@ import { shipmentIn } from '../../fixtures/shipments.ts';
 import { test } from '../../fixtures/test.ts';
 import { runTypeScript } from '../../fixtures/typescript.ts';
 import { blocks, read } from './blocks.ts';
+
+const curlCalls = blocks.filter(({ language, code }) => language === 'sh' && code.includes('curl '));
+
+test.for(curlCalls)('the curl calls of $file:$line succeed', async ({ code }, { service, account }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-text-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  // As `start` writes it.
+  const demo = JSON.stringify({ api_key: account.key, carrier_api_key: account.key }, null, 2);
+  await mkdir(join(folder, '.waybill'));
+  await writeFile(join(folder, '.waybill/demo.json'), `${demo}\n`);
+  const mock = await startMock();
+  onTestFinished(() => mock.close());
+  const own = code
+    .replaceAll('http://localhost:3000', service.origin)
+    .replaceAll('http://localhost:4010', new URL(mock.url).origin);
+  const script = `curl() { command curl --fail-with-body "$@"; }\n${own}`;
+  const env = { ...process.env, WAYBILL_API_KEY: account.key };
+  const { stdout } = await promisify(execFile)('sh', ['-euc', script], { cwd: folder, env });
+  if (code.includes('/events/stream')) expect(stdout).toMatch(/^retry: \d+\n\n$/);
+  else expect(JSON.parse(stdout)).not.toHaveProperty('code');
+});
 
 /** The blocks of a text form one program. */
 const programs = Object.entries(Object.groupBy(blocks, ({ language, file }) => (language === 'ts' ? file : '')))
