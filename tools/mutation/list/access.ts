@@ -2,7 +2,7 @@ import { type Mutant, mutant } from '../mutant.ts';
 
 /** Access: API keys, scopes, rate limits, signed URLs and files. */
 export const access: Mutant[] = [
-  mutant('any scope suffices', 'every-operation/authorization', { 'scopes.includes(required)': 'scopes.length > 0' }),
+  mutant('any scope suffices', 'contract-coverage/coverage', { 'scopes.includes(required)': 'scopes.length > 0' }),
   mutant('an expired key is valid', 'api-keys cli/keys', {
     'return key.expiresAt === null || key.expiresAt > new Date();': 'return true;',
   }),

@@ -2,17 +2,17 @@ import { type Mutant, mutant } from '../mutant.ts';
 
 /** Validation, idempotency and conditional reads. */
 export const adapter: Mutant[] = [
-  mutant('unknown query parameters are valid', 'every-operation/invalid-requests', {
+  mutant('unknown query parameters are valid', 'contract-coverage/coverage', {
     'additionalProperties: false });': 'additionalProperties: true });',
   }),
-  mutant('a 400 names only the first invalid field', 'validation/bodies every-operation/invalid-requests', {
+  mutant('a 400 names only the first invalid field', 'validation/json-structure', {
     'allErrors: true,\n    coerceTypes: false,': 'allErrors: false,\n    coerceTypes: false,',
   }),
   mutant('a 400 names any number of invalid fields', 'validation/json-structure', {
     'reported.slice(0, maxFieldErrors)': 'reported.slice(0, maxFieldErrors * 1000)',
   }),
   mutant('a number in a body may be a string', 'fuzz', { 'coerceTypes: false,': 'coerceTypes: true,' }),
-  mutant('requests are validated before they are authenticated', 'every-operation/authorization', {
+  mutant('requests are validated before they are authenticated', 'contract-coverage/coverage', {
     'onRequest: admit(id),': 'preHandler: admit(id),',
   }),
   mutant('a number in a URL may have any format', 'fuzz', {
@@ -27,10 +27,10 @@ export const adapter: Mutant[] = [
   mutant('nonexistent days are valid', 'fuzz', {
     "const isValid = matches(fullFormats['date-time'], text) && year": 'const isValid = year',
   }),
-  mutant('invalid UTF-8 is replaced', 'every-operation/invalid-requests', {
+  mutant('invalid UTF-8 is replaced', 'contract-coverage/coverage', {
     '{ fatal: true, ignoreBOM: true }': '{ fatal: false, ignoreBOM: true }',
   }),
-  mutant('every operation accepts images', 'every-operation/invalid-requests', {
+  mutant('every operation accepts images', 'contract-coverage/coverage', {
     'if (type === undefined || accepted.includes(type)) return;':
       "if (type === undefined || accepted.includes(type) || type === 'image/png') return;",
   }),

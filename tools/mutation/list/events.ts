@@ -54,7 +54,7 @@ export const events: Mutant[] = [
     "if (failed?.status === 'rejected') throw": "if (failed?.status === 'rejected' && statement.sql === '') throw",
   }),
   mutant('verifyWebhook accepts old requests', 'client/webhooks', { 'if (!(age <= tolerance))': 'if (!(age >= 0))' }),
-  mutant('stream loses its place when the connection is lost', 'client/stream', {
+  mutant('stream loses its place when the connection is lost', 'client/event-iterators', {
     'lastId = block.id ?? lastId;': 'lastId = block.id;',
   }),
 ];

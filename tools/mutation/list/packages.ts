@@ -27,13 +27,13 @@ export const packages: Mutant[] = [
   mutant('the client retries at most twice', 'client/restart', {
     'options.maxRetries ?? Number.POSITIVE_INFINITY': 'options.maxRetries ?? 2',
   }),
-  mutant('the client repeats the events of the last page', 'client/event-feed', {
+  mutant('the client repeats the events of the last page', 'client/event-iterators', {
     'const next = page.next_after ?? undefined;': 'const next = after ?? page.next_after ?? undefined;',
   }),
-  mutant('the client does not move past events of other types', 'client/event-feed', {
+  mutant('the client does not move past events of other types', 'client/event-iterators', {
     'const next = page.next_after ?? undefined': 'const next = page.data.at(-1)?.id ?? after',
   }),
-  mutant('the client waits for an event for less than its wait', 'client/event-feed', {
+  mutant('the client waits for an event for less than its wait', 'client/event-iterators', {
     'attemptTimeout: wait * 1000 + attemptTimeout': 'attemptTimeout',
   }),
   mutant('a later change changes an event of the mock', 'mock/service', {
