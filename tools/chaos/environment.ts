@@ -10,7 +10,7 @@ import { type NetworkProxy, startProxy } from '../network/proxy.ts';
 import { type RestartablePostgres, startRestartablePostgres } from '../postgres/restartable.ts';
 import { freePort } from '../processes/free-port.ts';
 import { type RedisServer, redisServer } from '../redis/redis-server.ts';
-import { createDemoAccount } from '../start/demo-account.ts';
+import { createDemoAccount, type DemoAccount } from '../start/demo-account.ts';
 import { waybill } from '../start/programs.ts';
 import { type Disk, mountDisk } from './disk.ts';
 import { faketime, type Need } from './needs.ts';
@@ -115,25 +115,24 @@ export async function startEnvironment(
   };
   const context = { env: settings, signal };
   await waybill(context, 'migrate');
-  const service = stack.use(
-    await (isCluster ? startInstances(settings, signal, fail) : startOne(settings, signal, fail)),
-  );
-  const { baseUrl, servers } = service;
-  const createAccount = async (): Promise<Parties> => {
-    const { account_id, api_key, carrier_api_key } = await createDemoAccount(context);
+  const starting = isCluster ? startInstances(settings, signal, fail) : startOne(settings, signal, fail);
+  const [{ baseUrl, servers }, account] = await Promise.all([
+    starting.then((service) => stack.use(service)),
+    createDemoAccount(context), // while the service starts
+  ]);
+  const partiesOf = ({ account_id, api_key, carrier_api_key }: DemoAccount): Parties => {
     const party = (apiKey: string): Party => ({ baseUrl, apiKey });
     return { accountId: account_id, shipper: party(api_key), carrier: party(carrier_api_key) };
   };
-  const parties = await createAccount();
   const resources = stack.move();
   return {
-    ...parties,
+    ...partiesOf(account),
     ...(storageDisk && { storageDisk }),
     ...(databaseDisk && { databaseDisk }),
     ...(pgBouncer && { pgBouncer }),
     ...(redis && { redis }),
     ...(proxy && { proxy }),
-    createAccount,
+    createAccount: () => createDemoAccount(context).then(partiesOf),
     databaseUrl,
     signal,
     servers,

@@ -108,6 +108,11 @@ export async function runChaos(
   const run: Run = { client: createClient(shipper), journal, signal, report };
   try {
     console.log(`| ${[...columns, ...writeColumns].join(' | ')} |\n|${'---|'.repeat(16)}`);
+    const isWarm = (): boolean =>
+      ['PUT /v1/uploads', 'GET /v1/files', 'POST /v1/shipments'].every((text) =>
+        recorder.requests.some((request) => request.outcome === 'ok' && request.text.startsWith(text)),
+      );
+    if (!(await waitUntil(isWarm, recoveryTimeout))) throw new Error('The load does not reach a delivery.');
     for (let round = 1; round <= rounds; round++) {
       // In turn, so that a few rounds cover all faults; only their timing is random.
       const [name, fault] = Object.entries(faults)[(round - 1) % Object.keys(faults).length] ?? [];
@@ -164,10 +169,8 @@ async function observe(
   const duration = random.between(...durationOf(fault)) * scale;
   const wait = (ms: number): Promise<void> => setTimeout(Math.max(0, ms), undefined, { signal });
   requests.length = 0;
-  const hasSucceeded = (text: string): boolean =>
-    requests.some((request) => request.outcome === 'ok' && request.text.startsWith(text));
-  const isWarm = (): boolean => ['PUT /v1/uploads', 'GET /v1/files', 'POST /v1/shipments'].every(hasSucceeded);
-  if (!(await waitUntil(isWarm, recoveryTimeout))) throw new Error('The load does not reach a delivery.');
+  const isWriting = (): boolean => requests.some(({ outcome, text }) => outcome === 'ok' && text.startsWith('POST '));
+  if (!(await waitUntil(isWriting, recoveryTimeout))) throw new Error('The load does not write.');
   await wait(random.between(...before) * scale);
 
   const start = performance.now();
