@@ -45,7 +45,7 @@ test.for([
     await using service = await startService({ DATABASE_POOL_SIZE: String(size) });
     const account = await newAccount(service);
     const { id: shipment_id, tracking_number } = await newShipment(account);
-    await using held = await holdShipment(service.db, tracking_number);
+    await using held = await holdShipment(service.db, account, tracking_number);
     const cancel = () => account.client.cancelShipment({ shipment_id, reason: 'Once.' });
     const cancelled = Promise.allSettled(Array.from({ length: 6 }, cancel));
     await held.waiting(used);

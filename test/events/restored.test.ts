@@ -37,7 +37,7 @@ test('a position that a later event has taken returns 410, because the event is 
 }) => {
   await newShipment(account);
   const after = await lastPosition(account);
-  await sql`update events set created_at = created_at + interval '1 second' where account_id = ${account.id}`.execute(
+  await sql`update events set created_at = now() + interval '1 second' where account_id = ${account.id}`.execute(
     service.db,
   );
   expect(await problemOf(await get(service, account, `/events?after=${after}`))).toMatchObject(expired);

@@ -60,7 +60,7 @@ test('a stream continues when the connection for notifications is killed, and ge
   await using stream = await openStream(reader, account);
   await vi.waitFor(async () => expect(await listeners()).toHaveLength(1), waitTimeout);
   const [pid] = await listeners();
-  await sql`select pg_terminate_backend(${pid})`.execute(service.db);
+  await sql`select pg_terminate_backend(${pid}::integer)`.execute(service.db);
   const missed = await newShipment(account);
   expect((await stream.events(1))[0]?.data.shipment?.id).toBe(missed.id);
   await vi.waitFor(async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { get } from '../fixtures/http.ts';
-import { holdAccount } from '../fixtures/locks.ts';
+import { holdFeed } from '../fixtures/locks.ts';
 import { post } from '../fixtures/post.ts';
 import { newShipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
@@ -9,7 +9,7 @@ import { newAccount, test } from '../fixtures/test.ts';
 test('an account whose requests all wait for the database delays no other account', async ({ service, account }) => {
   const other = await newAccount(service);
   const { tracking_number } = await shipmentIn(other, 'dispatched');
-  await using held = await holdAccount(service.db, account);
+  await using held = await holdFeed(service.db, account);
   const waiting = concurrently(100, async () => {
     const { status } = await post(service, account, {
       path: '/shipments',

@@ -1,6 +1,6 @@
 import { createClient } from '@waybill/client';
 import { expect, vi } from 'vitest';
-import { holdAccount } from '../fixtures/locks.ts';
+import { holdFeed } from '../fixtures/locks.ts';
 import { declarationOf, tokenOf } from '../fixtures/requests.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
@@ -66,7 +66,7 @@ test('a statement that takes SLOW_STATEMENT_MS is logged with its text and witho
   const body = { status: 'dispatched' as const, timestamp: new Date().toISOString(), description: 'A secret errand' };
   const record = ({ baseUrl }: Service, tracking_number = '') =>
     createClient({ baseUrl, apiKey: account.key }).recordTrackingEvent({ tracking_number, ...body });
-  await using lock = await holdAccount(service.db, account);
+  await using lock = await holdFeed(service.db, account);
   const recorded = [service, other].map((each, index) => record(each, shipments[index]?.tracking_number));
   await lock.waiting(2); // longer than a millisecond
   await lock.release();
@@ -75,7 +75,7 @@ test('a statement that takes SLOW_STATEMENT_MS is logged with its text and witho
   expect(slow).toContainEqual(
     expect.objectContaining({
       ms: expect.any(Number),
-      statement: expect.stringMatching(/^insert into .*idempotency_keys/),
+      statement: expect.stringMatching(/^select pg_advisory_xact_lock/),
     }),
   );
   expect(logOfOther).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { get } from '../fixtures/http.ts';
-import { holdAccount, holdKey, holdShipment } from '../fixtures/locks.ts';
+import { holdFeed, holdKey, holdShipment } from '../fixtures/locks.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { expectOneResponse, expectReplay, type Posted, post } from '../fixtures/post.ts';
 import { newPosition } from '../fixtures/requests.ts';
@@ -18,7 +18,7 @@ const positionsOf = (trackingNumber: string) => {
 test('the second of two instances waits for the first one and replays its response', async ({ service, account }) => {
   notWithCluster('the proxy chooses the instance of each request');
   await using second = await startService();
-  await using held = await holdAccount(service.db, account);
+  await using held = await holdFeed(service.db, account);
   const first = post(service, account, create);
   await held.waiting(1);
   const repeat = post(second, account, create);
@@ -46,7 +46,7 @@ test('a corrected request does not get the 400 of a running one with its key', a
   const path = `/tracking/${tracking_number}/pod`;
   const body = await proofFor(account, tracking_number);
   const unknown = { ...body, signature: 'upl_01kjwjfxt6fsytr0x9a1xe4sfc' };
-  await using held = await holdShipment(service.db, tracking_number);
+  await using held = await holdShipment(service.db, account, tracking_number);
   const wrong = post(service, account, { path, body: unknown, key: 'k' });
   await held.waiting(1);
   const corrected = post(service, account, { path, body, key: 'k' });
@@ -57,7 +57,7 @@ test('a corrected request does not get the 400 of a running one with its key', a
 });
 
 test('a response that was lost is replayed', async ({ service, account }) => {
-  await using held = await holdAccount(service.db, account);
+  await using held = await holdFeed(service.db, account);
   const hangUp = new AbortController();
   const lost = post(service, account, { ...create, signal: hangUp.signal });
   await held.waiting(1);
@@ -73,7 +73,7 @@ test('repeats of a running request hold one connection of five and delay no othe
   notWithCluster('it counts the connections of one process');
   await using service = await startService({ DATABASE_POOL_SIZE: '5' });
   const [account, other] = [await newAccount(service), await newAccount(service)];
-  await using held = await holdAccount(service.db, account);
+  await using held = await holdFeed(service.db, account);
   let finished = 0;
   const burst = concurrently(100, async () => {
     const response = await post(service, account, create);
@@ -123,11 +123,11 @@ describe.concurrent('a POST that waits for a lock', () => {
   });
 
   test('repeats of a POST that waits for a lock return 409 after IDEMPOTENCY_WAIT_MS, and later the stored response', async () => {
-    notWithCluster('a repeat at the other instance waits for the lock of the account itself');
+    notWithCluster('a repeat at the other instance waits for the key itself');
     const { longLocks: service, patient } = services;
     const [account, other] = [await newAccount(service), await newAccount(service)];
-    await using held = await holdAccount(service.db, account);
-    await using heldOther = await holdAccount(patient.db, other);
+    await using held = await holdFeed(service.db, account);
+    await using heldOther = await holdFeed(patient.db, other);
     // They are sent first: a timeout that is the same for both services would end the repeat first.
     const slow = post(patient, other, create);
     await heldOther.waiting(1);
@@ -172,7 +172,7 @@ describe.concurrent('a POST that waits for a lock', () => {
     const { tracking_number } = await newShipment(account);
     const body = { status: 'dispatched', timestamp: new Date().toISOString() };
     const request = { path: `/tracking/${tracking_number}/events`, body, key: 'k' };
-    await using held = await holdShipment(service.db, tracking_number);
+    await using held = await holdShipment(service.db, account, tracking_number);
     for (const response of await concurrently(3, () => post(service, account, request))) {
       expect(response).toMatchObject({ status: 503, replayed: false, body: { code: 'unavailable' } });
       expect(response.headers.get('retry-after')).toMatch(seconds);

@@ -33,10 +33,10 @@ const create = async (service: Service, account: TestAccount, key: string): Prom
 
 test('clean-up removes idempotency keys after 24 hours, and not before', async ({ service, account }) => {
   const [old, young] = [await create(service, account, 'old'), await create(service, account, 'young')];
-  await sql`
-    update idempotency_keys set created_at = now() - case key when 'old' then interval '24 h' else '23 h 50 min' end`.execute(
-    service.db,
-  );
+  const age = (key: string, time: string) =>
+    sql`update idempotency_keys set created_at = now() - ${time}::interval where key = ${key}`.execute(service.db);
+  await age('old', '24 h');
+  await age('young', '23 h 50 min');
   expect((await clean(service)).idempotencyKeys).toBe(1);
   expect(await create(service, account, 'young')).toBe(young);
   expect(await create(service, account, 'old')).not.toBe(old);

@@ -34,7 +34,7 @@ test.for(['dispatched', 'delivered'] as const)(
     const { tracking_number } = await shipmentIn(account, status);
     const path = `/tracking/${tracking_number}/positions`;
     const positions = Array.from({ length: 9 }, (_, second) => at(second));
-    await using held = await holdPosition(service.db, tracking_number, timestampAt(4));
+    await using held = await holdPosition(service.db, account, tracking_number, timestampAt(4));
     const forwards = post(service, account, { path, body: { positions } });
     await held.waiting(1);
     const backwards = post(service, account, { path, body: { positions: positions.toReversed() } });
@@ -64,7 +64,7 @@ test('positions concurrent with the delivery are stored, and later ones change n
 
 test('recordPositions waits for a running transition and follows its result', async ({ service, account }) => {
   const { tracking_number } = await shipmentIn(account, 'dispatched');
-  await using held = await holdStep(service.db, tracking_number, 'cancelled');
+  await using held = await holdStep(service.db, account, tracking_number, 'cancelled');
   const path = `/tracking/${tracking_number}/positions`;
   const response = post(service, account, { path, body: { positions: [at(1)] } });
   await held.waiting(1);

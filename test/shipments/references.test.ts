@@ -74,7 +74,7 @@ test('a cancelled shipment has the reason, and a second cancellation returns 409
 
 test('a cancellation concurrent with the dispatch follows it or changes nothing', async ({ service, account }) => {
   const { id, tracking_number } = await newShipment(account);
-  await using held = await holdShipment(service.db, tracking_number);
+  await using held = await holdShipment(service.db, account, tracking_number);
   const timestamp = new Date().toISOString();
   const dispatch = post(service, account, {
     path: `/tracking/${tracking_number}/events`,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { get } from '../fixtures/http.ts';
-import { holdAccount } from '../fixtures/locks.ts';
+import { holdFeed } from '../fixtures/locks.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
 import { post } from '../fixtures/post.ts';
 import { type Settings, startService } from '../fixtures/service.ts';
@@ -111,7 +111,7 @@ test('connections of the pool are in use or idle, and callers wait when their ac
   // The senders of webhooks use the pool once a second, too.
   const becomes = (expected: object) => vi.waitFor(async () => expect(await pool()).toEqual(expected), waitTimeout);
   await becomes({ inUse: 0, idle: expect.any(Number), max: 3, waiting: 0 });
-  await using lock = await holdAccount(service.db, account);
+  await using lock = await holdFeed(service.db, account);
   const writes = ['dispatched', 'picked_up', 'in_transit', 'dispatched'].map((status) => {
     const body = { status, timestamp: new Date().toISOString() };
     return post(service, account, { path: `/tracking/${tracking_number}/events`, body, key: crypto.randomUUID() });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { expect, inject, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
-import { holdAccount } from '../fixtures/locks.ts';
+import { holdFeed } from '../fixtures/locks.ts';
 import { startProgram } from '../fixtures/process.ts';
 import { declarationOf, tokenOf } from '../fixtures/requests.ts';
 import { type Settings, signingKey, startService } from '../fixtures/service.ts';
@@ -123,7 +123,7 @@ test('a failed statement is an error with the code of PostgreSQL; a refused requ
   const spans = await spansOf(service.receiver.spans, missing.traceId);
   expect(spans.filter(({ isError }) => isError)).toEqual([]);
 
-  await using lock = await holdAccount(service.db, account);
+  await using lock = await holdFeed(service.db, account);
   const sending = sendTraced(service.baseUrl, account, '/shipments', shipmentRequest());
   await lock.waiting(1);
   await vi.waitFor(() => {

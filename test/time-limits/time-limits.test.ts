@@ -124,7 +124,7 @@ test('a write waits for a lock until DATABASE_TIMEOUT_MS is over, and not longer
   const { id: shipment_id, tracking_number } = await newShipment(account);
   const cancel = ({ baseUrl }: Service) =>
     send(baseUrl, operationOf('cancelShipment'), { key: account.key, path: { shipment_id } });
-  await using held = await holdShipment(patient.db, tracking_number);
+  await using held = await holdShipment(patient.db, account, tracking_number);
   // It is sent first: a timeout that is the same for both would end it first.
   const waiting = cancel(patient);
   await held.waiting(1);

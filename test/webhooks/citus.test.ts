@@ -1,11 +1,12 @@
 import type { Database } from '@waybill/server/database/database';
 import { sql } from 'kysely';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
+import { needsCitus } from '../fixtures/needs-citus.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
-import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
+import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import { createEndpoint, deliveries, on } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
 
@@ -26,10 +27,9 @@ async function setPort(db: Database, worker: number, port: number): Promise<numb
   return rows[0]?.nodeport ?? expect.unreachable();
 }
 
-test('while a worker of Citus is stopped, the webhooks of accounts on others are sent', async ({ service, skip }) => {
+test('while a worker of Citus is stopped, the webhooks of accounts on others are sent', async () => {
   notWithCluster('it starts the instances itself');
-  const { rows } = await sql`select where to_regclass('pg_dist_node') is not null`.execute(service.db);
-  skip(rows.length === 0, 'it needs Citus');
+  needsCitus();
   await using database = await ownMigratedDatabase();
   const { db } = database;
   await using receiver = await startReceiver();

@@ -9,6 +9,7 @@ import {
   type Kysely,
   type QueryCreator,
   type RawBuilder,
+  type SelectQueryBuilder,
   sql,
   type Transaction,
 } from 'kysely';
@@ -37,6 +38,10 @@ const lockOf = (accountId: RawBuilder<unknown>): RawBuilder<number> => sql`hasht
 const lock = (feed: Expression<number>): RawBuilder<unknown> =>
   sql`pg_advisory_xact_lock(${sql.lit(lockClass)}, ${feed})`;
 
+/** Locks the feed of an account until the transaction ends: nothing else can append events to it meanwhile. */
+export const lockFeed = (trx: Kysely<Tables>, accountId: string): SelectQueryBuilder<Tables, never, unknown> =>
+  trx.selectNoFrom(lock(lockOf(sql.val(accountId))).as('locked'));
+
 const { fn } = expressionBuilder<Tables>();
 export const nextPosition = fn<string>('nextval', [literal('event_positions')]);
 const createdAt = fn<Date>('clock_timestamp');
@@ -52,9 +57,8 @@ export async function appendEvents(trx: Transaction<Tables>, accountId: string, 
     ...{ account_id: accountId, position: nextPosition, created_at: createdAt },
     ...{ type, shipment_id: shipmentId, data: JSON.stringify(data) },
   }));
-  const lockFeed = trx.selectNoFrom(lock(lockOf(sql.val(accountId))).as('locked'));
   // Not one statement: Citus locks on the coordinator, where the sequence is, too, and inserts on a worker.
-  await trx.executeQuery(sentWithCommit(lockFeed.compile()));
+  await trx.executeQuery(sentWithCommit(lockFeed(trx, accountId).compile()));
   await trx.executeQuery(sentWithCommit(trx.insertInto('events').values(rows).compile()));
 }
 
