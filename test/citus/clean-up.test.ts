@@ -2,7 +2,7 @@ import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { needsCitus } from '../fixtures/needs-citus.ts';
-import { testWithOwnService as test } from '../fixtures/own-database.ts';
+import { testWithoutCleanUp as test } from '../fixtures/own-database.ts';
 import { newShipment, upload } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { at, newRoute } from '../positions/route.ts';

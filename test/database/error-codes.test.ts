@@ -21,6 +21,7 @@ test.for([
   ['XX000', 'server closed the connection unexpectedly', 503],
   ['XX000', 'SSL SYSCALL error: EOF detected', 503],
   ['XX000', 'could not receive data from server: Connection reset by peer', 503],
+  ['XX000', 'could not commit transaction for shard 102009 on at least one active node', 503],
   ['XX000', 'postmaster was shut down, exiting', 503],
   ['0A000', 'could not create distributed plan', 500],
   ['22P02', 'invalid input syntax for type uuid', 500],

@@ -88,6 +88,7 @@ test('a key that another process holds, and a locked shipment, delay no other re
 
 test('a group records at most 2,000 positions', async () => {
   notWithCluster('it reads the statements of this process');
+  notWithCitus('writes are executed alone there');
   using query = vi.spyOn(pg.Client.prototype, 'query');
   await using service = await startService();
   const account = await newAccount(service);

@@ -4,7 +4,7 @@ import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
-import { testWithOwnService } from '../fixtures/own-database.ts';
+import { testWithoutCleanUp } from '../fixtures/own-database.ts';
 import { post } from '../fixtures/post.ts';
 import type { Service } from '../fixtures/service.ts';
 import { inTransit, proofFor, shipmentRequest } from '../fixtures/shipments.ts';
@@ -12,7 +12,7 @@ import type { TestAccount } from '../fixtures/test.ts';
 import { at, newRoute } from '../positions/route.ts';
 
 /** Clean-up is for all accounts, so this file has its own database. */
-const test = testWithOwnService;
+const test = testWithoutCleanUp;
 
 const clean = ({ db, storage }: Service, positionDays = 7) => cleanUp(db, storage, positionDays);
 

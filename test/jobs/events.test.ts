@@ -2,13 +2,13 @@ import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
-import { testWithOwnService } from '../fixtures/own-database.ts';
+import { testWithoutCleanUp } from '../fixtures/own-database.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 
 /** Clean-up is for all accounts, so this file has its own database. */
-const test = testWithOwnService;
+const test = testWithoutCleanUp;
 
 const clean = ({ db, storage }: Service) => cleanUp(db, storage, 90);
 

@@ -9,7 +9,7 @@ const unavailableCode =
  * that is unreachable or has just stopped (libpq, fe-misc.c and fe-secure.c), and of a killed coordinator.
  */
 const unavailableMessage =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|failure on connection|server closed the connection|SSL SYSCALL error|could not (receive data from|send data to) server|postmaster was shut down|cached plan must not change)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|failure on connection|server closed the connection|SSL SYSCALL error|could not (receive data from|send data to) server|could not commit transaction for shard|postmaster was shut down|cached plan must not change)/;
 
 /** Whether an error of PostgreSQL, of a connection, of a full queue or of the storage is temporary. */
 export const isTemporary = (error: Error): boolean =>
