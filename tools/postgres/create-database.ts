@@ -1,0 +1,97 @@
+import pg from 'pg';
+
+/** The URL of a database on the server of another one. */
+const urlOf = (server: string, change: Partial<Pick<URL, 'hostname' | 'port' | 'pathname'>>): string =>
+  Object.assign(new URL(server), change).href;
+
+/** Executes statements on one connection. */
+async function execute(url: string, ...statements: string[]): Promise<void> {
+  await withClient(url, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+}
+
+async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A node of Citus, as the coordinator and this process connect to it. */
+export interface CitusNode {
+  /** 0 for the coordinator. */
+  groupid: number;
+  nodename: string;
+  nodeport: number;
+}
+
+/** The nodes of Citus that a database uses, the coordinator first; none without Citus. */
+export const citusNodes = (url: string): Promise<CitusNode[]> =>
+  withClient(url, async (client) => {
+    const { rows: found } = await client.query("select where to_regclass('pg_dist_node') is not null");
+    if (found.length === 0) return [];
+    return (await client.query('select groupid, nodename, nodeport from pg_dist_node order by groupid')).rows;
+  });
+
+/** The same database on a node of Citus. */
+export const urlOnNode = (url: string, { nodename, nodeport }: CitusNode): string =>
+  urlOf(url, { hostname: nodename, port: String(nodeport) });
+
+interface TestDatabase {
+  url: string;
+  /** @param force closes connections that are left */
+  drop(options: { force: boolean }): Promise<void>;
+}
+
+/** Creates an empty database on the server of another one. If that has Citus, the new one has the same nodes. */
+export async function createDatabase(server: string): Promise<TestDatabase> {
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+  const nodes = await citusNodes(server);
+  if (nodes.length > 0) return createOnNodes(server, name, nodes);
+  await execute(server, `create database ${name}`);
+  return {
+    url: urlOf(server, { pathname: name }),
+    drop: ({ force }) => execute(server, `drop database ${name} ${force ? 'with (force)' : ''}`),
+  };
+}
+
+/** The advisory lock of creations on Citus: any number that nothing else locks. */
+const lockKey = 7_266_298;
+
+async function createOnNodes(server: string, name: string, nodes: CitusNode[]): Promise<TestDatabase> {
+  const url = urlOf(server, { pathname: name });
+  const servers = nodes.map((node) => urlOnNode(server, node));
+  const onThisNode = 'set citus.enable_create_database_propagation to off';
+  await withClient(server, async (client) => {
+    // A new node gets all roles, which two sessions cannot change at once.
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    for (const each of servers) {
+      await execute(each, onThisNode, `create database ${name}`);
+      // A copy of template1 may have it already.
+      await execute(urlOf(each, { pathname: name }), 'create extension if not exists citus');
+    }
+    await addNodes(url, nodes);
+  });
+  // Few shards: the tests do not need more, and distributing is faster.
+  await execute(url, `alter database ${name} set citus.shard_count to 4`);
+  return {
+    url,
+    async drop() {
+      // The nodes keep connections to each other.
+      for (const each of servers) await execute(each, onThisNode, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+/** Makes the nodes known to a database on the coordinator. */
+export const addNodes = (url: string, nodes: CitusNode[]): Promise<void> =>
+  withClient(url, async (client) => {
+    for (const { groupid, nodename, nodeport } of nodes) {
+      const add = groupid === 0 ? 'citus_set_coordinator_host' : 'citus_add_node';
+      await client.query(`select ${add}($1, $2)`, [nodename, nodeport]);
+    }
+  });
