@@ -12,17 +12,26 @@ test('`waybill distribute` places each table once, and records it in the audit l
   await using db = openDatabase({ url: database.url, poolSize: 1, prepared: false });
   const settings = { DATABASE_URL: database.url };
   const distribute = (...args: string[]) => runHere(['distribute', ...args], settings);
+  /** What `waybill check` finds about the distribution. */
+  const check = async () => {
+    const { stdout } = await runHere(['check', '--json'], settings);
+    return (JSON.parse(stdout) as { findings: { ok: boolean; message: string }[] }).findings
+      .filter(({ message }) => message.includes('distributed'))
+      .map(({ ok, message }) => [ok, message]);
+  };
   expect(await distribute()).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^The migrations 0001-first, .* are missing\. Run `waybill migrate`/),
   });
+  expect(await check()).toEqual([]); // the missing migrations come first
   await migrate(db);
-
   const tables = ['shipments', 'tracking_events', 'positions', 'current_positions', 'proof_uploads', 'stored_bytes'];
   const webhooks = ['webhook_endpoints', 'webhook_deliveries'];
   const all = ['accounts', ...tables, 'proofs', 'events', 'removed_events', ...webhooks, 'idempotency_keys'];
+  expect(await check()).toEqual([[false, `has Citus, but ${all.join(', ')} are not distributed`]]);
   expect(await distribute()).toEqual({ code: 0, stdout: `Distributed ${all.join(', ')}.\n`, stderr: '' });
   expect(await distribute()).toEqual({ code: 0, stdout: 'All tables are distributed.\n', stderr: '' });
+  expect(await check()).toEqual([[true, 'is distributed by Citus']]);
   const { rows } = await sql<{ name: string; place: string; column: string }>`
     select table_name::text as name, citus_table_type as place, distribution_column as column
     from citus_tables`.execute(db);

@@ -45,7 +45,7 @@ ${shipments} shipments of 4 accounts. Load from ${hasWrk ? 'wrk' : 'undici, beca
   console.log(`${intro}\nMade in ${((performance.now() - start) / 1000).toFixed()} s.`);
 
   const numbers = await sample(databaseUrl, accountId, 'tracking_number', `status = 'in_transit'`);
-  const plan = { seconds, rounds, postgres: environment.postgres.pid(), signal };
+  const plan = { seconds, rounds, postgres: environment.postgres?.pid() ?? 0, signal };
   const comparisons: Comparison[] = [];
   const names = Object.keys(operations) as OperationName[];
   for (const operation of names.filter((name) => options.parts.includes('peers') && name.includes(only))) {

@@ -33,7 +33,8 @@ export interface Environment extends Parties, AsyncDisposable {
   signal: AbortSignal;
   /** One, or the two instances of a cluster. */
   servers: RestartableServer[];
-  postgres: RestartablePostgres;
+  /** Undefined when the environment uses another database. */
+  postgres?: RestartablePostgres;
   pgBouncer?: PgBouncer;
   redis?: RedisServer;
   /** Between the server and PostgreSQL. */
@@ -49,6 +50,8 @@ export interface EnvironmentOptions {
   isCluster?: boolean;
   /** What the faults need. */
   needs?: Need[];
+  /** The URL of an empty database of Citus, which takes the place of a PostgreSQL. */
+  citus?: string;
   /** Settings of PostgreSQL, such as `{ max_connections: '20' }`. */
   postgresSettings?: Record<string, string>;
 }
@@ -65,7 +68,7 @@ const smallDisk = { max_wal_size: '32MB', min_wal_size: '32MB' };
 export async function startEnvironment(
   env: NodeJS.ProcessEnv,
   stop: AbortSignal,
-  { isCluster = false, needs = [], postgresSettings = {} }: EnvironmentOptions = {},
+  { isCluster = false, needs = [], citus, postgresSettings = {} }: EnvironmentOptions = {},
 ): Promise<Environment> {
   await using stack = new AsyncDisposableStack();
   const failure = new AbortController();
@@ -77,17 +80,19 @@ export async function startEnvironment(
   const storageDisk = await mount('storage disk', storageSize);
   const databaseDisk = await mount('database disk', databaseSize);
 
-  const postgres = stack.use(
-    await startRestartablePostgres(
-      {
-        dataDir: databaseDisk?.folder ?? join(folder, 'postgres'),
-        settings: { ...postgresSettings, ...(databaseDisk && smallDisk) }, // fsync is on, as in production
-        isSupervised: databaseDisk !== undefined,
-      },
-      fail,
-    ),
-  );
-  const { url: databaseUrl } = postgres;
+  const startPostgres = async () =>
+    stack.use(
+      await startRestartablePostgres(
+        {
+          dataDir: databaseDisk?.folder ?? join(folder, 'postgres'),
+          settings: { ...postgresSettings, ...(databaseDisk && smallDisk) }, // fsync is on, as in production
+          isSupervised: databaseDisk !== undefined,
+        },
+        fail,
+      ),
+    );
+  const postgres = citus === undefined ? await startPostgres() : undefined;
+  const databaseUrl = citus ?? postgres?.url ?? '';
   const proxy = needs.includes('network') ? stack.use(await startProxy(Number(new URL(databaseUrl).port))) : undefined;
   const pgBouncer = isCluster ? stack.use(await startPgBouncer(databaseUrl)) : undefined;
   const redis = isCluster || needs.includes('redis') ? stack.use(await redisServer()) : undefined;
@@ -115,6 +120,7 @@ export async function startEnvironment(
   };
   const context = { env: settings, signal };
   await waybill(context, 'migrate');
+  if (citus !== undefined) await waybill(context, 'distribute');
   const starting = isCluster ? startInstances(settings, signal, fail) : startOne(settings, signal, fail);
   const [{ baseUrl, servers }, account] = await Promise.all([
     starting.then((service) => stack.use(service)),
@@ -127,6 +133,7 @@ export async function startEnvironment(
   const resources = stack.move();
   return {
     ...partiesOf(account),
+    ...(postgres && { postgres }),
     ...(storageDisk && { storageDisk }),
     ...(databaseDisk && { databaseDisk }),
     ...(pgBouncer && { pgBouncer }),
@@ -136,7 +143,6 @@ export async function startEnvironment(
     databaseUrl,
     signal,
     servers,
-    postgres,
     setClock,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

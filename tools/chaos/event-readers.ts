@@ -21,8 +21,9 @@ const transports: Record<string, (client: Client, signal: AbortSignal) => AsyncI
 };
 
 /** Starts a reader for each transport. They read until the signal aborts. */
-export function startEventReaders(shipper: Party, signal: AbortSignal): EventReader[] {
+export async function startEventReaders(shipper: Party, signal: AbortSignal): Promise<EventReader[]> {
   const client = createClient(shipper);
+  await client.listEvents({ limit: 1 }, { signal }); // a client soon gives up on a service that it has never reached
   return Object.entries(transports).map(([name, read]) => {
     const reader: EventReader = { name, events: [] };
     const follow = async (): Promise<void> => {

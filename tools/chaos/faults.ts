@@ -72,8 +72,8 @@ export const faults: Record<string, Fault> = {
     affects: ['database'],
     duration: atOnce,
     begin: async ({ postgres }) => {
-      await postgres.kill();
-      return postgres.start;
+      await postgres?.kill();
+      return () => postgres?.start();
     },
   },
   'pgbouncer-killed': {
@@ -113,8 +113,8 @@ export const faults: Record<string, Fault> = {
     affects: ['database'],
     needs: ['single server'],
     begin: async ({ postgres }) => {
-      await postgres.end('SIGKILL');
-      return postgres.start;
+      await postgres?.end('SIGKILL');
+      return () => postgres?.start();
     },
   },
   'postgres-restarted': {
@@ -122,8 +122,8 @@ export const faults: Record<string, Fault> = {
     affects: ['database'],
     needs: ['single server'],
     begin: async ({ postgres }) => {
-      await postgres.end('SIGINT');
-      return postgres.start;
+      await postgres?.end('SIGINT');
+      return () => postgres?.start();
     },
   },
   'postgres-frozen': {
@@ -131,8 +131,8 @@ export const faults: Record<string, Fault> = {
     affects: ['database'],
     needs: ['single server'],
     begin: async ({ postgres }) => {
-      await postgres.signal('SIGSTOP');
-      return () => postgres.signal('SIGCONT');
+      await postgres?.signal('SIGSTOP');
+      return () => postgres?.signal('SIGCONT');
     },
   },
   'postgres-connections': {

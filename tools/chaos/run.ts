@@ -89,7 +89,7 @@ export async function runChaos(
   const [shipper, carrier] = [environment.shipper, environment.carrier].map((party) => ({ ...party, ...timeouts }));
   if (!shipper || !carrier) throw new Error('There are two parties.');
   const webhooks = stack.use(await startWebhookReader(shipper, databaseUrl, chance(refusedShare)));
-  const readers = [...startEventReaders(shipper, AbortSignal.any([signal, over.signal])), webhooks];
+  const readers = [...(await startEventReaders(shipper, AbortSignal.any([signal, over.signal]))), webhooks];
   const journal = openJournal(file, chance(abandonedShare), loadSignal);
   const recorded = { fetch: recorder.fetch };
   const load = Promise.all([

@@ -1,46 +1,29 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { addNodes } from '../postgres/create-database.ts';
-import { killPostgres } from '../postgres/kill.ts';
-import { startPostgres } from '../postgres/postgres.ts';
+import { type RestartablePostgres, startRestartablePostgres } from '../postgres/restartable.ts';
 import { writePrivateFile } from '../start/private-files.ts';
 
-/** A server of Citus that this process has started. */
-export interface StartedNode {
-  name: string;
-  /** `kill -9`; resolves when its processes have ended. */
-  kill(): Promise<void>;
-  /** Starts it again on the same port. */
-  restart(): Promise<void>;
-}
-
-const names = ['coordinator', 'first worker', 'second worker'];
+const names = ['coordinator', 'worker-1', 'worker-2'];
 
 /**
  * Starts a Citus of a coordinator and two workers on 127.0.0.1.
  * @param bin the folder with the programs of a PostgreSQL that has Citus
+ * @param fail called when a node ends unexpectedly
  * @returns the URL of a superuser on the coordinator, and the nodes, the coordinator first
  */
-export async function startNodes(bin: string) {
+export async function startNodes(bin: string, fail: (error: unknown) => void) {
   await using stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-citus-'));
-  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  const { path: folder } = stack.use(await mkdtempDisposable(join(tmpdir(), 'waybill-citus-')));
   // With it the nodes connect to each other.
   process.env.PGPASSFILE = join(folder, 'passwords');
   const settings = { shared_preload_libraries: 'citus', wal_level: 'logical', max_connections: '300' };
-  const start = async (name: string) => {
-    const options = { dataDir: join(folder, name.replace(' ', '-')), bin, settings };
-    let postgres = await startPostgres(options);
-    stack.defer(() => postgres.stop());
-    const { url } = postgres;
-    const restart = async (): Promise<void> => {
-      postgres = await startPostgres({ ...options, port: Number(new URL(url).port) });
-    };
-    return { name, url, kill: () => killPostgres(postgres), restart };
-  };
-  const nodes = await Promise.all(names.map(start));
+  const nodes: RestartablePostgres[] = [];
+  for (const name of names) {
+    nodes.push(stack.use(await startRestartablePostgres({ dataDir: join(folder, name), bin, settings }, fail)));
+  }
   const url = nodes[0]?.url ?? '';
   const { password } = new URL(url);
   await writePrivateFile(process.env.PGPASSFILE, `*:*:*:waybill:${password}\n`);
@@ -51,11 +34,11 @@ export async function startNodes(bin: string) {
     await client.query(`alter role waybill password '${password}'; create extension citus`);
     await client.end();
   }
-  const addressOf = ({ url }: { url: string }, groupid: number) => {
-    const { hostname: nodename, port } = new URL(url);
+  const addresses = nodes.map((node, groupid) => {
+    const { hostname: nodename, port } = new URL(node.url);
     return { groupid, nodename, nodeport: Number(port) };
-  };
-  await addNodes(url, nodes.map(addressOf));
+  });
+  await addNodes(url, addresses);
   const resources = stack.move();
-  return { url, nodes: nodes as StartedNode[], [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return { url, nodes, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }

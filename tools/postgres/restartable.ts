@@ -6,7 +6,7 @@ import { type Postgres, type PostgresOptions, startPostgres } from './postgres.t
 
 export type RestartablePostgres = Awaited<ReturnType<typeof startRestartablePostgres>>;
 
-interface Options extends Pick<PostgresOptions, 'dataDir' | 'settings'> {
+interface Options extends Pick<PostgresOptions, 'dataDir' | 'settings' | 'bin'> {
   /** Starts it again whenever it ends unexpectedly, as systemd does. */
   isSupervised?: boolean;
 }

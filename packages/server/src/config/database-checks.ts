@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase, sessionLimits } from '../database/database.ts';
+import { undistributedTables } from '../database/distribute.ts';
 import { isDatabaseError, isMissingTable } from '../database/errors.ts';
 import { callFunction } from '../database/expressions.ts';
 import { isPooled } from '../database/pooler.ts';
@@ -14,22 +15,21 @@ type Settings = Pick<Config, 'DATABASE_URL' | 'DATABASE_PREPARED' | 'DATABASE_TI
 
 /** Checks everything about the database. When it cannot be reached, there is one finding. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
-  const serverFindings = (db: Database): Promise<Finding>[] => [
-    checkServer(db),
-    checkSchema(db),
-    checkPoolSize(db, config),
-    checkClock(db),
-    ...(config.SIGNING_KEYS.length > 0 ? [checkWebhookSecrets(db, config)] : []), // not if they are missing or invalid
+  const serverFindings = async (db: Database): Promise<Finding[]> => [
+    ...(await Promise.all([
+      checkServer(db),
+      checkSchema(db),
+      checkPoolSize(db, config),
+      checkClock(db),
+      ...(config.SIGNING_KEYS.length > 0 ? [checkWebhookSecrets(db, config)] : []), // not if they are missing or invalid
+    ])),
+    ...(await checkDistribution(db)),
   ];
   try {
-    return await withService(config, async (db) => [
-      ...(await Promise.all(serverFindings(db))),
-      await checkSessions(db, config),
-    ]);
+    return await withService(config, async (db) => [...(await serverFindings(db)), await checkSessions(db, config)]);
   } catch (error) {
     if (!isStartupRefused(error)) return [unusable(error)];
-    const rest = await withService({ ...config, DATABASE_PREPARED: false }, (db) => Promise.all(serverFindings(db)));
-    return [...rest, startupRefused(error)];
+    return [...(await withService({ ...config, DATABASE_PREPARED: false }, serverFindings)), startupRefused(error)];
   }
 }
 
@@ -104,6 +104,15 @@ export async function checkSchema(db: Kysely<Tables>): Promise<Finding> {
   if (pending.length > 0) return failed(name, `lacks the migrations ${pending.join(', ')}`, 'Run `waybill migrate`.');
   if (later.length === 0) return passed(name, 'has the schema of this release');
   return passed(name, `has the schema of a later release (${later.join(', ')}), on which this one runs`);
+}
+
+/** Checks that Citus, if the database has it, stores all tables where they belong. Missing migrations come first. */
+async function checkDistribution(db: Database): Promise<Finding[]> {
+  const name = 'DATABASE_URL';
+  if (!(await db.isCitus()) || (await schemaLevel(db)).pending.length > 0) return [];
+  const missing = await undistributedTables(db);
+  if (missing.length === 0) return [passed(name, 'is distributed by Citus')];
+  return [failed(name, `has Citus, but ${missing.join(', ')} are not distributed`, 'Run `waybill distribute`.')];
 }
 
 /** Connections outside the pool: one watches it, one listens for notifications of events. */

@@ -8,11 +8,13 @@ import type { Tables } from './tables.ts';
 /** The tables cannot be distributed. The message says what is missing. */
 export class DistributionError extends Error {}
 
+type Placement = 'reference' | 'local' | 'distributed';
+
 /**
  * Where Citus stores each table: `reference` on every node, `local` on the coordinator, `distributed` by account. A table
  * comes after those that its foreign keys name. Keys are local, so that every request is authenticated on the coordinator.
  */
-const placements: Record<keyof Tables, 'reference' | 'local' | 'distributed'> = {
+const placements: Record<keyof Tables, Placement> = {
   accounts: 'reference',
   api_keys: 'local',
   audit_log: 'local',
@@ -62,12 +64,11 @@ export async function distribute(db: Database): Promise<string[]> {
     await callFunction(trx, 'pg_advisory_xact_lock', lockKey);
     // Else Citus would manage the tables that reference a table before they are distributed themselves.
     await sql`set local citus.enable_local_reference_table_foreign_keys to off`.execute(trx);
-    const done = await citusTables(trx);
-    if (!done.has('accounts')) {
+    const missing = await toDistribute(trx);
+    if (missing.some(([table]) => table === 'accounts')) {
       // Its check locks the account on every node, which deadlocks with other new keys. Accounts are never deleted.
       await trx.schema.alterTable('api_keys').dropConstraint('api_keys_account_id_fkey').ifExists().execute();
     }
-    const missing = Object.entries(placements).filter(([table, place]) => place !== 'local' && !done.has(table));
     for (const [table, place] of missing) {
       if (place === 'reference') await callFunction(trx, 'create_reference_table', table);
       else await distributeTable(trx, table, table === firstDistributed ? 'none' : firstDistributed);
@@ -86,11 +87,18 @@ export async function distributeTable(db: Kysely<Tables>, table: string, colocat
   await callFunction(db, 'create_distributed_table', table, 'account_id', 'hash', colocateWith);
 }
 
-async function citusTables(db: Kysely<Tables>): Promise<Set<string>> {
+/** The tables that `distribute` would distribute; none without Citus. The migrations must have run. */
+export async function undistributedTables(db: Database): Promise<string[]> {
+  return (await db.isCitus()) ? (await toDistribute(db)).map(([table]) => table) : [];
+}
+
+/** The tables that are not yet where Citus stores them. */
+async function toDistribute(db: Kysely<Tables>): Promise<[table: string, place: Placement][]> {
   const rows = await db
     .withTables<{ pg_dist_partition: { logicalrelid: string } }>()
     .selectFrom('pg_dist_partition')
     .select((is) => is.cast<string>('logicalrelid', 'text').as('name'))
     .execute();
-  return new Set(rows.map(({ name }) => name));
+  const done = new Set(rows.map(({ name }) => name));
+  return Object.entries(placements).filter(([table, place]) => place !== 'local' && !done.has(table));
 }
