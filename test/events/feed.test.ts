@@ -37,6 +37,7 @@ test('types leaves out other events, and next_after passes them', async ({ accou
   const { data, next_after } = await list(account, { types });
   expect(data.map(({ type }) => type)).toEqual(['shipment.cancelled']);
   expect(next_after).toBe((await list(account)).data.at(-1)?.id);
+  expect((await list(account, { types, after: data[0]?.id })).data).toEqual([]);
 });
 
 test('an event of a rare type is found behind many others in one request', async ({ service, account }) => {

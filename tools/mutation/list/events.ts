@@ -10,6 +10,10 @@ export const events: Mutant[] = [
       ".where('account_id', '>=', accountId)\n    .where('position', '>=', String(position))",
   }),
   mutant('the event after which a reader goes on is returned again', 'events/feed', {
+    'return rows.slice(1);\n  if (after.position > 0n && !(await isLastRemoved(db,':
+      'return rows;\n  if (after.position > 0n && !(await isLastRemoved(db,',
+  }),
+  mutant('with types, the event after which a reader goes on is returned again', 'events/feed', {
     ".where('position', '>', String(after.position))": ".where('position', '>=', String(after.position))",
   }),
   mutant('listEvents returns 200 after events were removed', 'jobs/events', {
