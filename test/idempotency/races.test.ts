@@ -81,6 +81,7 @@ test('repeats of a running request hold one connection of five and delay no othe
     return response;
   });
   await held.waiting(1);
+  expect((await account.client.listShipments()).data).toEqual([]);
   expect(await post(service, other, create)).toMatchObject({ status: 201, replayed: false });
   const created = await concurrently(50, () => newShipment(other));
   for (const field of ['id', 'tracking_number'] as const) {

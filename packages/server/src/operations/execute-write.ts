@@ -44,6 +44,8 @@ export interface WriteRequest {
   executeInGroup: ((keyedRequest: KeyedRequest | undefined) => Promise<GroupResult>) | undefined;
   /** @throws when the response cannot be sent */
   serialize(response: OperationResponse): SerializedResponse;
+  /** Lets other requests of the account start while this one waits for an equal one. */
+  endTurn(): void;
 }
 
 /** A response and how it is sent. Both are made before the effect is committed. */
@@ -86,7 +88,7 @@ export async function executeWrite(
 
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadline = performance.now() + waitTimeout;
-  const { responseOfEqual, endRunning } = await waitOrStart(running, keyedRequest, deadline);
+  const { responseOfEqual, endRunning } = await waitOrStart(running, keyedRequest, deadline, write.endTurn);
   if (responseOfEqual) return serialize(replayOrThrow(responseOfEqual));
 
   const execution = execute(write, keyedRequest, database);

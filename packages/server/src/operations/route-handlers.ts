@@ -115,6 +115,7 @@ function forWrite<Id extends WriteId>(
           executeInGroup &&
           ((keyedRequest) => executeInGroup(operation, { ...context, keyedRequest, prepareResponse })),
         serialize: (stored) => serialize(id, stored, reply, now),
+        endTurn: () => request.endTurn?.(),
       },
       { database, running, waitTimeout: idempotencyWait, executionTimeout },
     );

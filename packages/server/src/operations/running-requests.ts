@@ -14,18 +14,21 @@ type EndRunning = PromiseWithResolvers<OperationResponse>['resolve'];
  * synchronous step, so that no other request comes between them.
  * @returns the response of an equal request that ran, or `endRunning`: call it with the response of this one, which equal
  * requests that wait get, too, or with a promise that may reject
+ * @param onWait called when it waits
  * @throws {Problem} idempotency_in_progress at the deadline, or the error of the equal request
  */
 export async function waitOrStart(
   running: RunningRequests,
   request: KeyedRequest,
   deadline: number,
+  onWait: () => void,
 ): Promise<
   | { responseOfEqual: OperationResponse; endRunning?: undefined }
   | { responseOfEqual?: undefined; endRunning: EndRunning }
 > {
   const mapKey = `${request.accountId} ${request.key}`;
   for (let other = running.get(mapKey); other; other = running.get(mapKey)) {
+    onWait();
     if (!other.fingerprint.equals(request.fingerprint)) {
       await withDeadline(Promise.allSettled([other.response]), deadline);
       continue;
