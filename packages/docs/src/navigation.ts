@@ -87,7 +87,6 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
       { text: 'Errors', link: '/errors/' },
       { text: 'Workflows', link: '/workflows/' },
       { text: 'Changelog', link: '/changelog' },
-      { text: 'Benchmarks', link: '/benchmarks' },
       ...(existsSync(qualityPage) ? [{ text: 'Quality', link: '/quality' }] : []),
     ],
   },
