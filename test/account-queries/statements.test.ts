@@ -60,7 +60,7 @@ const onlyOnCitus = [
   'database/delete-expired.ts deleteOnShards',
   'database/distribute.ts distribute',
   'database/distribute.ts distributeTable',
-  'database/distribute.ts citusTables',
+  'database/distribute.ts toDistribute',
 ];
 
 const folder = 'packages/server/src/';

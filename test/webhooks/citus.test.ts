@@ -1,31 +1,13 @@
-import type { Database } from '@waybill/server/database/database';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { accountsOnTwoWorkers, setPort } from '../citus/workers.ts';
 import { needsCitus } from '../fixtures/needs-citus.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
-import { newAccount, type TestAccount } from '../fixtures/test.ts';
+import type { TestAccount } from '../fixtures/test.ts';
 import { createEndpoint, deliveries, on } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
-
-/** The group of the worker that stores an account. */
-async function workerOf(db: Database, { id }: Pick<TestAccount, 'id'>): Promise<number> {
-  const { rows } = await sql<{ groupid: number }>`
-    select groupid from pg_dist_placement
-    where shardid = get_shard_id_for_distribution_column('webhook_endpoints', ${id}::uuid)`.execute(db);
-  return rows[0]?.groupid ?? expect.unreachable();
-}
-
-/** Makes the coordinator connect to a worker at another port: to 1, where nothing listens, and back. */
-async function setPort(db: Database, worker: number, port: number): Promise<number> {
-  const { rows } = await sql<{ nodeport: number }>`select nodeport from pg_dist_node where groupid = ${worker}`.execute(
-    db,
-  );
-  await sql`update pg_dist_node set nodeport = ${port} where groupid = ${worker}`.execute(db);
-  return rows[0]?.nodeport ?? expect.unreachable();
-}
 
 test('while a worker of Citus is stopped, the webhooks of accounts on others are sent', async () => {
   notWithCluster('it starts the instances itself');
@@ -34,10 +16,7 @@ test('while a worker of Citus is stopped, the webhooks of accounts on others are
   const { db } = database;
   await using receiver = await startReceiver();
   await using first = await startService({ DATABASE_URL: database.url });
-  const [lost, healthy] = [await newAccount(first), await newAccount(first)];
-  let account = healthy;
-  const worker = await workerOf(db, lost);
-  while ((await workerOf(db, account)) === worker) account = await newAccount(first);
+  const { lost, healthy: account, worker } = await accountsOnTwoWorkers({ db, baseUrl: first.baseUrl });
 
   const { path: lostPath } = await createEndpoint(lost, receiver.url);
   const { path } = await createEndpoint(account, receiver.url);

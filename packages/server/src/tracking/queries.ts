@@ -45,11 +45,12 @@ export const selectTracking: RowStatement<{ wanted: WantedShipment }, TrackingRo
           )
           .whereRef('e.account_id', '=', 's.account_id')
           .whereRef('e.shipment_id', '=', 's.id')
+          .where((of) => of('e.account_id', '=', of.fn.any(wanted.column('account_id'))))
           .$asScalar()
           .$notNull()
           .as('timeline'),
       )
-      // Citus finds the shards of the accounts by it.
+      // By this condition, also in the timeline, Citus finds the shards of the accounts. Else it asks all workers.
       .where((is) => is('s.account_id', '=', is.fn.any(wanted.column('account_id')))),
 );
 
