@@ -32,8 +32,8 @@ export interface CitusNode {
 /** The nodes of Citus that a database uses, the coordinator first; none without Citus. */
 export const citusNodes = (url: string): Promise<CitusNode[]> =>
   withClient(url, async (client) => {
-    const { rows: found } = await client.query("select where to_regclass('pg_dist_node') is not null");
-    if (found.length === 0) return [];
+    const { rows } = await client.query("select to_regclass('pg_dist_node') is not null as found");
+    if (!rows[0].found) return [];
     return (await client.query('select groupid, nodename, nodeport from pg_dist_node order by groupid')).rows;
   });
 
