@@ -8,7 +8,7 @@ import type { Tables } from '../database/tables.ts';
 import { nextPosition } from '../event-feed/append.ts';
 import { eventFrom } from '../events/event.ts';
 import { noteChange } from './changes.ts';
-import { type EndpointRow, endpointFrom, noEndpoint, visibleColumns } from './endpoints.ts';
+import { type EndpointRow, endpointFrom, lockedEndpoint, noEndpoint, visibleColumns } from './endpoints.ts';
 
 type Schemas = components['schemas'];
 
@@ -198,12 +198,8 @@ async function reserveManualDelivery(
   endpointId: string,
   { id, now }: NewDelivery,
 ): Promise<EndpointRow> {
-  const endpoint = await db
-    .selectFrom('webhook_endpoints')
+  const endpoint = await lockedEndpoint(db, accountId, endpointId)
     .select([...visibleColumns, 'manual_deliveries'])
-    .where('account_id', '=', accountId)
-    .where('id', '=', endpointId)
-    .forNoKeyUpdate()
     .executeTakeFirst();
   if (!endpoint) throw noEndpoint();
   let ids = endpoint.manual_deliveries ?? [];

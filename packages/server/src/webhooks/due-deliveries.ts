@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import { recordset } from '../database/recordset.ts';
 import type { Tables } from '../database/tables.ts';
 import { type DeliveryRow, deliveriesOf } from './deliveries.ts';
+import { lockedEndpoint } from './endpoints.ts';
 
 /** A literal, because PostgreSQL does not use the index of pending deliveries for a parameter. */
 export const pending: RawBuilder<'pending'> = sql.lit('pending');
@@ -117,13 +118,7 @@ export function releaseWaiting(
   after: Examined = firstKey,
 ): Promise<Examined | undefined> {
   return db.transaction().execute(async (trx) => {
-    await trx
-      .selectFrom('webhook_endpoints')
-      .select('id')
-      .where('account_id', '=', accountId)
-      .where('id', '=', endpointId)
-      .forNoKeyUpdate()
-      .execute();
+    await lockedEndpoint(trx, accountId, endpointId).select('id').execute();
     const rows = await trx
       .selectFrom('webhook_deliveries')
       .select(['order_key', 'event_position', 'id', 'next_attempt_at'])

@@ -20,7 +20,7 @@ const maxIdle = 60_000;
 const fullPause = 5000;
 /** Finished deliveries after which old ones are deleted. */
 const trimInterval = 1000;
-/** Milliseconds after an error of the database, doubled with each further one. */
+/** Milliseconds of the pause after an error of the database. Each further error doubles it. */
 const errorPause = 1000;
 const maxErrorPause = 10_000;
 /** Milliseconds in which the results of the last attempts are stored after a stop. */

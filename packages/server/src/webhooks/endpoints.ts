@@ -1,7 +1,14 @@
 import type { components } from '@waybill/contract/types';
 import { publicId, timeOfUuid } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
-import { expressionBuilder, type Kysely, type Selectable, type Updateable, type UpdateObject } from 'kysely';
+import {
+  expressionBuilder,
+  type Kysely,
+  type Selectable,
+  type SelectQueryBuilder,
+  type Updateable,
+  type UpdateObject,
+} from 'kysely';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import { selectLast } from '../event-feed/queries.ts';
 import { listEndpoint, noteChange, unlistEndpoint } from './changes.ts';
@@ -70,6 +77,14 @@ async function freeSlot(db: Kysely<Tables>, accountId: string): Promise<number |
 /** All endpoints of an account, oldest first. */
 export const selectEndpoints = (db: Kysely<Tables>, accountId: string): Promise<EndpointRow[]> =>
   db.selectFrom('webhook_endpoints').select(visibleColumns).where('account_id', '=', accountId).orderBy('id').execute();
+
+/** Selects an endpoint and locks it until the end of the transaction. */
+export const lockedEndpoint = (
+  db: Kysely<Tables>,
+  accountId: string,
+  id: string,
+): SelectQueryBuilder<Tables, 'webhook_endpoints', object> =>
+  db.selectFrom('webhook_endpoints').where('account_id', '=', accountId).where('id', '=', id).forNoKeyUpdate();
 
 /** @throws {Problem} not_found */
 export async function getEndpointOrThrow(db: Kysely<Tables>, accountId: string, id: string): Promise<EndpointRow> {

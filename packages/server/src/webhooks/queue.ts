@@ -5,6 +5,7 @@ import { recordset } from '../database/recordset.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
 import { firstPending, keysTable, pending } from './due-deliveries.ts';
+import { lockedEndpoint } from './endpoints.ts';
 
 /** Events that a transaction examines. */
 const batchSize = 200;
@@ -36,13 +37,9 @@ export function queueEvents(
   limit: number,
 ): Promise<Queued | undefined> {
   return db.transaction().execute(async (trx) => {
-    const endpoint = await trx
-      .selectFrom('webhook_endpoints')
+    const endpoint = await lockedEndpoint(trx, accountId, endpointId)
       .select(['types', 'position', 'replay_from', 'replay_to', 'replay_position'])
-      .where('account_id', '=', accountId)
-      .where('id', '=', endpointId)
       .where('status', '=', 'enabled')
-      .forNoKeyUpdate()
       .executeTakeFirst();
     if (!endpoint) return undefined;
     const { types, position } = endpoint;

@@ -6,7 +6,7 @@ import type { Tables } from '../database/tables.ts';
 import { appendEvents } from '../event-feed/append.ts';
 import { unlistEndpoint } from './changes.ts';
 import { makeNextDue } from './due-deliveries.ts';
-import { type EndpointRow, endpointFrom, visibleColumns } from './endpoints.ts';
+import { type EndpointRow, endpointFrom, lockedEndpoint, visibleColumns } from './endpoints.ts';
 
 /** Milliseconds after which an endpoint whose attempts all failed is disabled. */
 const failingLimit = 7 * dayLength;
@@ -26,8 +26,6 @@ export interface EndedAttempt
 
 /** What is known of an endpoint after attempts were recorded. */
 export interface Recorded {
-  /** Whether the last attempt has failed. */
-  isFailing: boolean;
   /** Why the endpoint was disabled. */
   disabled: components['schemas']['WebhookDisabledReason'] | undefined;
 }
@@ -48,12 +46,8 @@ export function recordAttempts(
   ended: EndedAttempt[],
 ): Promise<Recorded | undefined> {
   return db.transaction().execute(async (trx) => {
-    const endpoint = await trx
-      .selectFrom('webhook_endpoints')
+    const endpoint = await lockedEndpoint(trx, accountId, endpointId)
       .select([...visibleColumns, 'failing_since'])
-      .where('account_id', '=', accountId)
-      .where('id', '=', endpointId)
-      .forNoKeyUpdate()
       .executeTakeFirst();
     if (!endpoint) return undefined;
     const now = new Date();
@@ -67,7 +61,7 @@ export function recordAttempts(
     if (disabled || since?.getTime() !== endpoint.failing_since?.getTime()) {
       await updateEndpoint(trx, accountId, endpoint, since, disabled, now);
     }
-    return { isFailing: since !== null, disabled };
+    return { disabled };
   });
 }
 
