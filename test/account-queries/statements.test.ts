@@ -216,7 +216,7 @@ test('the requests above reach every call that compiles a statement', async () =
 test('the server sends only statements that Kysely compiled', () => {
   const texts = new Set(compiled.map(({ text }) => text));
   const control =
-    /^(begin|commit|rollback|start transaction|set transaction|set plan_cache_mode|listen |select (where )?to_regclass|select pg_backend_pid|(create|drop) database )/;
+    /^(begin|commit|rollback|start transaction|set transaction|set plan_cache_mode|listen |select to_regclass|select pg_backend_pid|(create|drop) database )/;
   expect([...sent].filter((text) => !texts.has(text) && !control.test(text))).toEqual([]);
 });
 

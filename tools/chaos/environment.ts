@@ -29,7 +29,7 @@ export interface Environment extends Parties, AsyncDisposable {
   createAccount(): Promise<Parties>;
   /** Of PostgreSQL itself; the user is a superuser. */
   databaseUrl: string;
-  /** Aborts when the user stops the command, and when a part ends without being told to. */
+  /** Aborts when the user stops the command, and when a part ends by itself. */
   signal: AbortSignal;
   /** One, or the two instances of a cluster. */
   servers: RestartableServer[];

@@ -16,7 +16,7 @@ export interface RestartableServer extends AsyncDisposable {
 /**
  * Starts a server, and resolves when it is ready. Disposal ends it.
  * @param env its settings, with `HOST` and `PORT`
- * @param fail called when it ends without being told to
+ * @param fail called when it ends by itself
  */
 export async function startServer(
   env: NodeJS.ProcessEnv,

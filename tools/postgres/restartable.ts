@@ -29,7 +29,7 @@ export async function startRestartablePostgres(
     const started = await startPostgres({ ...options, ...(port !== undefined && { port }) });
     running = started;
     started.exited.then(() => {
-      if (running !== started) return; // it was told to
+      if (running !== started) return; // it was stopped
       running = undefined;
       if (isSupervised) restarting = restart();
       else fail(new Error('PostgreSQL stopped unexpectedly.'));
