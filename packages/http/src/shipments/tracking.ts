@@ -55,6 +55,27 @@ export function reportFrom({ positions, eta }: Schemas['PositionsRequest'], posi
   };
 }
 
+/** What an event reports in the status that it records. */
+export function reportOfEvent({
+  status,
+  timestamp,
+  location,
+  eta,
+}: Pick<Schemas['TrackingEventRequest'], 'status' | 'timestamp' | 'location' | 'eta'>): Report {
+  const at = dateOf(timestamp);
+  const isStored = location && storingStatuses.includes(status);
+  const positions = isStored ? [{ address: null, ...location, occurredAt: at }] : [];
+  return { positions, eta: eta ? dateOf(eta) : null, at };
+}
+
+/** The newest position of a report, if it has one. */
+export const newestOf = ({ positions, at }: Report): NewPosition | undefined =>
+  positions.find(({ occurredAt }) => occurredAt.getTime() === at.getTime());
+
+/** The time of the earliest position. */
+export const earliestOf = (positions: NewPosition[]): Date =>
+  new Date(Math.min(...positions.map(({ occurredAt }) => occurredAt.getTime())));
+
 /**
  * Rejects positions that clean-up would remove at once.
  * @param timestamps each with the pointer of its field in the body
@@ -84,8 +105,8 @@ export interface StoredTracking {
   timeline: { status: Schemas['ShipmentStatus']; timestamp: string; description: string }[];
 }
 
-/** The tracking status as callers see it. */
-export function trackingFrom(row: StoredTracking): Schemas['TrackingStatus'] {
+/** What a change of the location or the estimated arrival shows of a tracking status. */
+export function changeFrom(row: Omit<StoredTracking, 'timeline'>): Omit<Schemas['TrackingStatus'], 'timeline'> {
   const { lat, lng, address, updated_at } = row;
   const hasLocation = lat !== null && lng !== null && updated_at !== null;
   return {
@@ -93,6 +114,13 @@ export function trackingFrom(row: StoredTracking): Schemas['TrackingStatus'] {
     status: row.status,
     eta: row.eta?.toISOString() ?? null,
     current_location: hasLocation ? { lat, lng, address, updated_at: updated_at.toISOString() } : null,
+  };
+}
+
+/** The tracking status as callers see it. */
+export function trackingFrom(row: StoredTracking): Schemas['TrackingStatus'] {
+  return {
+    ...changeFrom(row),
     timeline: row.timeline.map(({ status, timestamp, description }) => ({
       status,
       timestamp: new Date(timestamp).toISOString(),

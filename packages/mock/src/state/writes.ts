@@ -13,9 +13,12 @@ import {
 } from '@waybill/http/shipments/lifecycle';
 import * as refusals from '@waybill/http/shipments/refusals';
 import {
+  changeFrom,
   movingStatuses,
+  newestOf,
   type Report,
   reportFrom,
+  reportOfEvent,
   storingStatuses,
   trackingFrom,
 } from '@waybill/http/shipments/tracking';
@@ -62,14 +65,15 @@ function prepareTransition(changed: MockShipment, request: TransitionRequest, no
  * position is known. Of positions with the same timestamp, the last one received wins.
  * @returns the types of the events of what has changed
  */
-function storeReport(reported: MockShipment, { positions, eta, at }: Report): Schemas['EventType'][] {
+function storeReport(reported: MockShipment, report: Report): Schemas['EventType'][] {
+  const { positions, eta, at } = report;
   const { tracking } = reported;
   const added = positions.map(({ occurredAt, ...place }) => ({ ...place, updated_at: occurredAt.toISOString() }));
   const byTime = new Map([...reported.positions, ...added].map((position) => [position.updated_at, position]));
   const sorted = [...byTime.values()].sort((a, b) => a.updated_at.localeCompare(b.updated_at));
   reported.positions = sorted.slice(-maxPositions);
   if (!movingStatuses.includes(tracking.status) || (tracking.updated_at && tracking.updated_at > at)) return [];
-  const { occurredAt, ...place } = positions.find((position) => position.occurredAt.getTime() === at.getTime()) ?? {};
+  const { occurredAt, ...place } = newestOf(report) ?? {};
   const moved = occurredAt ? { ...place, updated_at: occurredAt } : {};
   reported.tracking = { ...tracking, ...moved, eta: eta ?? tracking.eta };
   const [before, after] = [trackingFrom(tracking), trackingFrom(reported.tracking)];
@@ -81,7 +85,7 @@ function storeReport(reported: MockShipment, { positions, eta, at }: Report): Sc
 }
 
 function appendChanges({ log }: State, { shipment, tracking }: MockShipment, types: Schemas['EventType'][]): void {
-  const { timeline: _, ...change } = trackingFrom(tracking);
+  const change = changeFrom(tracking);
   for (const type of types) appendEvent(log, type, { tracking_change: { shipment_id: shipment.id, ...change } });
 }
 
@@ -110,14 +114,12 @@ export const writes: MockHandlers = {
   },
 
   async recordTrackingEvent({ path, body }, { state, now }) {
-    const { status: to, timestamp, description, location, eta } = body;
+    const { status: to, description } = body;
     const found = shipmentOf(state, path);
-    const at = dateOf(timestamp);
-    const occurred = { at, field: 'timestamp' } as const;
+    const report = reportOfEvent(body);
+    const occurred = { at: report.at, field: 'timestamp' } as const;
     prepareTransition(found, { operation: 'recordTrackingEvent', to, occurred, description }, now)();
-    const isStored = location && storingStatuses.includes(to);
-    const positions = isStored ? [{ address: null, ...location, occurredAt: at }] : [];
-    const changes = storeReport(found, { positions, eta: eta ? dateOf(eta) : null, at });
+    const changes = storeReport(found, report);
     const tracking = trackingFrom(found.tracking);
     appendEvent(state.log, 'tracking.status_reached', { tracking });
     appendChanges(state, found, changes);

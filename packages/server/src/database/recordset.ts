@@ -1,7 +1,5 @@
 import { type AliasedRawBuilder, sql } from 'kysely';
-
-/** Column → its type in PostgreSQL. */
-type ColumnTypes<Row> = { [Column in keyof Row & string]: string };
+import type { ColumnTypes } from './row-statement.ts';
 
 /**
  * Makes a table of rows for a statement of Kysely. The rows are one parameter, so that the statement has the same text for

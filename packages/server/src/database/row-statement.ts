@@ -2,7 +2,7 @@ import { type AliasedRawBuilder, type Compilable, CompiledQuery, type Kysely, ty
 import type { Tables } from './tables.ts';
 
 /** Column → its type in PostgreSQL. */
-type ColumnTypes<Row> = { [Column in keyof Row & string]: string };
+export type ColumnTypes<Row> = { [Column in keyof Row & string]: string };
 type Value = string | number | boolean | null | Date | Buffer;
 
 /** Rows that a statement gets. */
@@ -23,6 +23,8 @@ export type RowStatement<Rows, Result> = (
 interface Source<Row> {
   /** As a table. Use it once. */
   as<Alias extends string>(alias: Alias): AliasedRawBuilder<Row, Alias>;
+  /** The rows from one index to another, which begin at 1, as a table for a lateral join. Use it once. */
+  slice<Alias extends string>(alias: Alias, first: string, last: string): AliasedRawBuilder<Row, Alias>;
   /** All values of a column, as an array. */
   column<Column extends keyof Row & string>(column: Column): RawBuilder<Row[Column][]>;
 }
@@ -70,8 +72,12 @@ function sourceOf(input: string, types: Record<string, string>): Source<Record<s
     sql<never[]>`${{ input, column, type } satisfies ColumnOfInput}::${sql.raw(type)}[]`;
   const arrays = Object.entries(types).map(([column, type]) => columnOf(column, type));
   const columns = sql.join(Object.keys(types).map((column) => sql.ref(column)));
+  const tableOf = (values: RawBuilder<unknown>[]): RawBuilder<never> =>
+    sql`(select * from unnest(${sql.join(values)}) as ${sql.ref(input)} (${columns}))`;
   return {
-    as: (alias) => sql<never>`(select * from unnest(${sql.join(arrays)}) as ${sql.ref(input)} (${columns}))`.as(alias),
+    as: (alias) => tableOf(arrays).as(alias),
+    slice: (alias, first, last) =>
+      tableOf(arrays.map((array) => sql`(${array})[${sql.ref(first)}:${sql.ref(last)}]`)).as(alias),
     column: (column) => columnOf(column, types[column]),
   };
 }

@@ -1,8 +1,13 @@
 import { defaultPageSize } from '@waybill/contract/limits';
-import { dateOf } from '@waybill/contract/validation/timestamps';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
 import { noShipment, positionsNotAccepted } from '@waybill/http/shipments/refusals';
-import { rejectExpired, reportFrom, storingStatuses, trackingFrom } from '@waybill/http/shipments/tracking';
+import {
+  rejectExpired,
+  reportFrom,
+  reportOfEvent,
+  storingStatuses,
+  trackingFrom,
+} from '@waybill/http/shipments/tracking';
 import type { Transaction } from 'kysely';
 import { batchedRead } from '../database/batched-read.ts';
 import type { Database } from '../database/database.ts';
@@ -33,15 +38,12 @@ export function trackingHandlers({
     },
 
     async recordTrackingEvent({ path, body }, { accountId, appendEvent, db, now }) {
-      const { location, eta, status, timestamp, description } = body;
-      const at = dateOf(timestamp);
-      const occurred = { at, field: 'timestamp' } as const;
+      const { location, status, description } = body;
+      const report = reportOfEvent(body);
+      const occurred = { at: report.at, field: 'timestamp' } as const;
       const request = { operation: 'recordTrackingEvent', to: status, occurred, description, now } as const;
       const id = await transition(db, accountId, path, request);
-      if (location) rejectExpired([{ occurredAt: at, pointer: '/timestamp' }], positionDays, now);
-      const position =
-        location && storingStatuses.includes(status) ? [{ address: null, ...location, occurredAt: at }] : [];
-      const report = { positions: position, eta: eta ? dateOf(eta) : null, at };
+      if (location) rejectExpired([{ occurredAt: report.at, pointer: '/timestamp' }], positionDays, now);
       const shipment = { accountId, id, trackingNumber: path.tracking_number, status };
       const changes = await storeReport(db, shipment, report);
       const tracking = trackingFrom(await readLockedTracking(db, accountId, path.tracking_number));

@@ -1,4 +1,11 @@
-import { movingStatuses, type NewPosition, reportFrom, storingStatuses } from '@waybill/http/shipments/tracking';
+import {
+  earliestOf,
+  movingStatuses,
+  type NewPosition,
+  newestOf,
+  reportFrom,
+  storingStatuses,
+} from '@waybill/http/shipments/tracking';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { isOneOf, isoText, jsonObject, literal } from '../database/expressions.ts';
@@ -21,7 +28,7 @@ type EventType = NewEvent['type'];
 
 /** A request to record positions. */
 interface PositionsWrite {
-  row: Omit<RequestRow, 'ordinal'>;
+  row: Omit<RequestRow, 'ordinal' | 'first_position' | 'last_position'>;
   positions: NewPosition[];
   prepared: PreparedResponse;
 }
@@ -29,6 +36,9 @@ interface PositionsWrite {
 /** A request with its newest position and its estimated arrival. */
 interface RequestRow extends NewStoredResponse {
   ordinal: number;
+  /** The indexes of its first and its last position, which begin at 1. */
+  first_position: number;
+  last_position: number;
   account_id: string;
   tracking_number: string;
   earliest: Date;
@@ -39,9 +49,8 @@ interface RequestRow extends NewStoredResponse {
   eta: Date | null;
 }
 
-/** A position of the request with the same ordinal. */
+/** A position. Those of a request follow each other. */
 interface PositionRow {
-  ordinal: number;
   updated_at: Date;
   lat: number;
   lng: number;
@@ -78,12 +87,13 @@ const changeData = jsonObject({
 const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }, Outcome> = rowStatement(
   {
     requests: rowsOf<RequestRow>({
-      ...{ ordinal: 'integer', account_id: 'uuid', tracking_number: 'text', earliest: 'timestamptz' },
+      ...{ ordinal: 'integer', first_position: 'integer', last_position: 'integer' },
+      ...{ account_id: 'uuid', tracking_number: 'text', earliest: 'timestamptz' },
       ...{ updated_at: 'timestamptz', lat: 'float8', lng: 'float8', address: 'text', eta: 'timestamptz' },
       ...storedResponseTypes,
     }),
     positions: rowsOf<PositionRow>({
-      ...{ ordinal: 'integer', updated_at: 'timestamptz', lat: 'float8', lng: 'float8', address: 'text' },
+      ...{ updated_at: 'timestamptz', lat: 'float8', lng: 'float8', address: 'text' },
     }),
   },
   (db, { requests, positions }) =>
@@ -105,7 +115,8 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
             .innerJoin('shipments as s', (join) =>
               join.onRef('s.account_id', '=', 'r.account_id').onRef('s.tracking_number', '=', 'r.tracking_number'),
             )
-            .select(['r.ordinal', 's.id', 's.status'])
+            .selectAll('r')
+            .select(['s.id', 's.status'])
             .where('r.stored_at', 'is', null)
             .orderBy('s.account_id')
             .orderBy('s.id')
@@ -114,13 +125,7 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
       )
       .with(
         (cte) => cte('accepted').materialized(),
-        (is) =>
-          is
-            .selectFrom('shipment as s')
-            .innerJoin('request as r', 'r.ordinal', 's.ordinal')
-            .selectAll('r')
-            .select(['s.id', 's.status'])
-            .where(isOneOf('s.status', storingStatuses)),
+        (is) => is.selectFrom('shipment').selectAll().where(isOneOf('status', storingStatuses)),
       )
       .with('response', () => insertResponses(db, 'accepted'))
       .with('route_start', (is) =>
@@ -138,8 +143,9 @@ const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }
           .columns(['account_id', 'shipment_id', 'updated_at', 'lat', 'lng', 'address'])
           .expression((from) =>
             from
-              .selectFrom(positions.as('p'))
-              .innerJoin('accepted as a', 'a.ordinal', 'p.ordinal')
+              .selectFrom('accepted as a')
+              // Not a join by ordinals, which would compare each position with each request.
+              .crossJoinLateral(positions.slice('p', 'a.first_position', 'a.last_position'))
               .select(['a.account_id', 'a.id', 'p.updated_at', 'p.lat', 'p.lng', 'p.address']),
           )
           .onConflict(lastReceivedWins)
@@ -230,14 +236,16 @@ export function positionsInGroups(
       exclusiveKey: ({ row }: PositionsWrite) => `${row.account_id} ${row.tracking_number}`,
     },
     async (writes) => {
-      const results = await recordGroup(database, {
-        requests: writes.map(({ row }, ordinal) => ({ ...row, ordinal })),
-        positions: writes.flatMap(({ positions }, ordinal) =>
-          positions.map(({ occurredAt: updated_at, lat, lng, address }) => ({
-            ...{ ordinal, updated_at, lat, lng, address },
-          })),
-        ),
+      let last_position = 0;
+      const requests = writes.map(({ row, positions }, ordinal) => {
+        const first_position = last_position + 1;
+        last_position += positions.length;
+        return { ...row, ordinal, first_position, last_position };
       });
+      const positions = writes.flatMap((write) =>
+        write.positions.map(({ occurredAt: updated_at, lat, lng, address }) => ({ updated_at, lat, lng, address })),
+      );
+      const results = await recordGroup(database, { requests, positions });
       const resultOf = new Map(results.map(({ ordinal, result }) => [ordinal, result]));
       return writes.map(({ prepared }, ordinal) => {
         const result = resultOf.get(ordinal);
@@ -247,14 +255,15 @@ export function positionsInGroups(
     },
   );
   return async ({ path, body }, { accountId, keyedRequest, now, prepareResponse }) => {
-    const { positions, eta, at } = reportFrom(body, positionDays, now);
-    const newest = positions.find(({ occurredAt }) => occurredAt.getTime() === at.getTime());
+    const report = reportFrom(body, positionDays, now);
+    const { positions, eta, at } = report;
+    const newest = newestOf(report);
     if (!newest) throw new Error('A request has no position');
     const prepared = prepareResponse({ status: 200, body: { accepted: body.positions.length } });
     const { lat, lng, address } = newest;
-    const earliest = new Date(Math.min(...positions.map(({ occurredAt }) => occurredAt.getTime())));
     const row = {
-      ...{ account_id: accountId, tracking_number: path.tracking_number, earliest, updated_at: at },
+      ...{ account_id: accountId, tracking_number: path.tracking_number },
+      ...{ earliest: earliestOf(positions), updated_at: at },
       ...{ lat, lng, address, eta, ...newStoredResponse(keyedRequest, prepared.response) },
     };
     return recordTogether({ row, positions, prepared });

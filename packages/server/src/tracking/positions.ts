@@ -1,6 +1,13 @@
 import type { components } from '@waybill/contract/types';
 import { noShipment } from '@waybill/http/shipments/refusals';
-import { movingStatuses, type NewPosition, type Report } from '@waybill/http/shipments/tracking';
+import {
+  changeFrom,
+  earliestOf,
+  movingStatuses,
+  type NewPosition,
+  newestOf,
+  type Report,
+} from '@waybill/http/shipments/tracking';
 import {
   type Expression,
   expressionBuilder,
@@ -55,7 +62,7 @@ export async function storeReport(db: Kysely<Tables>, shipment: LockedShipment, 
   const { positions, eta, at } = report;
   if (positions.length > 0) await insertPositions(db, shipment, positions);
   if (!movingStatuses.includes(status) || (positions.length === 0 && eta === null)) return [];
-  const newest = positions.find(({ occurredAt }) => occurredAt.getTime() === at.getTime());
+  const newest = newestOf(report);
   const { lat = null, lng = null, address = null, occurredAt: updated_at = null } = newest ?? {};
   const row = await db
     .insertInto('current_positions')
@@ -78,7 +85,7 @@ async function insertPositions(
     ...{ account_id: accountId, shipment_id: id, updated_at, ...position },
   }));
   await db.insertInto('positions').values(rows).onConflict(lastReceivedWins).execute();
-  const earliest = new Date(Math.min(...positions.map(({ occurredAt }) => occurredAt.getTime())));
+  const earliest = earliestOf(positions);
   await db
     .updateTable('shipments')
     .set({ route_since: earliest })
@@ -159,12 +166,7 @@ export const newestWins =
 
 /** The id of the shipment is added when the event is read (events/event.ts). */
 function changeEvents({ id, trackingNumber, status }: LockedShipment, row: CurrentPosition): NewEvent[] {
-  const { lat, lng, address, updated_at } = row;
-  const hasLocation = lat !== null && lng !== null && updated_at !== null;
-  const tracking_change = {
-    ...{ tracking_number: trackingNumber, status, eta: row.eta?.toISOString() ?? null },
-    current_location: hasLocation ? { lat, lng, address, updated_at: updated_at.toISOString() } : null,
-  };
+  const tracking_change = changeFrom({ ...row, tracking_number: trackingNumber, status });
   const types: NewEvent['type'][] = [
     ...(row.location_changed ? (['tracking.location_changed'] as const) : []),
     ...(row.eta_changed ? (['tracking.eta_changed'] as const) : []),
