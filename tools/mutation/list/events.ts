@@ -26,7 +26,7 @@ export const events: Mutant[] = [
     ".orderBy('n.event_position')": ".orderBy('n.event_position', 'desc')",
   }),
   mutant('a disabled endpoint gets events', 'webhooks/changes', {
-    ".where('status', '=', 'enabled')\n      .forNoKeyUpdate()": '.forNoKeyUpdate()',
+    "'replay_position'])\n      .where('status', '=', 'enabled')": "'replay_position'])",
   }),
   mutant('a late result replaces that of another instance', 'webhooks/record.test', {
     "    .where('attempts', '=', attempts)": '   ',
