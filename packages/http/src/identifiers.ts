@@ -1,4 +1,4 @@
-import { TypeID } from 'typeid-js';
+import { fromUUID, TypeID } from 'typeid-js';
 
 export type Prefix = 'ship' | 'upl' | 'evt' | 'whe' | 'whd';
 
@@ -6,7 +6,7 @@ export type Prefix = 'ship' | 'upl' | 'evt' | 'whe' | 'whd';
 export const newUuid = (): string => new TypeID('').toUUID();
 
 /** Converts a uuid to the identifier that callers see, such as `ship_01kj…` (TypeID). */
-export const publicId = (prefix: Prefix, uuid: string): string => TypeID.fromUUID(prefix, uuid).toString();
+export const publicId = (prefix: Prefix, uuid: string): string => fromUUID(uuid, prefix);
 
 /** Converts an identifier that matches its pattern to a uuid, of any version. */
 export const uuidFromPublicId = (prefix: Prefix, id: string): string =>
@@ -26,10 +26,10 @@ const positionBits = 62n;
 
 /** Makes the uuid of an event: a UUIDv7 with the time of the event, whose last 62 bits are its position. */
 export function eventUuid(createdAt: Date, position: bigint): string {
-  const version = 0x7000n << 64n;
+  const time = createdAt.getTime().toString(16).padStart(12, '0');
   const variant = 0b10n << positionBits;
-  const bits = (BigInt(createdAt.getTime()) << 80n) | version | variant | position;
-  return uuidFromBytes(Buffer.from(bits.toString(16).padStart(32, '0'), 'hex'));
+  const rest = (variant | position).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-${rest.slice(0, 4)}-${rest.slice(4)}`;
 }
 
 /** Returns the position that the uuid of an event contains. */
