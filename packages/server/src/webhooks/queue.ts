@@ -1,6 +1,7 @@
 import { newUuid } from '@waybill/http/identifiers';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { sentWithCommit } from '../database/driver.ts';
 import { recordset } from '../database/recordset.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
@@ -51,7 +52,7 @@ export function queueEvents(
     const last = events.at(-1);
     const isAtEnd = events.length < size;
     if (isReplay || last !== undefined) {
-      await trx
+      const update = trx
         .updateTable('webhook_endpoints')
         .set(
           isReplay
@@ -61,8 +62,8 @@ export function queueEvents(
             : { position: last?.position ?? position },
         )
         .where('account_id', '=', accountId)
-        .where('id', '=', endpointId)
-        .execute();
+        .where('id', '=', endpointId);
+      await trx.executeQuery(sentWithCommit(update.compile()));
     }
     return {
       count: wanted.length,
@@ -132,7 +133,7 @@ async function insertDeliveries(
     return { id, event_position: position, event_created_at: created_at, type, order_key, next_attempt_at };
   });
   const types = { id: 'uuid', event_position: 'bigint', event_created_at: 'timestamptz', type: 'text' };
-  await db
+  const insert = db
     .insertInto('webhook_deliveries')
     .columns([...ofEvent, 'account_id', 'endpoint_id', 'status', 'attempts'])
     .expression((from) =>
@@ -145,8 +146,8 @@ async function insertDeliveries(
           val('pending').as('status'),
           val(0).as('attempts'),
         ]),
-    )
-    .execute();
+    );
+  await db.executeQuery(sentWithCommit(insert.compile()));
 }
 
 /** Those of the keys that have a pending delivery. */
