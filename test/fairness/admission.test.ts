@@ -53,14 +53,16 @@ test('a request that waits too long returns 503', async () => {
   await expect(requestOf('a', admission).entered).rejects.toMatchObject({ status: 503, code: 'unavailable' });
 });
 
-test.for<[headers: Record<string, string>, entries: number, weight: number]>([
-  [{}, 0, 1],
-  [{}, 25, 4],
-  [{}, 100, 13],
-  [{ 'content-length': '4095' }, 0, 1],
-  [{ 'content-length': '40960' }, 0, 11],
-  [{ 'content-length': '1048576' }, 0, 64],
-  [{ 'transfer-encoding': 'chunked' }, 0, 64],
-])('a request with %j that reads %i entries has the weight %i', ([headers, entries, weight]) => {
-  expect(requestWeight({ headers } as Request, entries)).toBe(weight);
+test.for<[headers: Record<string, string>, sharesStatements: boolean, entries: number, weight: number]>([
+  [{}, true, 0, 1],
+  [{}, false, 0, 5],
+  [{}, false, 25, 10],
+  [{}, false, 100, 25],
+  [{ 'content-length': '4095' }, true, 0, 1],
+  [{ 'content-length': '40960' }, true, 0, 11],
+  [{ 'content-length': '1048576' }, true, 0, 64],
+  [{ 'transfer-encoding': 'chunked' }, true, 0, 64],
+])('a request with %j (shares statements: %j) that reads %i entries has the weight %i', ([headers, ...cost]) => {
+  const [sharesStatements, entries, weight] = cost;
+  expect(requestWeight({ headers } as Request, sharesStatements, entries)).toBe(weight);
 });

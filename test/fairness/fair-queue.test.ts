@@ -1,10 +1,10 @@
-import { fairQueue } from '@waybill/server/concurrency/fair-queue';
+import { type FairQueueOptions, fairQueue } from '@waybill/server/concurrency/fair-queue';
 import { expect, test } from 'vitest';
 
 const options = { slots: 4, slotsPerAccount: 3, maxWaiting: 100, maxWaitingPerAccount: 50, timeout: 2 ** 31 - 1 };
 
 /** A queue whose work ends when the test says so. `started` names it in the order of its start. */
-function queueOf(changes: Partial<typeof options> = {}) {
+function queueOf(changes: Partial<FairQueueOptions> = {}) {
   const queue = fairQueue({ ...options, ...changes });
   const started: string[] = [];
   const ends = new Map<string, () => void>();
@@ -66,6 +66,19 @@ test('heavy work occupies several slots, and is not overtaken for ever by light 
   expect(started).toEqual(['a1', 'a2', 'b1']);
   await end('b1');
   expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
+});
+
+test('work that exceeds the weight of a turn of the event loop starts in the next one', async () => {
+  const { started, start } = queueOf({ slots: 100, slotsPerAccount: 100, weightPerTurn: 4 });
+  void start('a1', 3);
+  void start('b1', 2); // together 5
+  void start('c1', 9); // starts although it exceeds a turn alone
+  await new Promise(process.nextTick); // within the turn
+  expect(started).toEqual(['a1']);
+  await turns();
+  expect(started).toEqual(['a1', 'b1']);
+  await turns();
+  expect(started).toEqual(['a1', 'b1', 'c1']);
 });
 
 test('work that is heavier than the share of an account runs with the whole share', async () => {

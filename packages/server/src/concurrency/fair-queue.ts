@@ -78,7 +78,9 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
   };
 
   const fits = (account: Account, weight: number): boolean =>
-    startedInTurn < weightPerTurn && occupied + weight <= slots && account.occupied + weight <= slotsPerAccount;
+    (startedInTurn === 0 || startedInTurn + weight <= weightPerTurn) &&
+    occupied + weight <= slots &&
+    account.occupied + weight <= slotsPerAccount;
 
   const occupy = (accountId: string, account: Account, weight: number): Release => {
     account.occupied += weight;

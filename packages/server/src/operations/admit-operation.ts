@@ -17,6 +17,14 @@ interface AdmissionOptions {
   limit: RateLimit;
 }
 
+/** Operations of which one statement serves the requests that arrive together. */
+const sharedOperations: ReadonlySet<OperationId> = new Set([
+  'createShipment',
+  'getShipment',
+  'getTracking',
+  'recordPositions',
+]);
+
 /**
  * Requires a valid key that is within its limit and has the operation's scope. A file operation has a signed URL instead,
  * and its IP address is counted. The request then waits for its turn (http/admission.ts).
@@ -27,6 +35,7 @@ export function admitOperation(
 ): onRequestHookHandler {
   const { scope } = operationTable[id];
   const entriesOf = listLength(id);
+  const sharesStatements = sharedOperations.has(id);
   const admitFile = (request: FastifyRequest, reply: FastifyReply, address: string): void | Promise<void> =>
     andThen(limit.count('address', address), (headers) => {
       reply.headers(headers);
@@ -42,7 +51,7 @@ export function admitOperation(
     const problem = accessProblem(key?.scopes, scope);
     if (key) Object.assign(request, { accountId: key.accountId, keyId: key.keyId });
     // Refusals wait for their turn, too: a client that goes on without a pause would occupy the process with them.
-    const weight = problem ? 1 : requestWeight(request, entriesOf(request));
+    const weight = problem ? 1 : requestWeight(request, sharesStatements, entriesOf(request));
     return andThen(admission.enter(request, reply, key?.accountId ?? address, weight), () => {
       if (problem) throw problem;
     });
