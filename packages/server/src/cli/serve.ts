@@ -13,6 +13,12 @@ import { type Config, settingError, settingErrors } from '../config.ts';
 const logBuffer = { minLength: 4_096, periodicFlush: 100, maxLength: 16_000_000 };
 
 /**
+ * Connections that wait to be accepted. Beyond Node's 511, a client that connects while another one opens thousands of
+ * connections would try again after a second.
+ */
+const backlog = 4096;
+
+/**
  * Starts the service. On SIGINT or SIGTERM it drains connections, finishes running requests and stops.
  * @throws {ConfigError} when it cannot start with these settings
  */
@@ -24,7 +30,7 @@ export async function serve(config: Config): Promise<FastifyInstance> {
   });
   const close = (): Promise<void> => app.close().finally(() => log.flushSync());
   try {
-    await app.listen({ host: config.HOST, port: config.PORT });
+    await app.listen({ host: config.HOST, port: config.PORT, backlog });
   } catch (error) {
     await close(); // its timers would keep the process running
     throw explainListenError(error, config);

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { dayLength } from '@waybill/contract/duration';
+import { fairQueue } from '../concurrency/fair-queue.ts';
 import { changedAccounts } from '../database/changed-accounts.ts';
 import type { Database } from '../database/database.ts';
 import { type EventPosition, type EventRow, selectEventsFrom } from './queries.ts';
@@ -7,8 +9,14 @@ import { type EventPosition, type EventRow, selectEventsFrom } from './queries.t
 const pollInterval = 1000;
 /** Events that a read for all readers of an account returns at most. */
 const maxRead = 200;
-/** The same for a reader that is behind the others. They take turns: its events are read and sent in small parts. */
-export const maxReadBehind = 50;
+/** The same for a reader that is behind the others. */
+const maxReadBehind = 50;
+/** Reads for readers that are behind. Accounts take turns, so that others do not wait for the many readers of one. */
+const readsBehind = { slots: 4, slotsPerAccount: 1, maxWaiting: 20_000, maxWaitingPerAccount: 20_000 };
+/** Readers that get events in one turn of the event loop. Each sends them. */
+const readersPerTurn = 32;
+/** Milliseconds that a reader may wait for its turn: longer than a stream lasts. */
+const turnTimeout = 3_600_000;
 
 /** An event that readers knew does not exist any more: PostgreSQL was replaced by a copy that lacks it. */
 export class EventsLost extends Error {}
@@ -49,6 +57,7 @@ const newTail = (last: EventPosition): Tail => ({
 
 export function eventFeed(db: Database): EventFeed {
   const tails = new Map<string, Tail>();
+  const behind = fairQueue({ ...readsBehind, timeout: turnTimeout });
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -62,9 +71,12 @@ export function eventFeed(db: Database): EventFeed {
         const last = rows.at(-1);
         if (last) tail.last = { position: last.position, createdAt: last.created_at };
         if (rows.length === maxRead) tail.mayHaveMore = true;
+        let informed = 0;
         for (const { after, resolve } of tail.readers) {
           const later = rows.filter(({ position }) => position > after.position);
-          if (later.length > 0) resolve(later);
+          if (later.length === 0) continue;
+          resolve(later);
+          if (++informed % readersPerTurn === 0) await setImmediate();
         }
       }
     } catch (error) {
@@ -100,7 +112,9 @@ export function eventFeed(db: Database): EventFeed {
     async next(accountId, after, signal) {
       const ahead = tails.get(accountId);
       if (ahead && after.position < ahead.last.position) {
-        const rows = await readAfter(db, accountId, after, maxReadBehind);
+        const rows = await behind.run(accountId, async () =>
+          signal.aborted || isClosed ? [] : readAfter(db, accountId, after, maxReadBehind),
+        );
         if (rows.length > 0) return rows; // otherwise those events have been removed
       }
       const tail = tails.get(accountId) ?? newTail(after);

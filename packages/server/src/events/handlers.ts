@@ -1,7 +1,7 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import { Problem } from '@waybill/http/problems';
 import { eventStreamHeaders } from '@waybill/http/streamed-body';
-import { type EventFeed, maxReadBehind } from '../event-feed/feed.ts';
+import type { EventFeed } from '../event-feed/feed.ts';
 import type { Handlers } from '../operations/handler-types.ts';
 import { eventFrom, eventIdOf } from './event.ts';
 import { filterFrom, readAfterKnown, readPage, waitForPage } from './page.ts';
@@ -38,12 +38,12 @@ export const eventHandlers = ({ feed, streamSeconds }: Options): Pick<Handlers, 
     const disconnected = untilDisconnected(); // the client may disconnect before its position is known
     const filter = filterFrom(accountId, { ...query, after: headers['last-event-id'] ?? query.after });
     const end = AbortSignal.any([disconnected, openReader().keyEnded]);
-    const stored = await readAfterKnown(db, filter, maxReadBehind); // fails before the response begins
+    await readAfterKnown(db, filter, 0); // fails before the response begins
     const onError = (error: unknown): void => logOnce(log, error);
     return {
       status: 200,
       headers: eventStreamHeaders,
-      body: (write) => sendEvents(write, { ...filter, feed, stored, end, seconds: streamSeconds, onError }),
+      body: (write) => sendEvents(write, { ...filter, feed, end, seconds: streamSeconds, onError }),
     };
   },
 });

@@ -9,8 +9,6 @@ const maxPart = 16 * 1024;
 
 interface StreamOptions extends EventFilter {
   feed: EventFeed;
-  /** The next events after `after` that are already stored. */
-  stored: EventRow[];
   /** Aborts when the client has disconnected or its key is no longer valid. */
   end: AbortSignal;
   /** Seconds after which the stream ends. */
@@ -36,7 +34,7 @@ interface Progress {
 export async function sendEvents(write: WritePart, options: StreamOptions): Promise<void> {
   const { feed, types, seconds, end, onError } = options;
   const { leastRetry, mostRetry } = streamTimes;
-  const progress: Progress = { after: options.after, unsent: options.stored, leftOut: undefined };
+  const progress: Progress = { after: options.after, unsent: [], leftOut: undefined };
   const dropUnsent = (): void => {
     progress.unsent = [];
   };
