@@ -1,5 +1,6 @@
 import { createClient, type EventsParams } from '@waybill/client';
 import { openDatabase } from '@waybill/server/database/database';
+import type { DatabaseObserver } from '@waybill/server/database/driver';
 import { appendEvents, type NewEvent } from '@waybill/server/event-feed/append';
 import { eventFeed } from '@waybill/server/event-feed/feed';
 import { sql } from 'kysely';
@@ -88,6 +89,29 @@ test('an event whose notification was lost is found', async ({ account }) => {
   const event: NewEvent = { type: 'shipment.created', shipmentId: crypto.randomUUID(), data: {} };
   await db.transaction().execute((trx) => appendEvents(trx, account.id, [event]));
   expect((await next).map(({ type }) => type)).toEqual(['shipment.created']);
+  feed.close();
+});
+
+test('the events of an account are read for one reader behind at a time', async ({ account }) => {
+  let [running, most] = [0, 0];
+  const observer: DatabaseObserver = {
+    startStatement() {
+      most = Math.max(most, ++running);
+      return () => running--;
+    },
+    callerOf: () => undefined,
+    runBatch: (_name, _callers, run) => run(),
+  };
+  const { signal } = new AbortController();
+  await using db = openDatabase({ url: inject('databaseUrl'), poolSize: 8, prepared: false, observer });
+  const event: NewEvent = { type: 'shipment.created', shipmentId: crypto.randomUUID(), data: {} };
+  await db.transaction().execute((trx) => appendEvents(trx, account.id, [event, event]));
+  const feed = eventFeed(db);
+  await feed.next(account.id, { position: 0n }, signal);
+  most = 0;
+  const behind = Array.from({ length: 8 }, () => feed.next(account.id, { position: 0n }, signal));
+  for (const events of await Promise.all(behind)) expect(events.length).toBe(2);
+  expect(most).toBe(1);
   feed.close();
 });
 
