@@ -1,6 +1,7 @@
-/** Writes the list of all migrations. `--check` fails when the committed list differs. */
+/** Writes the list of all migrations and the page of all settings. `--check` fails when a committed file differs. */
 import { readdir } from 'node:fs/promises';
 import { writeGenerated } from '@waybill/contract/write-generated';
+import { settingsPage } from './src/config/settings-page.ts';
 
 const files = (await readdir(new URL('src/database/migrations/', import.meta.url)))
   .filter((file) => file.endsWith('.ts'))
@@ -22,4 +23,10 @@ await writeGenerated(
   new URL('generated/', import.meta.url),
   { 'migrations.ts': source },
   { name: 'packages/server/generated', source: 'src/database/migrations/' },
+);
+
+await writeGenerated(
+  new URL('../../deploy/generated/', import.meta.url),
+  { 'settings.md': settingsPage() },
+  { name: 'deploy/generated', source: 'packages/server/src/config.ts' },
 );

@@ -13,7 +13,7 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createCluster, newFolder, runScript, startCluster, systemPostgres } from './system-postgres.ts';
 
-const samples = new URL('../../packages/docs/samples/backup/', import.meta.url);
+const samples = new URL('../../deploy/backup/', import.meta.url);
 const missing = systemPostgres
   ? ''
   : ' (skipped: there is no /usr/lib/postgresql on this machine; .ci/run installs it)';
@@ -23,7 +23,7 @@ test.skipIf(!systemPostgres)(
   async () => {
     await using folder = await newFolder();
     const root = folder.path;
-    /** A file of the guide, with its folders in `root`. */
+    /** A file of `deploy/backup/`, with its folders in `root`. */
     const sample = async (name: string): Promise<string> =>
       (await readFile(new URL(name, samples), 'utf8')).replaceAll(/\/var\/(backups|lib)\/waybill/g, `${root}/$1`);
     const serve = (url: string) => startService({ DATABASE_URL: url, STORAGE_URL: `file:${root}/lib/files` });

@@ -1,12 +1,13 @@
+import { existsSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
 import { freePort } from '@waybill/tools/free-port';
 import { expect, test } from 'vitest';
-import { blocks } from '../examples/texts/blocks.ts';
+import { blocks, read, root } from '../examples/texts/blocks.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { execute, packServer } from './release.ts';
 
 const [installPostgres = '', ...others] = blocks
-  .filter(({ file, language }) => file === 'packages/docs/guides/deployment.md' && language === 'bash')
+  .filter(({ file, language }) => file === 'deploy/guides/install.md' && language === 'bash')
   .map(({ code }) => code);
 
 test('the commands of "Install and run" lead to a shipment and a stopped service', async () => {
@@ -25,4 +26,14 @@ test('the commands of "Install and run" lead to a shipment and a stopped service
   const prepare = `trap 'jobs -p | xargs -r kill' EXIT; mkdir -p ${release.folder}/etc\n`;
   const { stdout } = await execute('bash', ['-euc', prepare + script], { cwd: release.folder, env, timeout: 100_000 });
   expect(stdout).toContain('"tracking_number":"FRT-');
+});
+
+test.for(Object.entries(read('deploy/guides/*.md')))('the links of %s lead to files of the release', ([file, text]) => {
+  const links = [...text.matchAll(/\]\((?!https:|#)([^)#]+)/g)].map(
+    ([, link = '']) => new URL(link, new URL(file, root)),
+  );
+  for (const { pathname, href } of links) {
+    expect(href).toContain(`${root}deploy/`);
+    expect(existsSync(pathname), pathname).toBe(true);
+  }
 });

@@ -19,7 +19,7 @@ const promtoolMissing = hasPromtool ? '' : ' (skipped: promtool of the package p
 
 /** The cells of the tables of the guide. */
 async function guideRows(): Promise<string[][]> {
-  const text = await readFile(new URL('../../packages/docs/guides/monitoring.md', import.meta.url), 'utf8');
+  const text = await readFile(new URL('../../deploy/guides/monitoring.md', import.meta.url), 'utf8');
   const rows = text.split('\n').filter((line) => line.startsWith('|'));
   return rows.map((line) =>
     line

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 
-const folder = new URL('../../packages/docs/samples/cluster/', import.meta.url);
+const folder = new URL('../../deploy/cluster/', import.meta.url);
 
 /**
- * Reads a configuration file that the guide shows, and replaces its addresses and paths, so that what runs is what the
- * guide shows.
+ * Reads a configuration file of `deploy/cluster/`, and replaces its addresses and paths, so that what runs is what the
+ * guide names.
  * @param replacements text of the file → text that replaces it
  * @throws when the file does not contain such a text
  */

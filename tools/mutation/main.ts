@@ -35,8 +35,8 @@ function checksOf({ file, killedBy }: Mutant): Check[] {
   return [...early, ...types, ...named, ...everything];
 }
 
-/** The quality page of the docs reads this folder. */
-const measurements = new URL('../../packages/docs/measurements/', import.meta.url);
+/** `quality` reads this folder. */
+const measurements = new URL('../../measurements/', import.meta.url);
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 

@@ -3,7 +3,7 @@ import type { Section } from './entries.ts';
 
 const head = `# Changelog
 
-Changes of the contract that affect clients, by release. \`npx -y pnpm@12 release\` writes a section for each.
+Changes of the contract that affect clients, by release.
 `;
 
 const sections: Section[] = ['Added', 'Changed', 'Deprecated', 'Removed'];

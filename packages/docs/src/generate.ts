@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { operations } from './contract.ts';
 import { errorPages } from './errors.ts';
-import { qualityPage } from './quality.ts';
 import { operationPage, referenceOverview } from './reference.ts';
 import { workflowPage, workflows } from './workflows.ts';
 
@@ -11,10 +10,8 @@ const folder = new URL('../generated/', import.meta.url);
 
 /** Writes the pages that follow from the contract to `generated/`. */
 export async function generatePages(): Promise<void> {
-  const quality = await qualityPage();
   const pages: Record<string, string> = {
     'reference/index': referenceOverview(),
-    ...(quality && { quality }),
     ...prefixed('reference/', Object.fromEntries(operations.map((each) => [each.operationId, operationPage(each)]))),
     ...prefixed('errors/', errorPages()),
     ...prefixed('workflows/', Object.fromEntries(workflows.map((each) => [each.workflowId, workflowPage(each)]))),

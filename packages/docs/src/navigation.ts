@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
 import { problems } from '@waybill/contract/problems';
 import type { DefaultTheme } from 'vitepress';
 import { operations, tags } from './contract.ts';
 import { workflows } from './workflows.ts';
-
-const qualityPage = new URL('../generated/quality.md', import.meta.url);
 
 /** A folder with a list of its own, such as the errors. */
 const list = (text: string, folder: string, pages: [title: string, name: string][]): DefaultTheme.SidebarItem[] => [
@@ -59,21 +56,6 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
       { text: 'Shipment lifecycle', link: '/lifecycle' },
     ],
   },
-  {
-    text: 'Operate',
-    items: [
-      { text: 'Install and run', link: '/guides/deployment' },
-      { text: 'Upgrades', link: '/guides/upgrades' },
-      { text: 'Monitoring', link: '/guides/monitoring' },
-      { text: 'Storage of files', link: '/guides/storage' },
-      { text: 'Several machines', link: '/guides/several-machines' },
-      { text: 'Backups', link: '/guides/backups' },
-      { text: 'Security', link: '/guides/security' },
-      { text: 'Citus', link: '/guides/citus' },
-      { text: 'Sizing', link: '/guides/sizing' },
-      { text: 'Faults', link: '/guides/faults' },
-    ],
-  },
   { text: 'API reference', items: [{ text: 'Overview', link: '/reference/' }] },
   ...tags.map(({ name }) => ({
     text: name,
@@ -87,7 +69,6 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
       { text: 'Errors', link: '/errors/' },
       { text: 'Workflows', link: '/workflows/' },
       { text: 'Changelog', link: '/changelog' },
-      ...(existsSync(qualityPage) ? [{ text: 'Quality', link: '/quality' }] : []),
     ],
   },
 ];
