@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import licensePlugin from 'rollup-plugin-license';
 import sbom from 'rollup-plugin-sbom';
 import { defineConfig, type UserConfig } from 'vitepress';
+import { codeTheme } from '../src/code-theme.ts';
 import { basePath, defaultOrigin } from '../src/contract.ts';
 import { finishSite } from '../src/finish.ts';
 import { generatePages } from '../src/generate.ts';
 import { sidebar } from '../src/navigation.ts';
+import { labelCells } from '../src/table-labels.ts';
 import { withValues } from '../src/values.ts';
 
 await generatePages();
@@ -28,10 +30,15 @@ const config: UserConfig = defineConfig({
   metaChunk: true,
   srcExclude: ['README.md', 'node_modules/**', 'dist/**'],
   rewrites: { 'generated/:path(.*)': ':path' },
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/docs/mark.svg' }]],
+  transformHead: ({ assets }) =>
+    assets
+      .filter((asset) => asset.endsWith('.woff2'))
+      .map((href) => ['link', { rel: 'preload', as: 'font', type: 'font/woff2', href, crossorigin: '' }]),
   markdown: {
-    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    theme: codeTheme,
     config: (md) => {
+      labelCells(md);
       md.core.ruler.before('normalize', 'values', (state) => {
         state.src = withValues(state.src);
       });
@@ -39,11 +46,12 @@ const config: UserConfig = defineConfig({
   },
   themeConfig: {
     nav: [
-      { text: 'Guides', link: '/', activeMatch: '^/(guides/.*)?$' },
+      { text: 'Guides', link: '/quickstart', activeMatch: '^/(quickstart|guides/|lifecycle)' },
       { text: 'API reference', link: '/reference/', activeMatch: '^/reference/' },
       { text: 'Errors', link: '/errors/', activeMatch: '^/errors/' },
       { text: 'Workflows', link: '/workflows/', activeMatch: '^/workflows/' },
     ],
+    logo: '/mark.svg',
     sidebar: sidebar(),
     outline: [2, 3],
     search: { provider: 'local', options: { detailedView: false } },

@@ -1,4 +1,5 @@
 import { statuses, transitions } from '@waybill/contract/lifecycle';
+import { mainLine } from './diagram.ts';
 import { line, operationLink, table } from './markdown.ts';
 
 /** A row for each status. */
@@ -19,3 +20,13 @@ export const transitionTable = (): string =>
       line(description),
     ]),
   );
+
+/** The statuses from the creation to the delivery, each with what has happened. */
+export const lifeList = (): string =>
+  mainLine(transitions)
+    .map((status, index) => {
+      const { description = '' } = transitions.find(({ to }) => to === status) ?? {};
+      const dot = `<i class="dot" style="background: var(--${status.replaceAll('_', '-')})"></i>`;
+      return `${index + 1}. ${dot} \`${status}\` ${line(description)}`;
+    })
+    .join('\n');

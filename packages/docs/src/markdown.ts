@@ -20,6 +20,10 @@ export const json = (value: unknown): string => JSON.stringify(value, null, 2);
 export const tabs = (fences: string[]): string =>
   fences.length > 0 ? `::: code-group\n\n${fences.join('\n\n')}\n\n:::` : '';
 
+/** A method in its colour, and a path. */
+export const requestLine = (method: string, path: string): string =>
+  `<b class="method ${method.toLowerCase()}">${method}</b> \`${path}\``;
+
 export const operationLink = (id: string): string => `[\`${id}\`](/reference/${id})`;
 export const problemLink = (code: string): string => `[\`${code}\`](/errors/${code})`;
 

@@ -5,15 +5,26 @@ import { workflows } from './workflows.ts';
 
 /** A folder with a list of its own, such as the errors. */
 const list = (text: string, folder: string, pages: [title: string, name: string][]): DefaultTheme.SidebarItem[] => [
-  { text: 'Documentation', link: '/' },
   {
     text,
     items: [{ text: 'Overview', link: folder }, ...pages.map(([text, name]) => ({ text, link: folder + name }))],
   },
 ];
 
-/** The navigation by task, and that of each folder with many pages. */
+/** The guides by task, and the list of each folder with many pages. */
 export const sidebar = (): DefaultTheme.SidebarMulti => ({
+  '/reference/': [
+    { text: 'API reference', items: [{ text: 'Overview', link: '/reference/' }] },
+    ...tags.map(({ name }) => ({
+      text: name,
+      items: operations
+        .filter(({ tag }) => tag === name)
+        .map(({ operationId, summary, method }) => ({
+          text: `${summary} <b class="method ${method.toLowerCase()}">${method}</b>`,
+          link: `/reference/${operationId}`,
+        })),
+    })),
+  ],
   '/errors/': list(
     'Errors',
     '/errors/',
@@ -24,14 +35,14 @@ export const sidebar = (): DefaultTheme.SidebarMulti => ({
     '/workflows/',
     workflows.map(({ workflowId, title }) => [title, workflowId]),
   ),
-  '/': byTask(),
+  '/': guides,
 });
 
-const byTask = (): DefaultTheme.SidebarItem[] => [
+const guides: DefaultTheme.SidebarItem[] = [
   {
     text: 'Get started',
     items: [
-      { text: 'Quickstart', link: '/' },
+      { text: 'Quickstart', link: '/quickstart' },
       { text: 'Authentication', link: '/guides/authentication' },
       { text: 'Errors and limits', link: '/guides/errors-and-limits' },
       { text: 'Mock server', link: '/guides/mock' },
@@ -42,10 +53,6 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
     items: [
       { text: 'Idempotency and retries', link: '/guides/retries' },
       { text: 'Pagination', link: '/guides/pagination' },
-      { text: 'Event feed', link: '/guides/events' },
-      { text: 'Webhooks', link: '/guides/webhooks' },
-      { text: 'Live events', link: '/guides/live-events' },
-      { text: 'Polling with ETag', link: '/guides/polling' },
     ],
   },
   {
@@ -56,16 +63,19 @@ const byTask = (): DefaultTheme.SidebarItem[] => [
       { text: 'Shipment lifecycle', link: '/lifecycle' },
     ],
   },
-  { text: 'API reference', items: [{ text: 'Overview', link: '/reference/' }] },
-  ...tags.map(({ name }) => ({
-    text: name,
-    items: operations
-      .filter(({ tag }) => tag === name)
-      .map(({ operationId, summary }) => ({ text: summary, link: `/reference/${operationId}` })),
-  })),
+  {
+    text: 'Follow every change',
+    items: [
+      { text: 'Event feed', link: '/guides/events' },
+      { text: 'Webhooks', link: '/guides/webhooks' },
+      { text: 'Live events', link: '/guides/live-events' },
+      { text: 'Polling with ETag', link: '/guides/polling' },
+    ],
+  },
   {
     text: 'More',
     items: [
+      { text: 'API reference', link: '/reference/' },
       { text: 'Errors', link: '/errors/' },
       { text: 'Workflows', link: '/workflows/' },
       { text: 'Changelog', link: '/changelog' },

@@ -1,30 +1,43 @@
-import { defaultBaseUrl } from '@waybill/contract/operations';
 import { problems } from '@waybill/contract/problems';
-import { type Content, introduction, type Operation, operations, problemCodes, tags, version } from './contract.ts';
+import {
+  basePath,
+  type Content,
+  introduction,
+  type Operation,
+  operations,
+  problemCodes,
+  tags,
+  version,
+} from './contract.ts';
 import { fieldList, item } from './fields.ts';
-import { fence, json, line, operationLink, problemLink, prose, table, tabs } from './markdown.ts';
-import { curlSample, typescriptSample } from './samples.ts';
+import { fence, json, line, operationLink, problemLink, prose, requestLine, table, tabs } from './markdown.ts';
+import { curlSample, setUrl, typescriptSample } from './samples.ts';
 
 /** The overview: conventions and all operations. */
 export function referenceOverview(): string {
   const groups = tags.map(({ name, description }) => {
     const rows = operations
       .filter(({ tag }) => tag === name)
-      .map(({ operationId, method, path, summary }) => [operationLink(operationId), `\`${method} ${path}\``, summary]);
+      .map(({ operationId, method, path, summary }) => [
+        operationLink(operationId),
+        requestLine(method, path),
+        summary,
+      ]);
     return `## ${name}\n\n${line(description)}\n\n${table(['Operation', 'Request', 'Purpose'], rows)}`;
   });
   return [
     '# API reference',
     `This is version ${version} of the API. The [changelog](/changelog) lists the changes of each version.`,
-    `All paths are relative to the base URL \`${defaultBaseUrl}\`. The OpenAPI document is at
-[\`/openapi.json\`](/openapi.json){target="_self"}. Bodies are JSON, except files.`,
+    `All paths are relative to the URL of the service, which ends with \`${basePath}\`. The samples read it from a variable:`,
+    fence('sh', setUrl),
+    `The OpenAPI document is at [\`/openapi.json\`](/openapi.json){target="_self"}. Bodies are JSON, except files.`,
     ...groups,
     '## Conventions',
     prose(introduction).replaceAll(/^\*\*(.+?)\.\*\* /gm, '### $1\n\n'),
   ].join('\n\n');
 }
 
-/** The page of one operation: code and a form on the right, on narrow screens above the fields. */
+/** The page of one operation: code and a form on the right, on narrow screens below the fields. */
 export function operationPage(operation: Operation): string {
   const { operationId, method, path, summary, description, scope } = operation;
   return `---
@@ -36,19 +49,17 @@ tryIt: ${JSON.stringify(tryItForm(operation))}
 
 # ${summary}
 
-\`${method} ${path}\`
+<div class="request">
+
+${requestLine(method, path)}
+
+</div>
 
 ${prose(description)}
 
 ${scope ? `Requires an API key with the scope \`${scope}\`.` : 'Requires no API key: the URL is signed.'} [Try it](#try-it)
 
-<div class="split"><div class="side">
-
-${requestSide(operation)}
-
-<TryIt />
-
-</div><div>
+<div class="split"><div>
 
 ${parameterSections(operation)}
 
@@ -59,6 +70,10 @@ ${successSections(operation)}
 ## Errors
 
 ${errorTable(operation)}
+
+</div><div class="side">
+
+${requestSide(operation)}
 
 </div></div>
 `;
@@ -119,9 +134,12 @@ function errorTable({ responses }: Operation): string {
 function requestSide(operation: Operation): string {
   const bodies = named(operation.body['application/json']);
   return [
+    '**URL of the service**',
+    fence('sh', setUrl),
     '**Request**',
     tabs([fence('sh', curlSample(operation), 'curl'), fence('ts', typescriptSample(operation), 'TypeScript')]),
     ...(bodies.length > 1 ? ['**Request bodies**', tabs(bodies)] : []),
+    '<TryIt />',
     ...Object.entries(operation.responses)
       .filter(([status]) => status < '300')
       .flatMap(([status, { content = {} }]) => {
@@ -147,7 +165,12 @@ function tryItForm({ operationId, method, path, scope, parameters, body }: Opera
     isIdempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
     parameters: parameters
       .filter((parameter) => parameter.in !== 'header')
-      .map(({ name, in: place, required = false }) => ({ name, in: place, required })),
+      .map(({ name, in: place, required = false, example }) => ({
+        name,
+        in: place,
+        required,
+        example: String(example),
+      })),
     ...(example !== undefined && { body: json(example) }),
     ...(example === undefined && method === 'PUT' && { fileTypes: Object.keys(body) }),
   };

@@ -1,8 +1,13 @@
 import { literal, object } from '@waybill/contract/literal';
-import { basePath, defaultOrigin, type Operation } from './contract.ts';
+import type { Operation } from './contract.ts';
 import { json } from './markdown.ts';
 
 const keyVariable = 'WAYBILL_API_KEY';
+const urlVariable = 'WAYBILL_URL';
+
+/** Sets the variable from which every sample reads the URL of the service. In a browser it has the URL that serves the page. */
+export const setUrl: string = `export ${urlVariable}=https://api.example.com/v1`;
+
 const image = { type: 'image/png', file: 'signature.png' };
 
 /** A shell command that sends an operation's request, with the examples of the contract. */
@@ -22,8 +27,7 @@ export function curlSample(operation: Operation): string {
     options.push("-H 'Content-Type: application/json'", `-d ${quoted(json(example)).replaceAll('\n', '\n  ')}`);
   else if (method === 'PUT') options.push(`-H 'Content-Type: ${image.type}'`, `--data-binary @${image.file}`);
   else if (path.startsWith('/files')) options.push(`-o ${image.file}`);
-  const address = `${defaultOrigin}${basePath}${url}`;
-  return [`curl ${query ? `'${address}?${query}'` : address}`, ...options].join(' \\\n  ');
+  return [`curl "$${urlVariable}${url}${query && `?${query}`}"`, ...options].join(' \\\n  ');
 }
 
 /** A program that calls an operation through the client, with the examples of the contract. */
@@ -51,7 +55,7 @@ export function typescriptSample(operation: Operation): string {
 const head = [
   "import { createClient } from '@waybill/client';",
   '',
-  `const client = createClient(); // with ${keyVariable} and WAYBILL_URL`,
+  `const client = createClient(); // with ${keyVariable} and ${urlVariable}`,
 ];
 
 const isStream = ({ responses }: Operation): boolean => responses['200']?.content?.['text/event-stream'] !== undefined;

@@ -24,7 +24,8 @@ const summary = `# Waybill
 
 > An HTTP API for freight shipments: create and track shipments, follow their changes, record events and
 > positions, submit the proof of delivery.
-> The OpenAPI document is at /openapi.json of every service.`;
+> The OpenAPI document is at /openapi.json of every service. The URL of the service, WAYBILL_URL in all samples, is the
+> origin of these pages with the path /v1.`;
 
 const titleOf = (text: string): string => /^# (.+)$/m.exec(text)?.[1] ?? '';
 
@@ -39,7 +40,9 @@ async function markdownOf(file: string, base: string): Promise<string> {
   return `${withValues(text)
     .replaceAll(/<figure.*?<\/figure>\n?/gs, '')
     .replaceAll(/<span id="[^"]*" class="field">\[(.+?)\]\(.+?\)<\/span>/g, '**$1**')
-    .replaceAll(/^ *<\/?(?:div|TryIt|details|summary).*\n/gm, '')
+    .replaceAll(/<b class="method \w+">(\w+)<\/b> `/g, '`$1 ')
+    .replaceAll(/<i class="dot".*?<\/i> /g, '')
+    .replaceAll(/^ *<\/?(?:div|main|TryIt|details|summary).*\n/gm, '')
     .replaceAll(/^:::.*\n/gm, '')
     .replaceAll('{target="_self"}', '')
     .replaceAll(/\]\(\/(?!docs\/|openapi)([^)#]*?)(\/?)(#[^)]*)?\)/g, (_, path, slash, hash = '') => {

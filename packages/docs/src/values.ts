@@ -5,7 +5,7 @@ import { headerLines, valueAt } from './contract.ts';
 import { diagram } from './diagram.ts';
 import { errorList, errorTable } from './errors.ts';
 import { eventTable } from './events.ts';
-import { statusTable, transitionTable } from './lifecycle.ts';
+import { lifeList, statusTable, transitionTable } from './lifecycle.ts';
 import { fence, table } from './markdown.ts';
 import { workflowTable } from './workflows.ts';
 
@@ -15,6 +15,7 @@ const values: Record<string, (...args: string[]) => string> = {
   bodyLimit: () => `${maxBodyBytes / 1024 ** 2} MiB`,
   mebibytes: (path) => `${Number(valueAt(path)) / 1024 ** 2} MiB`,
   diagram: () => `<figure>\n${diagram(transitions)}\n</figure>`,
+  life: lifeList,
   events: eventTable,
   errors: (...codes) => (codes.length > 0 ? errorList(codes) : errorTable()),
   headers: (...names) => fence('http', headerLines(...names)),

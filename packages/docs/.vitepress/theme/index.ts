@@ -1,9 +1,12 @@
 import { onContentUpdated, type Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
-import { h } from 'vue';
+import { h, nextTick } from 'vue';
 import { notFound } from './not-found.ts';
 import { showServiceUrl } from './service-url.ts';
+import { showActiveLink } from './sidebar.ts';
+import './tokens.css';
 import './style.css';
+import './landing.css';
 import './operation.css';
 import LiveEvents from './LiveEvents.vue';
 import TryIt from './TryIt.vue';
@@ -12,7 +15,12 @@ const theme: Theme = {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'not-found': notFound }),
   enhanceApp: ({ app }) => void app.component('TryIt', TryIt).component('LiveEvents', LiveEvents),
-  setup: () => onContentUpdated(showServiceUrl),
+  setup: () =>
+    onContentUpdated(async () => {
+      await nextTick(); // the sidebar marks the link
+      showActiveLink();
+      await showServiceUrl();
+    }),
 };
 
 export default theme;

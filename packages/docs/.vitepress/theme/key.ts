@@ -1,4 +1,8 @@
-import { type Ref, ref } from 'vue';
+import { type Ref, ref, watch } from 'vue';
 
-/** The API key of all forms. It is kept in memory only, and forgotten when the page is reloaded. */
-export const key: Ref<string> = ref('');
+const name = 'waybill.key';
+
+/** The API key of all forms. The tab remembers it until it is closed. */
+export const key: Ref<string> = ref(typeof sessionStorage === 'undefined' ? '' : (sessionStorage.getItem(name) ?? ''));
+
+watch(key, (value) => sessionStorage.setItem(name, value));

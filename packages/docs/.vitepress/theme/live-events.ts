@@ -1,4 +1,5 @@
 import { createClient, type WaybillEvent } from '@waybill/client';
+import { serviceUrl } from './service-url.ts';
 
 /** The last known state of a shipment. */
 export interface Row {
@@ -20,10 +21,8 @@ const maxRows = 50;
  * @throws the client's errors
  */
 export async function followEvents(apiKey: string, signal: AbortSignal, show: (rows: Row[]) => void): Promise<void> {
-  const { servers } = await (await fetch('/openapi.json', { signal })).json();
-  const baseUrl = location.origin + new URL(servers[0].url).pathname;
   // The reader's own key, in the reader's own browser.
-  const client = createClient({ baseUrl, apiKey, dangerouslyAllowBrowser: true });
+  const client = createClient({ baseUrl: await serviceUrl(), apiKey, dangerouslyAllowBrowser: true });
   let rows: Row[] = [];
   for await (const event of client.streamEvents({}, { signal })) {
     const row = rowOf(event, rows);

@@ -1,3 +1,5 @@
+import { serviceUrl } from './service-url.ts';
+
 /** The form of an operation, from the frontmatter of its page. */
 export interface Form {
   operationId: string;
@@ -6,7 +8,7 @@ export interface Form {
   path: string;
   needsKey: boolean;
   isIdempotent: boolean;
-  parameters: { name: string; in: 'path' | 'query'; required: boolean }[];
+  parameters: { name: string; in: 'path' | 'query'; required: boolean; example: string }[];
   /** The example of a JSON body. */
   body?: string;
   /** The media types of a file. */
@@ -15,6 +17,8 @@ export interface Form {
 
 export interface Values {
   key: string;
+  /** Sent if the operation takes one. */
+  idempotencyKey: string;
   /** By parameter. */
   parameters: Record<string, string>;
   body: string;
@@ -23,53 +27,56 @@ export interface Values {
 
 export interface Result {
   status: string;
+  ok: boolean;
   headers: string;
   body: string;
+  /** The content of a response in JSON. */
+  json?: unknown;
 }
 
 /** Sends the request to the service that serves this page. Never throws: an error is a result, too. */
 export async function send(form: Form, values: Values): Promise<Result> {
   const started = performance.now();
   try {
-    const response = await fetch(urlOf(form, values, await basePath()), {
+    const response = await fetch(urlOf(form, values, await serviceUrl()), {
       method: form.method,
       headers: headersOf(form, values),
       body: form.fileTypes ? (values.file ?? null) : form.body === undefined ? null : values.body,
       signal: AbortSignal.timeout(30_000),
     });
-    const body = await textOf(response);
+    const content = await contentOf(response);
     const milliseconds = Math.round(performance.now() - started);
     const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-    return { status: `${response.status} ${response.statusText} · ${milliseconds} ms`, headers, body };
+    const status = `${response.status} ${response.statusText} · ${milliseconds} ms`;
+    return { status, ok: response.ok, headers, ...content };
   } catch (error) {
-    return { status: 'No response', headers: '', body: error instanceof Error ? error.message : String(error) };
+    return {
+      status: 'No response',
+      ok: false,
+      headers: '',
+      body: error instanceof Error ? error.message : String(error),
+    };
   }
-}
-
-/** The path of the base URL, which the operator of the service may have changed. */
-async function basePath(): Promise<string> {
-  const { servers } = await (await fetch('/openapi.json', { signal: AbortSignal.timeout(30_000) })).json();
-  return new URL(servers[0].url).pathname;
 }
 
 function urlOf({ path, parameters }: Form, { parameters: values }: Values, base: string): URL {
   const filled = path.replace(/{(\w+)}/g, (_, name) => encodeURIComponent(values[name] ?? ''));
-  const url = new URL(base + filled, location.origin);
+  const url = new URL(base + filled);
   for (const { name, in: place } of parameters) {
     if (place === 'query' && values[name]) url.searchParams.set(name, values[name]);
   }
   return url;
 }
 
-const headersOf = (form: Form, { key, file }: Values): Record<string, string> => ({
+const headersOf = (form: Form, { key, idempotencyKey, file }: Values): Record<string, string> => ({
   ...(form.needsKey && key && { Authorization: `Bearer ${key}` }),
-  ...(form.isIdempotent && { 'Idempotency-Key': newKey() }),
+  ...(form.isIdempotent && idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
   ...(form.body !== undefined && { 'Content-Type': 'application/json' }),
   ...(form.fileTypes && { 'Content-Type': file?.type ?? '' }),
 });
 
-/** Random; `crypto.randomUUID` exists only in secure contexts. */
-const newKey = (): string =>
+/** A random Idempotency-Key; `crypto.randomUUID` exists only in secure contexts. */
+export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
 
 /** What a stream sends in the first 3 seconds. */
@@ -82,17 +89,13 @@ async function beginningOf(response: Response): Promise<string> {
   return text;
 }
 
-async function textOf(response: Response): Promise<string> {
+async function contentOf(response: Response): Promise<Pick<Result, 'body' | 'json'>> {
   const type = response.headers.get('content-type') ?? '';
-  if (type.startsWith('text/event-stream')) return beginningOf(response);
+  if (type.startsWith('text/event-stream')) return { body: await beginningOf(response) };
   if (!type.includes('json')) {
     const { size } = await response.blob();
-    return size > 0 ? `${size} bytes of ${type}` : '';
+    return { body: size > 0 ? `${size} bytes of ${type}` : '' };
   }
-  const text = await response.text();
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+  const json: unknown = await response.json();
+  return { body: JSON.stringify(json, null, 2), json };
 }

@@ -1,4 +1,4 @@
-curl http://localhost:3000/v1/shipments \
+curl "$WAYBILL_URL/shipments" \
   -H "Authorization: Bearer $WAYBILL_API_KEY" \
   -H 'Idempotency-Key: quickstart-1' \
   -H 'Content-Type: application/json' \

@@ -1,1 +1,1 @@
-curl http://localhost:3000/v1/shipments -H "Authorization: Bearer $WAYBILL_API_KEY"
+curl "$WAYBILL_URL/shipments" -H "Authorization: Bearer $WAYBILL_API_KEY"

@@ -1,1 +1,0 @@
-node_modules/node/bin/node --conditions=waybill-source packages/docs/samples/quickstart/first.ts
