@@ -16,6 +16,7 @@ const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.j
 /** One page of each kind. Nightly, every page is checked. */
 const onePerKind = [
   '',
+  'quickstart',
   'guides/carriers',
   'guides/live-events',
   'reference/',
@@ -50,6 +51,20 @@ async function expectAccessible(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await violationsOn(page), 'mobile').toEqual([]);
 }
+
+/** A phone, a tablet, a laptop and a large screen. */
+const widths = [390, 768, 1440, 1920];
+
+/** The cells and code blocks whose content is partly outside of the text, or must be scrolled to be seen. */
+const hiddenContent = `
+  [...document.querySelectorAll('.vp-doc td, .vp-doc th, .vp-doc pre')]
+    .filter((element) => element.checkVisibility())
+    .filter((element) => {
+      const { left, right } = element.closest('.vp-doc').getBoundingClientRect();
+      const box = element.getBoundingClientRect();
+      return box.left < left - 1 || box.right > right + 1 || element.scrollWidth > element.clientWidth + 1;
+    })
+    .map((element) => element.textContent)`;
 
 const phone = { width: 360, height: 780 };
 const laptop = { width: 1280, height: 800 };
@@ -129,7 +144,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await open('reference/cancelShipment');
     await page.getByLabel('API key').fill(account.key);
     await page.getByLabel('shipment_id').fill(id);
-    await page.getByLabel('Body').first().fill('{ "reason": "Sent by the form" }');
+    await page.getByRole('textbox', { name: 'Body' }).fill('{ "reason": "Sent by the form" }');
     await page.getByRole('button', { name: 'Send POST request' }).click();
     await page.getByText('200 OK').waitFor();
     expect(await page.getByLabel('Response body').textContent()).toContain('"status": "cancelled"');
@@ -137,12 +152,94 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(shipment).toMatchObject({ status: 'cancelled', cancellation_reason: 'Sent by the form' });
   });
 
-  test('samples show the URL of the service that serves them', async ({ page, open, service }) => {
-    await open('reference/getTracking');
-    const samples = await page.locator('pre code').allTextContents();
-    expect(samples[0]).toContain(`curl ${service.origin}/v1/tracking/`);
-    expect(samples.join('\n')).not.toContain('localhost:3000');
+  test.for(['', 'quickstart', 'reference/', 'reference/getTracking'])(
+    'docs/%s sets WAYBILL_URL to the URL of the service, with the path that its operator has chosen',
+    async (path, { page, open, service }) => {
+      const servers = [{ url: 'https://api.example.net/freight/v1' }];
+      await page.route('**/openapi.json', (route) => route.fulfill({ json: { servers } }));
+      await open(path);
+      await page.getByText(`WAYBILL_URL=${service.origin}/freight/v1`).first().waitFor();
+      const code = (await page.locator('pre code').allTextContents()).join('\n');
+      expect(code).not.toMatch(/api\.example|localhost:3000/);
+    },
+  );
+
+  test('the form remembers the key when the page is loaded again, and sends it', async ({ page, open, service }) => {
+    const account = await newAccount(service);
+    await open('reference/listShipments');
+    await page.getByLabel('API key').fill(account.key);
+    await open('reference/listEvents');
+    await page.getByRole('button', { name: 'Send GET request' }).click();
+    await page.getByText('200 OK').waitFor();
   });
+
+  test('the form of createShipment sends its Idempotency-Key, and the next forms have the ids of the shipment', async ({
+    page,
+    open,
+    service,
+  }) => {
+    const account = await newAccount(service);
+    await open('reference/createShipment');
+    await page.getByLabel('API key').fill(account.key);
+    const idempotencyKey = page.getByLabel('Idempotency-Key');
+    const first = await idempotencyKey.inputValue();
+    expect(first).not.toBe('');
+    const send = page.getByRole('button', { name: 'Send POST request' });
+    await send.click();
+    await page.getByText('201 Created').waitFor();
+    expect(await idempotencyKey.inputValue()).not.toBe(first);
+    await idempotencyKey.fill(first);
+    await send.click();
+    await page.getByText('Headers', { exact: true }).click();
+    await page.getByLabel('Response headers').getByText('idempotent-replayed: true').waitFor();
+
+    const [shipment] = (await account.client.listShipments()).data;
+    await open('reference/cancelShipment');
+    expect(await page.getByLabel('shipment_id').inputValue()).toBe(shipment?.id);
+    await open('reference/getTracking');
+    expect(await page.getByLabel('tracking_number').inputValue()).toBe(shipment?.tracking_number);
+  });
+
+  test('the form of putProofFile has the token of the upload that was created before', async ({
+    page,
+    open,
+    service,
+  }) => {
+    const account = await newAccount(service);
+    const { tracking_number } = await shipmentIn(account, 'in_transit');
+    await open('reference/createProofUpload');
+    await page.getByLabel('API key').fill(account.key);
+    await page.getByLabel('tracking_number').fill(tracking_number);
+    await page.getByRole('button', { name: 'Send POST request' }).click();
+    await page.getByText('201 Created').waitFor();
+    const { upload_url } = JSON.parse((await page.getByLabel('Response body').textContent()) ?? '');
+    await open('reference/putProofFile');
+    const token = await page.getByLabel('upload_token').inputValue();
+    expect(token).not.toBe('');
+    expect(upload_url).toMatch(new RegExp(`/${token}$`));
+  });
+
+  test('the sidebar shows the link to the operation of the page', async ({ page, open }) => {
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await open('reference/getProofFile');
+    const link = page.locator('.VPSidebar').getByRole('link', { name: 'Download a file' });
+    await vi.waitFor(async () => {
+      const { top, bottom } = await edges(link);
+      expect(top).toBeGreaterThan(0);
+      expect(bottom).toBeLessThanOrEqual(600);
+    }, waitTimeout);
+  });
+
+  test.for(widths)(
+    'no table and no code is wider than its page in a window %i px wide',
+    async (width, { page, open }) => {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of ['reference/', 'reference/listWebhookDeliveries', 'errors/', 'lifecycle', 'guides/events']) {
+        await open(path);
+        expect(await page.evaluate<string[]>(hiddenContent), path).toEqual([]);
+      }
+    },
+  );
 
   test('the lifecycle page shows the diagram and every status', async ({ page, open }) => {
     await open('lifecycle');
@@ -174,6 +271,9 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
 
   test.for([
     ['', phone],
+    ['quickstart', phone],
+    ['', laptop],
+    ['quickstart', laptop],
     ['guides/mock', phone],
     ['reference/recordTrackingEvent', phone],
     ['reference/recordTrackingEvent', laptop],
@@ -189,16 +289,13 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     }
   });
 
-  test('the form of an operation is visible at the end of its page', async ({ page, open }) => {
+  test('the form of an operation is beside its parameters, above the responses', async ({ page, open }) => {
     await page.setViewportSize(laptop);
     await open('reference/createShipment');
-    const button = page.getByRole('button', { name: 'Send POST request' });
-    // Again, because the site itself scrolls to the top when it has loaded.
-    await vi.waitFor(async () => {
-      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-      const { top, bottom } = await edges(button);
-      expect(top).toBeGreaterThan(0);
-      expect(bottom).toBeLessThan(laptop.height);
-    }, waitTimeout);
+    const form = await edges(page.getByRole('form', { name: 'Try it' }));
+    const fields = await edges(page.getByRole('heading', { name: 'Request body' }));
+    const response = await edges(page.getByText('Response 201', { exact: true }).last());
+    expect(form.left).toBeGreaterThan(fields.right);
+    expect(form.bottom).toBeLessThan(response.top);
   });
 });

@@ -9,6 +9,8 @@ import { startCommand } from '../fixtures/prism.ts';
 import { runTypeScript } from '../fixtures/typescript.ts';
 import { blocksOf, runShell, test } from './site.ts';
 
+/** As in the Markdown of a page; a browser shows the URL of the service that serves it. */
+const setUrl = 'export WAYBILL_URL=https://api.example.com/v1\n';
 const key = `wbk_${'0'.repeat(12)}_${'0'.repeat(44)}`;
 
 test('the curl and TypeScript samples of every operation, and of the mock, succeed, also with prism mock', async ({
@@ -21,8 +23,8 @@ test('the curl and TypeScript samples of every operation, and of the mock, succe
   await writeFile(join(folder, 'signature.png'), uniquePng('signature'));
   const samples = await Promise.all(
     operationIds.map(async (id) => {
-      const [shell, program] = await blocksOf(service, `reference/${id}`);
-      expect([id, shell?.language, program?.language]).toEqual([id, 'sh', 'ts']);
+      const [url, shell, program] = await blocksOf(service, `reference/${id}`);
+      expect([id, url?.code, shell?.language, program?.language]).toEqual([id, setUrl, 'sh', 'ts']);
       return { shell: shell?.code ?? '', program: program?.code ?? '' };
     }),
   );

@@ -43,6 +43,7 @@ test('every link of every page resolves to a page and an anchor on it', async ({
     'changelog',
     'guides/mock',
     'lifecycle',
+    'quickstart',
   ];
   expect(paths).toEqual(expect.arrayContaining(expected));
 });
@@ -84,7 +85,7 @@ test('every page is available as Markdown without markup of the site', async ({ 
       'text/markdown; charset=utf-8',
     ]);
     expect(text).toMatch(/^# \S/);
-    expect(text, path).not.toMatch(/<(div|span|details|TryIt)|^:::|^<<<|{{/m);
+    expect(text, path).not.toMatch(/<(b|div|i|main|span|details|TryIt)[ >]|^:::|^<<<|{{/m);
     await read((service.origin + path).replace(/(index)?\.md$/, ''));
   }
 });
@@ -146,7 +147,7 @@ test('pages are compressed for clients that accept it and decompress to the same
   }
 });
 
-test('every page with its scripts and styles is at most 250 kB, compressed', async ({ service }) => {
+test('every page with its scripts, styles and fonts is at most 250 kB, compressed', async ({ service }) => {
   const sizes = new Map<string, Promise<number>>();
   /** The bytes of a response as they are sent, which `fetch` decompresses. */
   const sizeOf = (path: string): Promise<number> => {
@@ -163,6 +164,10 @@ test('every page with its scripts and styles is at most 250 kB, compressed', asy
       ([, url = '']) => url,
     );
     expect(assets.length, page).toBeGreaterThan(3);
+    expect(
+      assets.filter((asset) => asset.endsWith('.woff2')),
+      page,
+    ).toHaveLength(2); // the fonts count, too
     const all = await Promise.all([page, ...new Set(assets)].map(sizeOf));
     const bytes = all.reduce((sum, size) => sum + size, 0);
     expect(bytes, page).toBeGreaterThan(10_000);

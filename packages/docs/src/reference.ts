@@ -47,6 +47,8 @@ description: ${JSON.stringify(`${operationId}: ${method} ${path}`)}
 tryIt: ${JSON.stringify(tryItForm(operation))}
 ---
 
+<div class="split"><div>
+
 # ${summary}
 
 <div class="request">
@@ -58,8 +60,6 @@ ${requestLine(method, path)}
 ${prose(description)}
 
 ${scope ? `Requires an API key with the scope \`${scope}\`.` : 'Requires no API key: the URL is signed.'} [Try it](#try-it)
-
-<div class="split"><div>
 
 ${parameterSections(operation)}
 

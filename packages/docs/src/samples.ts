@@ -55,7 +55,8 @@ export function typescriptSample(operation: Operation): string {
 const head = [
   "import { createClient } from '@waybill/client';",
   '',
-  `const client = createClient(); // with ${keyVariable} and ${urlVariable}`,
+  `// Reads ${keyVariable} and ${urlVariable}.`,
+  'const client = createClient();',
 ];
 
 const isStream = ({ responses }: Operation): boolean => responses['200']?.content?.['text/event-stream'] !== undefined;

@@ -41,6 +41,7 @@ async function markdownOf(file: string, base: string): Promise<string> {
     .replaceAll(/<figure.*?<\/figure>\n?/gs, '')
     .replaceAll(/<span id="[^"]*" class="field">\[(.+?)\]\(.+?\)<\/span>/g, '**$1**')
     .replaceAll(/<b class="method \w+">(\w+)<\/b> `/g, '`$1 ')
+    .replaceAll(/<span class="status">(.+?)<\/span>/g, '$1')
     .replaceAll(/<i class="dot".*?<\/i> /g, '')
     .replaceAll(/^ *<\/?(?:div|main|TryIt|details|summary).*\n/gm, '')
     .replaceAll(/^:::.*\n/gm, '')

@@ -26,7 +26,7 @@ test.for(curlCalls)('the curl calls of $file:$line succeed', async ({ code }, { 
     .replaceAll('http://localhost:3000', service.origin)
     .replaceAll('http://localhost:4010', new URL(mock.url).origin);
   const script = `curl() { command curl --fail-with-body "$@"; }\n${own}`;
-  const env = { ...process.env, WAYBILL_API_KEY: account.key };
+  const env = { ...process.env, WAYBILL_API_KEY: account.key, WAYBILL_URL: service.baseUrl };
   const { stdout } = await promisify(execFile)('sh', ['-euc', script], { cwd: folder, env });
   if (code.includes('/events/stream')) expect(stdout).toMatch(/^retry: \d+\n\n$/);
   else expect(JSON.parse(stdout)).not.toHaveProperty('code');

@@ -1,11 +1,25 @@
 import { createClient } from '@waybill/client';
 
-const client = createClient(); // with WAYBILL_API_KEY and WAYBILL_URL
+// Reads WAYBILL_API_KEY and WAYBILL_URL.
+const client = createClient();
 
 const shipment = await client.createShipment({
   type: 'freight',
-  origin: { address: '9 Quarry Road', city: 'Tacoma', state: 'WA', zip: '98402' },
-  destination: { address: '310 Mill Lane', city: 'Portland', state: 'OR', zip: '97209' },
-  pickup_window: { start: '2026-03-02T08:00:00-08:00', end: '2026-03-02T12:00:00-08:00' },
+  origin: {
+    address: '9 Quarry Road',
+    city: 'Tacoma',
+    state: 'WA',
+    zip: '98402',
+  },
+  destination: {
+    address: '310 Mill Lane',
+    city: 'Portland',
+    state: 'OR',
+    zip: '97209',
+  },
+  pickup_window: {
+    start: '2026-03-02T08:00:00-08:00',
+    end: '2026-03-02T12:00:00-08:00',
+  },
 });
 console.log(`${shipment.tracking_number} is ${shipment.status}`);
