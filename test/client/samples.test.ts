@@ -118,7 +118,7 @@ test('followStatuses reads all shipments when events have expired, then continue
 });
 
 test('every sample is shown on a page of the docs', () => {
-  const pages = Object.values(read('packages/docs/{index,guides/*}.md')).join('\n');
+  const pages = Object.values(read('packages/docs/{index,quickstart,guides/*}.md')).join('\n');
   const shown = [...pages.matchAll(/^<<< .*samples\/(\S+)$/gm)].map(([, file]) => file);
   expect([...new Set(shown)].sort()).toEqual(files.filter((file) => /\.\w+$/.test(file)).sort());
 });

@@ -8,6 +8,7 @@ import './tokens.css';
 import './style.css';
 import './landing.css';
 import './operation.css';
+import './try-it.css';
 import LiveEvents from './LiveEvents.vue';
 import TryIt from './TryIt.vue';
 

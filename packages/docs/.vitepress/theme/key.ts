@@ -1,8 +1,9 @@
 import { type Ref, ref, watch } from 'vue';
+import { tabStorage } from './tab-storage.ts';
 
 const name = 'waybill.key';
 
 /** The API key of all forms. The tab remembers it until it is closed. */
-export const key: Ref<string> = ref(typeof sessionStorage === 'undefined' ? '' : (sessionStorage.getItem(name) ?? ''));
+export const key: Ref<string> = ref(tabStorage.get(name) ?? '');
 
-watch(key, (value) => sessionStorage.setItem(name, value));
+watch(key, (value) => tabStorage.set(name, value));

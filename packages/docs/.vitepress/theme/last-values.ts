@@ -1,3 +1,4 @@
+import { tabStorage } from './tab-storage.ts';
 import type { Form } from './try-it.ts';
 
 const name = 'waybill.values';
@@ -5,11 +6,11 @@ const name = 'waybill.values';
 /** The texts of earlier responses that a request may need, by the name of the member and by the prefix of an id. */
 type Values = Record<string, string>;
 
-const stored = (): Values => JSON.parse(sessionStorage.getItem(name) ?? '{}');
+const stored = (): Values => JSON.parse(tabStorage.get(name) ?? '{}');
 
 /** Remembers the identifiers and tokens of a response in this tab. @param content JSON; undefined without one */
 export function rememberValues(content: unknown): void {
-  sessionStorage.setItem(name, JSON.stringify({ ...stored(), ...valuesOf(content) }));
+  tabStorage.set(name, JSON.stringify({ ...stored(), ...valuesOf(content) }));
 }
 
 /** Values of earlier responses for the path parameters of an operation. */

@@ -1,15 +1,17 @@
-const key = 'waybill.url';
+import { tabStorage } from './tab-storage.ts';
+
+const name = 'waybill.url';
 
 /**
  * The URL of the service that serves this page, with the path of its API, which the operator may have changed. The tab
  * remembers it.
  */
 export async function serviceUrl(): Promise<string> {
-  const known = sessionStorage.getItem(key);
+  const known = tabStorage.get(name);
   if (known) return known;
   const { servers } = await (await fetch('/openapi.json', { signal: AbortSignal.timeout(30_000) })).json();
   const url = location.origin + new URL(servers[0].url).pathname;
-  sessionStorage.setItem(key, url);
+  tabStorage.set(name, url);
   return url;
 }
 
