@@ -176,6 +176,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   test('the form of createShipment sends its Idempotency-Key, and the next forms have the ids of the shipment', async ({
     page,
     open,
+    errors,
     service,
   }) => {
     const account = await newAccount(service);
@@ -187,7 +188,12 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const send = page.getByRole('button', { name: 'Send POST request' });
     await send.click();
     await page.getByText('201 Created').waitFor();
-    expect(await idempotencyKey.inputValue()).not.toBe(first);
+    const second = await idempotencyKey.inputValue();
+    expect(second).not.toBe(first);
+    await send.click();
+    await page.getByLabel('Response body').getByText('reference_taken').waitFor();
+    expect(errors.splice(0).join()).toContain('409');
+    expect([first, second]).not.toContain(await idempotencyKey.inputValue());
     await idempotencyKey.fill(first);
     await send.click();
     await page.getByText('Headers', { exact: true }).click();

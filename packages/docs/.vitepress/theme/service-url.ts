@@ -25,7 +25,7 @@ export async function showServiceUrl(): Promise<void> {
     .flatMap(textNodes)
     .filter(({ nodeValue }) => nodeValue?.includes(written));
   if (texts.length === 0) return;
-  const url = await serviceUrl();
+  const url = await serviceUrl().catch(() => written); // the request fails where only the site is hosted
   for (const text of texts) text.nodeValue = text.nodeValue?.replace(written, url) ?? null;
 }
 

@@ -27,7 +27,8 @@ export interface Values {
 
 export interface Result {
   status: string;
-  ok: boolean;
+  /** The number of the status; 0 without a response. */
+  code: number;
   headers: string;
   body: string;
   /** The content of a response in JSON. */
@@ -48,11 +49,11 @@ export async function send(form: Form, values: Values): Promise<Result> {
     const milliseconds = Math.round(performance.now() - started);
     const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
     const status = `${response.status} ${response.statusText} · ${milliseconds} ms`;
-    return { status, ok: response.ok, headers, ...content };
+    return { status, code: response.status, headers, ...content };
   } catch (error) {
     return {
       status: 'No response',
-      ok: false,
+      code: 0,
       headers: '',
       body: error instanceof Error ? error.message : String(error),
     };
