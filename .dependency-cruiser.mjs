@@ -10,7 +10,7 @@ const serverLayers = {
   'rate-limit': ['http', 'concurrency'],
   storage: ['http', 'database'],
   auth: ['http', 'database', 'concurrency', 'rate-limit'],
-  'event-feed': ['database'],
+  'event-feed': ['database', 'concurrency'],
   operations: ['http', 'database', 'concurrency', 'storage', 'auth', 'rate-limit', 'event-feed'],
   tracking: ['database', 'event-feed', 'operations'],
   shipments: ['database', 'event-feed', 'operations', 'tracking'],
