@@ -15,7 +15,7 @@ const config: UserConfig = defineConfig({
   alias: {
     '@seriousme/openapi-schema-validator': fileURLToPath(import.meta.resolve('@waybill/http/without-validation')),
   },
-  deps: { onlyBundle: false },
+  deps: { alwaysBundle: [/^(?!@stoplight\/prism-http)/], onlyBundle: false },
   plugins: [license({ thirdParty: { output: 'dist/LICENSES.txt' } })],
 });
 

@@ -1,31 +1,63 @@
 import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sendSignal } from '../processes/kill.ts';
 import { launch } from './child.ts';
 import { root } from './settings.ts';
 
-/** The docs are built into this folder and served from it. */
-export const docsDir: string = join(root, 'packages/docs/dist');
+const docs = join(root, 'packages/docs');
 
-/** Builds the docs until disposal; turbo skips the build when their sources have not changed. */
-export function buildDocs() {
-  // turbo needs pnpm to run the script of the package; npx installs one if necessary.
-  const pnpm = process.env.npm_config_user_agent?.startsWith('pnpm/') ? ['pnpm'] : ['npx', '-y', 'pnpm@12'];
-  const turbo = ['exec', 'turbo', 'run', 'build', '--filter=@waybill/docs', '--output-logs=errors-only', '--no-color'];
-  const env = { TURBO_TELEMETRY_DISABLED: '1' };
-  const child = launch([...pnpm, ...turbo], { env, stdio: ['ignore', 'pipe', 'pipe'], group: true });
-  const outputs = [child.stdout, child.stderr].map((stream) => (stream ? text(stream) : ''));
-  /** Resolves with undefined, or with the first error message of the build. */
-  const done = Promise.all([once(child, 'exit'), ...outputs]).then(
-    ([[code], ...output]) => (code === 0 ? undefined : errorIn(output.join('\n'))),
-    (error: Error) => error.message,
+/** The docs are built into this folder and served from it. */
+export const docsDir: string = join(docs, 'dist');
+
+/** What pages are made from, apart from the files of the root folder. */
+const sources = ['deploy', 'packages', 'spec'];
+/** Folders of the sources that contain no source. */
+const others = ['node_modules', 'dist', 'cache', '.turbo'];
+
+/** Whether a source is newer than the built docs, or there are none. */
+async function areOutdated(): Promise<boolean> {
+  const built = await stat(join(docsDir, 'index.html')).catch(() => undefined);
+  if (!built) return true;
+  const newest = [newestFile(root, false), ...sources.map((folder) => newestFile(join(root, folder)))];
+  return Math.max(...(await Promise.all(newest))) > built.mtimeMs;
+}
+
+/** When the newest file in a folder was modified, in milliseconds since 1970. */
+async function newestFile(folder: string, isDeep = true): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const times = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isFile()) return (await stat(path)).mtimeMs;
+      return isDeep && entry.isDirectory() && !others.includes(entry.name) ? newestFile(path) : 0;
+    }),
   );
+  return Math.max(0, ...times);
+}
+
+/** Builds the docs, unless they are newer than their sources. Disposal ends the build. */
+export function buildDocs() {
+  const disposal = new AbortController();
+  /** Resolves with undefined, or with the first error message of the build. */
+  const done = (async () => {
+    if (!(await areOutdated()) || disposal.signal.aborted) return undefined;
+    const child = launch([process.execPath, join(docs, 'build.ts')], {
+      env: { DOCS_INVENTORIES: 'false' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      group: true,
+    });
+    // The group contains the compilers that the build starts.
+    disposal.signal.addEventListener('abort', () => child.pid && sendSignal(-child.pid, 'SIGKILL'));
+    const outputs = [child.stdout, child.stderr].map((stream) => (stream ? text(stream) : ''));
+    const [[code], ...output] = await Promise.all([once(child, 'exit'), ...outputs]);
+    return code === 0 ? undefined : errorIn(output.join('\n'));
+  })().catch((error: Error) => error.message);
   return {
     done,
     async [Symbol.asyncDispose]() {
-      // The process group contains pnpm, turbo and the build. npx ignores SIGTERM while it downloads pnpm.
-      if (child.pid && child.exitCode === null && child.signalCode === null) sendSignal(-child.pid, 'SIGKILL');
+      disposal.abort();
       await done;
     },
   };

@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import licensePlugin from 'rollup-plugin-license';
-import sbom from 'rollup-plugin-sbom';
 import { defineConfig, type UserConfig } from 'vitepress';
 import { codeTheme } from '../src/code-theme.ts';
 import { basePath, defaultOrigin } from '../src/contract.ts';
@@ -12,13 +10,8 @@ import { withValues } from '../src/values.ts';
 
 await generatePages();
 
-// Its types describe `exports.default`, but the function is `module.exports`.
-const license = licensePlugin as unknown as typeof licensePlugin.default;
-/** Both list the libraries in the scripts of the site. */
-const inventories = [
-  license({ thirdParty: { output: join(import.meta.dirname, 'dist/LICENSES.txt'), multipleVersions: true } }),
-  sbom({ outDir: '.', outFilename: 'sbom.cdx', saveTimestamp: false, includeWellKnown: false }),
-];
+/** `start` builds the site without the lists of its libraries, and does not install what makes them. */
+const inventories = process.env.DOCS_INVENTORIES === 'false' ? [] : (await import('../src/inventories.ts')).inventories;
 
 const config: UserConfig = defineConfig({
   title: 'Waybill',

@@ -100,7 +100,7 @@ export function mockHandlers(services: MockServices): (id: OperationId) => Route
   }
 
   function respond(id: OperationId, request: FastifyRequest, context: MockContext): Promise<OperationResponse> {
-    const selection = selectionOf(request, id, prism);
+    const selection = selectionOf(request, id);
     if (selection) return select(id, request, selection);
     const failures = [429, 500, 503].filter((status) => status in responsesOf(id));
     const code = failures[Math.floor(Math.random() * failures.length)];

@@ -17,11 +17,6 @@ export interface Selection {
 
 export interface Prism {
   /**
-   * Reads `Prefer: code=404, example=not_found` (RFC 7240) or, without this header, `?__code=404&__example=not_found`.
-   * @returns undefined when a value is invalid
-   */
-  readSelection(prefer: string | undefined, query: Record<string, string | string[]>): Selection | undefined;
-  /**
    * Chooses and makes a response of an operation. Without a selection it is the first example of its success.
    * @param accept the header `Accept`, which selects the type of an image
    * @returns undefined when the operation has no such response
@@ -38,11 +33,7 @@ export function loadPrism(): Promise<Prism> {
 }
 
 async function load(): Promise<Prism> {
-  const [{ createInstance, getHttpOperationsFromSpec, resetJSONSchemaGenerator }, { getHttpConfigFromRequest }] =
-    await Promise.all([
-      import('@stoplight/prism-http'),
-      import('@stoplight/prism-http-server/dist/getHttpConfigFromRequest.js'),
-    ]);
+  const { createInstance, getHttpOperationsFromSpec, resetJSONSchemaGenerator } = await import('@stoplight/prism-http');
   /** An operation and its responses, as Prism represents them. */
   const operations = new Map<OperationId, ReturnType<typeof getHttpOperationsFromSpec>>();
   const config = {
@@ -82,12 +73,6 @@ async function load(): Promise<Prism> {
   }
 
   return {
-    readSelection(prefer, query) {
-      const headers: Record<string, string> = prefer === undefined ? {} : { prefer };
-      const read = getHttpConfigFromRequest({ url: { path: '/', query }, headers });
-      if (read._tag === 'Left') return undefined;
-      return Object.fromEntries(Object.entries(read.right).filter(([, value]) => value !== undefined));
-    },
     async respond(id, selection, accept) {
       // Prism refuses types that the response does not have, and throws for malformed ones. The service ignores `Accept`.
       const accepted = accept === undefined ? undefined : await choose(id, selection, accept).catch(() => undefined);
