@@ -64,6 +64,15 @@ export default {
       { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     ),
     forbid(
+      'no-development-package',
+      '`start` does not install devDependencies. Add the package to dependencies.',
+      {
+        path: '^(packages/|tools/(start|simulate|postgres|processes)/)',
+        pathNot: '/samples/|([.]test|tsdown[.]config|/(generate|client-types|inventories|msw))[.]ts$',
+      },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    ),
+    forbid(
       'no-generic-names',
       'Name the file or folder after its one purpose.',
       { path: '^packages/.*/(utils?|helpers?|common|shared|misc|lib)(/|[.]ts$)' },

@@ -1,6 +1,7 @@
 // Installs all packages. With the argument `start` only those that `start` runs, unless all of them are installed.
 // Plain JavaScript, because it also runs before Node 24 is installed.
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -20,6 +21,7 @@ const pnpm = process.env.npm_config_user_agent?.startsWith('pnpm/') ? ['pnpm'] :
 
 process.stderr.write(`Installing ${isForStart ? 'what start runs' : 'all packages'} …\n`);
 const child = spawn(pnpm[0], [...pnpm.slice(1), ...args, '--reporter=ndjson'], { stdio: ['ignore', 'pipe', 'ignore'] });
+const exited = once(child, 'exit');
 const counts = { resolved: 0, imported: 0 };
 for await (const line of createInterface({ input: child.stdout })) {
   const status = /"name":"pnpm:progress".*"status":"(resolved|imported)"/.exec(line)?.[1];
@@ -28,7 +30,8 @@ for await (const line of createInterface({ input: child.stdout })) {
   if (process.stderr.isTTY) process.stderr.write(`\r${counts.imported} of ${counts.resolved} packages`);
 }
 if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-if (child.exitCode !== 0) {
+const [code] = await exited;
+if (code !== 0) {
   // Again, for its messages.
   process.exitCode = spawnSync(pnpm[0], [...pnpm.slice(1), ...args], { stdio: 'inherit' }).status ?? 1;
 }

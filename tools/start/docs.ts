@@ -44,7 +44,7 @@ export function buildDocs() {
   const done = (async () => {
     if (!(await areOutdated()) || disposal.signal.aborted) return undefined;
     const child = launch([process.execPath, join(docs, 'build.ts')], {
-      env: { DOCS_INVENTORIES: 'false' },
+      env: {},
       stdio: ['ignore', 'pipe', 'pipe'],
       group: true,
     });

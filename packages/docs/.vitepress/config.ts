@@ -10,9 +10,6 @@ import { withValues } from '../src/values.ts';
 
 await generatePages();
 
-/** `start` builds the site without the lists of its libraries, and does not install what makes them. */
-const inventories = process.env.DOCS_INVENTORIES === 'false' ? [] : (await import('../src/inventories.ts')).inventories;
-
 const config: UserConfig = defineConfig({
   title: 'Waybill',
   titleTemplate: ':title – Waybill docs',
@@ -60,7 +57,6 @@ const config: UserConfig = defineConfig({
   vite: {
     // The default of Vite after the sources of the client, which need not be built.
     resolve: { conditions: ['waybill-source', 'module', 'browser', 'development|production'] },
-    plugins: inventories.map((plugin) => ({ ...plugin, apply: (_, { isSsrBuild }) => !isSsrBuild })),
     server: { proxy: { [basePath]: defaultOrigin, '/openapi.json': defaultOrigin } },
   },
 });

@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { pnpm } from '../fixtures/pnpm.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+test('start installs at most 400 packages', async () => {
+  const [, projects = ''] = /const projects = \[(.*)\]/.exec(readFileSync(`${root}tools/install.js`, 'utf8')) ?? [];
+  const filters = [...projects.matchAll(/'(\w+)'/g)].map(([, name]) => `--filter=@waybill/${name}`);
+  expect(filters).toContain('--filter=@waybill/server');
+  const [file = '', ...args] = [...pnpm, '--filter=waybill', ...filters];
+  const list = ['ls', '--prod', '--depth=Infinity', '--parseable'];
+  const { stdout } = await promisify(execFile)(file, [...args, ...list], { cwd: root, maxBuffer: 2 ** 26 });
+  const installed = stdout.split('\n').filter((path) => path.includes('node_modules/.pnpm/') && existsSync(path));
+  expect(new Set(installed).size).toBeLessThanOrEqual(400);
+});
