@@ -1,9 +1,12 @@
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import {
+  beginDeletion,
   disableAccount,
+  enableAccount,
   listAccounts,
   listAuditLog,
   listKeys,
+  renameAccount,
   revokeKey,
   rotateKey,
 } from '@waybill/server/auth/administration';
@@ -14,11 +17,13 @@ import { migrate } from '@waybill/server/database/migrate';
 import { skipNumbers } from '@waybill/server/database/tracking-sequence';
 import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
+import { contentOf, deleteAccount } from '@waybill/server/jobs/delete-account';
 import { deleteOldDeliveries } from '@waybill/server/webhooks/due-deliveries';
 import { renewSecrets } from '@waybill/server/webhooks/renew-secrets';
 import { secretBox } from '@waybill/server/webhooks/signing';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
+import { disabledLongAgo } from '../cli/run.ts';
 import { contractOperations } from '../fixtures/contract.ts';
 import { send } from '../fixtures/http.ts';
 import { ownDatabase, startOwnService } from '../fixtures/own-database.ts';
@@ -144,8 +149,15 @@ async function callEverything(service: Service): Promise<void> {
   const rotated = await rotateKey(db, account.id, key?.key_id ?? '', 0);
   await revokeKey(db, account.id, rotated.key_id);
   await disableAccount(db, account.id);
+  await enableAccount(db, account.id);
+  await renameAccount(db, account.id, crypto.randomUUID());
   await listAuditLog(db, { account: account.id, since: new Date(0), limit: 1 });
   await listAuditLog(db, { limit: 1 });
+
+  await disabledLongAgo(db, account.id);
+  await beginDeletion(db, account.id);
+  await contentOf(db, account.id);
+  await deleteAccount(db, service.storage, account.id);
 }
 
 async function removeExpired(service: Service): Promise<void> {

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { test as base } from '../fixtures/test.ts';
-import { commandsOf, json, runHere } from './run.ts';
+import { commandsOf, disabledLongAgo, json, runHere } from './run.ts';
 
 interface Entry {
   at: string;
@@ -48,17 +48,17 @@ async function changeEverything({ url, db }: { url: string; db: Database }) {
     settings,
   );
   await json(['keys', 'revoke', id, second.key_id], settings);
+  await json(['accounts', 'rename', id, 'Southwind'], settings);
   await json(['accounts', 'disable', id], settings);
+  await json(['accounts', 'enable', id], settings);
   await json(['restored', '--skip', '5000'], settings);
+  await disabledLongAgo(db, id);
+  await json(['accounts', 'delete', id, '--yes'], settings);
   return { settings, id, first, second };
 }
 
 test('every command that changes something adds one entry to the audit log, without secrets', async ({ own }) => {
   const { settings, id, first, second } = await changeEverything(own);
-  // They change nothing any more.
-  await json(['keys', 'revoke', id, second.key_id], settings);
-  await json(['accounts', 'disable', id], settings);
-  await json(['migrate'], settings);
 
   const all = await json<Entry[]>(['audit'], settings);
   const process_ = { os_user: execFileSync('id', ['-un']).toString().trim(), pid: process.pid };
@@ -73,8 +73,12 @@ test('every command that changes something adds one entry to the audit log, with
     ['keys create', id, { key_id: first.key_id, name: 'ERP', scopes, expires_at: null }],
     ['keys rotate', id, { key_id: first.key_id, new_key_id: second.key_id, overlap_ms: 3_600_000 }],
     ['keys revoke', id, { key_id: second.key_id }],
+    ['accounts rename', id, { name: 'Southwind', previous: 'Northwind' }],
     ['accounts disable', id, {}],
+    ['accounts enable', id, {}],
     ['restored', null, { skipped: 5000 }],
+    ['accounts disable', id, {}],
+    ['accounts delete', id, { name: 'Southwind' }],
   ]);
   for (const { key } of [first, second]) expect(JSON.stringify(all)).not.toContain(key.split('_')[2]);
 
@@ -85,11 +89,28 @@ test('every command that changes something adds one entry to the audit log, with
   );
 });
 
+test('a command that changes nothing adds no entry', async ({ own: { url, db } }) => {
+  await migrate(db);
+  const settings = { DATABASE_URL: url };
+  const { account_id: id } = await json<{ account_id: string }>(['accounts', 'create', 'Northwind'], settings);
+  const { key_id } = await json<{ key_id: string }>(['keys', 'create', id, '--for', 'reader'], settings);
+  await json(['keys', 'revoke', id, key_id], settings);
+  await json(['accounts', 'disable', id], settings);
+  const before = await json(['audit'], settings);
+  await json(['keys', 'revoke', id, key_id], settings);
+  await json(['accounts', 'disable', id], settings);
+  await json(['accounts', 'rename', id, 'Northwind'], settings);
+  await json(['migrate'], settings);
+  expect(await json(['audit'], settings)).toEqual(before);
+});
+
 test('a command whose entry cannot be added changes nothing', async ({ own: { url, db } }) => {
   const settings = { DATABASE_URL: url };
   await migrate(db);
   const { account_id: id } = await json<{ account_id: string }>(['accounts', 'create', 'Northwind'], settings);
   const { key_id } = await json<{ key_id: string }>(['keys', 'create', id, '--scopes', 'shipments:read'], settings);
+  const { account_id: disabled } = await json<{ account_id: string }>(['accounts', 'create', 'Disabled'], settings);
+  await disabledLongAgo(db, disabled);
   await sql`
     create function refuse() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$;
     create trigger refuse before insert on audit_log for each row execute function refuse()`.execute(db);
@@ -102,7 +123,10 @@ test('a command whose entry cannot be added changes nothing', async ({ own: { ur
   const before = await state();
   for (const command of [
     ['accounts', 'create', 'Southwind'],
+    ['accounts', 'rename', id, 'Southwind'],
     ['accounts', 'disable', id],
+    ['accounts', 'enable', disabled],
+    ['accounts', 'delete', disabled, '--yes'],
     ['keys', 'create', id, '--scopes', 'shipments:read'],
     ['keys', 'rotate', id, key_id, '--overlap', 'PT0S'],
     ['keys', 'revoke', id, key_id],

@@ -1,4 +1,7 @@
+import { disableAccount } from '@waybill/server/auth/administration';
 import { type makeProgram, runCommand } from '@waybill/server/cli/run';
+import type { Database } from '@waybill/server/database/database';
+import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { type Ended, type Program, run, startProgram } from '../fixtures/process.ts';
 
@@ -11,13 +14,18 @@ export const waybill = (args: string[], settings: Settings = {}): Promise<Ended>
   run(command, args, { DATABASE_URL: inject('databaseUrl'), ...settings });
 
 /** The same in this process, for everything but its end. */
-export async function runHere(args: string[], settings: Settings = {}): Promise<Ended> {
+export async function runHere(
+  args: string[],
+  settings: Settings = {},
+  ask?: (question: string) => Promise<string>,
+): Promise<Ended> {
   const stdout: string[] = [];
   const stderr: string[] = [];
   const code = await runCommand(args, {
     env: { DATABASE_URL: inject('databaseUrl'), ...settings },
     out: (text) => void stdout.push(text),
     err: (text) => void stderr.push(text),
+    ...(ask && { ask }),
   });
   return { code, stdout: stdout.join(''), stderr: stderr.join('') };
 }
@@ -34,6 +42,12 @@ export async function json<T>(args: string[], settings?: Settings): Promise<T> {
   const { code, stdout, stderr } = await runHere([...args, '--json'], settings);
   if (code !== 0 || stderr !== '') throw new Error(`waybill ${args.join(' ')}: ${code} ${stderr}`);
   return JSON.parse(stdout);
+}
+
+/** Disables an account so long ago that it can be deleted. */
+export async function disabledLongAgo(db: Database, accountId: string): Promise<void> {
+  await disableAccount(db, accountId);
+  await sql`update accounts set disabled_at = now() - interval '1 minute' where account_id = ${accountId}`.execute(db);
 }
 
 /** The names of all commands that have no commands of their own, such as `keys create`. */

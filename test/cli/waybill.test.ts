@@ -1,5 +1,6 @@
 import { variables } from '@waybill/server/config';
 import { expect, test } from 'vitest';
+import packageJson from '../../packages/server/package.json' with { type: 'json' };
 import { runHere, waybill } from './run.ts';
 
 test.for([
@@ -8,7 +9,10 @@ test.for([
   'serve --fast',
   'accounts',
   'accounts create',
+  'accounts rename an-account',
   'keys create an-account',
+  'keys create an-account --for driver',
+  'keys create an-account --for reader --scopes shipments:read',
   'keys create an-account --scopes shipments:burn',
   'keys create an-account --scopes shipments:read --expires yesterday',
   'keys rotate an-account a-key --overlap soon',
@@ -33,4 +37,15 @@ test('`waybill check --help` lists every setting', async () => {
   const { code, stdout } = await runHere(['check', '--help']);
   expect(code).toBe(0);
   for (const name of Object.keys(variables)) expect(stdout).toMatch(new RegExp(`^ +${name} .+\\(.+\\)$`, 'm'));
+});
+
+test('`waybill --version` prints the version of the package', async () => {
+  expect(await runHere(['--version'])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+});
+
+test.for(['', '  ', 'x'.repeat(201), 'a\nb'])('`waybill accounts create` refuses the name %j', async (name) => {
+  expect(await runHere(['accounts', 'create', name])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Give a name of 1 to 200 printable characters.'),
+  });
 });

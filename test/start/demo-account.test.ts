@@ -1,4 +1,5 @@
-import { demoScopes, keysAreValid } from '@waybill/tools/start/demo-account';
+import { keyPresets } from '@waybill/server/auth/key-presets';
+import { keysAreValid } from '@waybill/tools/start/demo-account';
 import type { Settings } from '@waybill/tools/start/settings';
 import { expect } from 'vitest';
 import { test } from '../fixtures/test.ts';
@@ -10,9 +11,9 @@ test('start replaces demo keys that are unknown, and keys of an earlier release 
   const settings = { localUrl: service.origin, baseUrl: service.baseUrl } as Settings;
   const areValid = (api_key: string, carrier_api_key: string) =>
     keysAreValid({ account_id: account.id, api_key, carrier_api_key }, settings);
-  const shipper = await account.keyWith(demoScopes.shipper);
-  const carrier = await account.keyWith(demoScopes.carrier);
-  const earlier = await account.keyWith(demoScopes.shipper.filter((scope) => scope !== 'events:read'));
+  const shipper = await account.keyWith(keyPresets.shipper);
+  const carrier = await account.keyWith(keyPresets.carrier);
+  const earlier = await account.keyWith(keyPresets.shipper.filter((scope) => scope !== 'events:read'));
   const unknown = `${shipper.slice(0, -4)}AAAA`;
   const found = [];
   for (const key of [shipper, earlier, unknown]) found.push(await areValid(key, carrier));

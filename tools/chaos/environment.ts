@@ -139,7 +139,7 @@ export async function startEnvironment(
     ...(pgBouncer && { pgBouncer }),
     ...(redis && { redis }),
     ...(proxy && { proxy }),
-    createAccount: () => createDemoAccount(context).then(partiesOf),
+    createAccount: () => createDemoAccount(context, crypto.randomUUID()).then(partiesOf),
     databaseUrl,
     signal,
     servers,

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { operationTable } from '@waybill/contract/operations';
-import { type Scope, scopes } from '@waybill/contract/scopes';
 import { writePrivateFile } from './private-files.ts';
 import { type CommandContext, waybill } from './programs.ts';
 import type { Settings } from './settings.ts';
@@ -13,25 +12,15 @@ export interface DemoAccount {
   carrier_api_key: string;
 }
 
-const all = Object.keys(scopes) as Scope[];
-
-/** The scopes of the demo keys: only the carrier writes tracking data. */
-export const demoScopes: { shipper: Scope[]; carrier: Scope[] } = {
-  shipper: all.filter((scope) => scope !== 'tracking:write'),
-  carrier: all.filter((scope) => scope.startsWith('tracking:')),
-};
-
 export const demoFile = ({ dataDir }: Pick<Settings, 'dataDir'>): string => join(dataDir, 'demo.json');
 
-/** Creates the demo account and its keys. @param existing its id, for new keys of an account that exists */
-export async function createDemoAccount(context: CommandContext, existing?: string): Promise<DemoAccount> {
-  const { account_id } = existing
-    ? { account_id: existing }
-    : JSON.parse(await waybill(context, 'accounts', 'create', 'Demo', '--json'));
-  const createKey = async (name: keyof typeof demoScopes) => {
-    const args = ['--scopes', demoScopes[name].join(), '--name', name, '--json'];
-    return JSON.parse(await waybill(context, 'keys', 'create', account_id, ...args)).key;
-  };
+/** Creates an account with a key for the shipper and one for the carrier, or new keys if there is an account of this name. */
+export async function createDemoAccount(context: CommandContext, name = 'Demo'): Promise<DemoAccount> {
+  const run = async (...args: string[]) => JSON.parse(await waybill(context, ...args, '--json'));
+  const accounts: { account_id: string; name: string }[] = await run('accounts', 'list');
+  const { account_id } = accounts.find((account) => account.name === name) ?? (await run('accounts', 'create', name));
+  const createKey = async (purpose: string) =>
+    (await run('keys', 'create', account_id, '--for', purpose, '--name', purpose)).key;
   const [api_key, carrier_api_key] = await Promise.all([createKey('shipper'), createKey('carrier')]);
   return { account_id, api_key, carrier_api_key };
 }

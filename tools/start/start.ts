@@ -58,8 +58,8 @@ export async function start(settings: Settings, options: Options, signal: AbortS
   if (hasDemo) await waybill(context, 'migrate');
   const serverChild = stack.use(startChild(server(context.env)));
   serverChild.failed.catch(fail);
-  const newAccount = async (existing?: string): Promise<DemoAccount> => {
-    const created = await createDemoAccount(context, existing);
+  const newAccount = async (): Promise<DemoAccount> => {
+    const created = await createDemoAccount(context);
     await writeDemoFile(settings, databaseUrl, created);
     return created;
   };
@@ -68,10 +68,7 @@ export async function start(settings: Settings, options: Options, signal: AbortS
   else if (hasDemo) account = await newAccount(); // while the server starts
   const ready = [`${settings.localUrl}/health/ready`, settings.mockUrl].map((url) => waitForResponse(url, signal));
   await Promise.race([Promise.all(ready), end]);
-  if (account && !(await keysAreValid(account, settings))) {
-    // The database may be another one, without this account.
-    account = await newAccount(account.account_id).catch(() => newAccount());
-  }
+  if (account && !(await keysAreValid(account, settings))) account = await newAccount();
 
   const tutorialFile = join(settings.dataDir, 'demo/tutorial.sh');
   if (account)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
 import type { components } from '@waybill/contract/types';
-import { type DemoAccount, demoScopes } from './demo-account.ts';
+import type { DemoAccount } from './demo-account.ts';
 import { json, quoted } from './shell.ts';
 
 type Schemas = components['schemas'];
@@ -77,7 +77,7 @@ const replaced = <Schema>(example: object, fields: Partial<Schema>): object => (
 function call(id: keyof typeof operationTable, body?: object): string {
   const { path, scope } = operationTable[id];
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
-  const key = demoScopes.shipper.some((allowed) => allowed === scope) ? 'SHIPPER' : 'CARRIER';
+  const key = scope === 'tracking:write' ? 'CARRIER' : 'SHIPPER';
   const data = body ? ` -H "$JSON" -d ${json(body)}` : '';
   return `RESPONSE=$(curl -sS "$API${url}" -H "$${key}"${data}); echo "$RESPONSE"`;
 }

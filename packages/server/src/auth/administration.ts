@@ -1,11 +1,12 @@
 import type { Scope } from '@waybill/contract/scopes';
 import { newUuid } from '@waybill/http/identifiers';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { type AuditLogRow, recordAudit, selectAuditLog } from '../database/audit-log.ts';
+import { ago, callFunction } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import { makeKey } from './keys.ts';
 
-/** There is no such account or key. */
+/** A change of an account or a key is refused. The message says why and what to do. */
 export class AdministrationError extends Error {}
 
 export interface Account {
@@ -34,14 +35,33 @@ export interface NewKey {
   expires_at: Date | null;
 }
 
-/** Creates an account without keys. */
+/** Creates an account without keys. @throws {AdministrationError} when another account has this name */
 export async function createAccount(db: Kysely<Tables>, name: string): Promise<Account> {
   const account = { account_id: newUuid(), name, created_at: new Date(), disabled_at: null };
-  await db.transaction().execute(async (trx) => {
+  await changeAccounts(db, async (trx) => {
+    await requireFreeName(trx, name);
     await trx.insertInto('accounts').values(account).execute();
     await recordAudit(trx, { action: 'accounts create', accountId: account.account_id, details: { name } });
   });
   return account;
+}
+
+/** The advisory lock of changes of accounts: any number that nothing else locks. */
+const accountsLock = 7_266_297;
+
+/** Runs a transaction that changes accounts. One at a time, so that two accounts do not get the same name. */
+function changeAccounts(db: Kysely<Tables>, change: (trx: Transaction<Tables>) => Promise<void>): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    await callFunction(trx, 'pg_advisory_xact_lock', accountsLock);
+    await change(trx);
+  });
+}
+
+async function requireFreeName(trx: Transaction<Tables>, name: string, accountId?: string): Promise<void> {
+  const others = (await listAccounts(trx)).filter((account) => account.account_id !== accountId);
+  const other = others.find((account) => account.name === name);
+  if (!other) return;
+  throw new AdministrationError(`The account ${other.account_id} already has the name ${name}. Choose another name.`);
 }
 
 /** Lists all accounts, oldest first. */
@@ -64,6 +84,78 @@ export function disableAccount(db: Kysely<Tables>, accountId: string): Promise<v
       .executeTakeFirst();
     if (numUpdatedRows > 0n) await recordAudit(trx, { action: 'accounts disable', accountId, details: {} });
   });
+}
+
+/**
+ * Enables a disabled account: its keys and its webhooks work again within 5 seconds. Enabling it again changes nothing.
+ * @throws {AdministrationError} when there is no such account, or its deletion has begun
+ */
+export function enableAccount(db: Kysely<Tables>, accountId: string): Promise<void> {
+  return changeAccounts(db, async (trx) => {
+    await requireAccount(trx, accountId);
+    if (await isDeletionBegun(trx, accountId)) {
+      throw new AdministrationError(
+        'The deletion of this account has begun. Run `waybill accounts delete` to complete it.',
+      );
+    }
+    const { numUpdatedRows } = await trx
+      .updateTable('accounts')
+      .set({ disabled_at: null })
+      .where('account_id', '=', accountId)
+      .where('disabled_at', 'is not', null)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await recordAudit(trx, { action: 'accounts enable', accountId, details: {} });
+  });
+}
+
+/**
+ * Renames an account. The name that it has already changes nothing.
+ * @throws {AdministrationError} when there is no such account, or another one has this name
+ */
+export function renameAccount(db: Kysely<Tables>, accountId: string, name: string): Promise<void> {
+  return changeAccounts(db, async (trx) => {
+    const { name: previous } = await requireAccount(trx, accountId);
+    if (name === previous) return;
+    await requireFreeName(trx, name, accountId);
+    await trx.updateTable('accounts').set({ name }).where('account_id', '=', accountId).execute();
+    await recordAudit(trx, { action: 'accounts rename', accountId, details: { name, previous } });
+  });
+}
+
+/** Longer than requests of a disabled account continue, as an interval of PostgreSQL. */
+const idleTime = '10 seconds';
+
+/**
+ * Begins the deletion of a disabled account. From then on it cannot be enabled. Its data is still there.
+ * @throws {AdministrationError} when there is no such account, or it has not been disabled for 10 seconds
+ */
+export function beginDeletion(db: Kysely<Tables>, accountId: string): Promise<void> {
+  return changeAccounts(db, async (trx) => {
+    const { name, disabled_at } = await requireAccount(trx, accountId);
+    if (!disabled_at) {
+      throw new AdministrationError(
+        `The account is not disabled. Run \`waybill accounts disable ${accountId}\`, and delete it ${idleTime} later.`,
+      );
+    }
+    const idle = await trx
+      .selectFrom('accounts')
+      .select('account_id')
+      .where('account_id', '=', accountId)
+      .where('disabled_at', '<=', ago(idleTime))
+      .executeTakeFirst();
+    if (!idle) {
+      throw new AdministrationError(
+        `The account was disabled less than ${idleTime} ago, and its last requests may still run. Try again later.`,
+      );
+    }
+    if (await isDeletionBegun(trx, accountId)) return;
+    await recordAudit(trx, { action: 'accounts delete', accountId, details: { name } });
+  });
+}
+
+async function isDeletionBegun(trx: Transaction<Tables>, accountId: string): Promise<boolean> {
+  const entries = await selectAuditLog(trx, { account: accountId, action: 'accounts delete', limit: 1 });
+  return entries.length > 0;
 }
 
 interface KeyOptions {
@@ -195,10 +287,16 @@ export async function listAuditLog(
   return selectAuditLog(db, filter);
 }
 
-async function requireAccount(db: Kysely<Tables>, accountId: string): Promise<void> {
+/** @throws {AdministrationError} when there is no such account */
+export async function requireAccount(db: Kysely<Tables>, accountId: string): Promise<Account> {
   const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(accountId);
   const found =
     isUuid &&
-    (await db.selectFrom('accounts').select('account_id').where('account_id', '=', accountId).executeTakeFirst());
+    (await db
+      .selectFrom('accounts')
+      .select(['account_id', 'name', 'created_at', 'disabled_at'])
+      .where('account_id', '=', accountId)
+      .executeTakeFirst());
   if (!found) throw new AdministrationError(`There is no account ${accountId}.`);
+  return found;
 }

@@ -1,11 +1,26 @@
 import type { Command } from 'commander';
-import { createAccount, disableAccount, listAccounts } from '../auth/administration.ts';
+import {
+  AdministrationError,
+  beginDeletion,
+  createAccount,
+  disableAccount,
+  enableAccount,
+  listAccounts,
+  renameAccount,
+  requireAccount,
+} from '../auth/administration.ts';
+import { readConfig } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { contentOf, deleteAccount, formatCount } from '../jobs/delete-account.ts';
+import { openStorage } from '../storage/open.ts';
+import { parseName } from './option-values.ts';
 import { type Context, formatTable, print, withDatabase } from './output.ts';
 
-/** Adds `accounts create`, `list` and `disable`. */
+/** Adds `accounts create`, `list`, `rename`, `disable`, `enable` and `delete`. */
 export function addAccountCommands(accounts: Command, context: Context): void {
   accounts
-    .command('create <name>')
+    .command('create')
+    .argument('<name>', 'a name that no other account has', parseName)
     .description('create an account')
     .option('--json', 'print JSON')
     .action((name: string, options) =>
@@ -25,6 +40,18 @@ export function addAccountCommands(accounts: Command, context: Context): void {
       }),
     );
   accounts
+    .command('rename')
+    .argument('<account-id>')
+    .argument('<name>', 'a name that no other account has', parseName)
+    .description('rename an account')
+    .option('--json', 'print JSON')
+    .action((accountId: string, name: string, options) =>
+      withDatabase(context, async (db) => {
+        await renameAccount(db, accountId, name);
+        print(context, options, { account_id: accountId, name }, `Renamed account ${accountId} to ${name}.`);
+      }),
+    );
+  accounts
     .command('disable <account-id>')
     .description(
       'disable an account: its keys stop working and its webhooks are stopped within 5 seconds, its data is retained',
@@ -36,4 +63,43 @@ export function addAccountCommands(accounts: Command, context: Context): void {
         print(context, options, { account_id: accountId, disabled: true }, `Disabled account ${accountId}.`);
       }),
     );
+  accounts
+    .command('enable <account-id>')
+    .description('enable a disabled account: its keys and its webhooks work again within 5 seconds')
+    .option('--json', 'print JSON')
+    .action((accountId: string, options) =>
+      withDatabase(context, async (db) => {
+        await enableAccount(db, accountId);
+        print(context, options, { account_id: accountId, disabled: false }, `Enabled account ${accountId}.`);
+      }),
+    );
+  accounts
+    .command('delete <account-id>')
+    .description('delete a disabled account with all of its data and files; this cannot be undone')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print JSON')
+    .action((accountId: string, options) =>
+      withDatabase(context, async (db) => {
+        if (!options.yes) await confirmDeletion(context, db, accountId);
+        const { STORAGE_URL, STORAGE_TIMEOUT_MS } = readConfig(context.env, ['DATABASE_URL']);
+        await beginDeletion(db, accountId);
+        const deleted = await deleteAccount(db, await openStorage(STORAGE_URL, STORAGE_TIMEOUT_MS), accountId);
+        print(context, options, { account_id: accountId, deleted }, `Deleted account ${accountId} with its data.`);
+      }),
+    );
+}
+
+/** Says what the deletion removes, and asks twice. @throws {AdministrationError} without both answers */
+async function confirmDeletion({ out, ask }: Context, db: Database, accountId: string): Promise<void> {
+  const { name } = await requireAccount(db, accountId);
+  const { shipments, positions, events, files, webhookEndpoints, keys } = await contentOf(db, accountId);
+  const content =
+    `The account ${name} has ${formatCount(shipments)} shipments with ${formatCount(positions)} positions, ` +
+    `${formatCount(events)} events, ${formatCount(files)} files, ${formatCount(webhookEndpoints)} webhook endpoints and ` +
+    `${formatCount(keys)} keys. The deletion removes all of them and cannot be undone. Only the audit log stays.`;
+  if (!ask) throw new AdministrationError(`${content} Nothing was deleted. Add --yes to delete the account.`);
+  out(`${content}\n`);
+  const isConfirmed =
+    (await ask('Delete it? (yes/no) ')) === 'yes' && (await ask('Type the name of the account: ')) === name;
+  if (!isConfirmed) throw new AdministrationError('Nothing was deleted.');
 }

@@ -1,6 +1,7 @@
 import { type Scope, scopes } from '@waybill/contract/scopes';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createKey, listKeys, revokeKey, rotateKey } from '../auth/administration.ts';
+import { keyPresets } from '../auth/key-presets.ts';
 import { parseDuration, parseFutureTime } from './option-values.ts';
 import { type Context, formatTable, print, withDatabase } from './output.ts';
 
@@ -14,21 +15,27 @@ function parseScopes(text: string): Scope[] {
   });
 }
 
+const presets = Object.keys(keyPresets) as (keyof typeof keyPresets)[];
+const presetList = presets.map((name) => `${name} (${keyPresets[name].join(', ')})`).join('; ');
+
 /** Adds `keys create`, `list`, `rotate` and `revoke`. */
 export function addKeyCommands(keys: Command, context: Context): void {
   keys
     .command('create <account-id>')
     .description('create a key; its secret is shown only once')
-    .requiredOption('--scopes <scopes>', `comma-separated scopes: ${allScopes.join(', ')}`, parseScopes)
+    .addOption(new Option('--for <purpose>', `scopes by purpose: ${presetList}`).choices(presets).conflicts('scopes'))
+    .option('--scopes <scopes>', `comma-separated scopes: ${allScopes.join(', ')}`, parseScopes)
     .option('--name <name>', 'purpose of the key', '')
     .option('--expires <time>', 'when the key expires, such as 2030-01-01T00:00:00Z', parseFutureTime)
     .option('--json', 'print JSON')
-    .action((accountId: string, { expires, ...options }) =>
-      withDatabase(context, async (db) => {
-        const created = await createKey(db, accountId, { ...options, expiresAt: expires });
+    .action((accountId: string, { for: preset, expires, ...options }, command: Command) => {
+      const scopes = preset ? keyPresets[preset as keyof typeof keyPresets] : options.scopes;
+      if (!scopes) command.error("error: give '--for <purpose>' or '--scopes <scopes>'", { exitCode: 2 });
+      return withDatabase(context, async (db) => {
+        const created = await createKey(db, accountId, { ...options, scopes, expiresAt: expires });
         print(context, options, created, `${created.key}\nStore the key now: it cannot be shown again.`);
-      }),
-    );
+      });
+    });
   keys
     .command('list <account-id>')
     .description('list the keys of an account, without their secrets')

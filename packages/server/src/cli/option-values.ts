@@ -30,3 +30,12 @@ export function parseCount(text: string): number {
   if (Number.isSafeInteger(count) && count > 0) return count;
   throw new InvalidArgumentError('Give a positive whole number, such as 1000000.');
 }
+
+const maxNameLength = 200;
+
+/** Parses the name of an account. Spaces around it are removed. */
+export function parseName(text: string): string {
+  const name = text.trim();
+  if (name.length > 0 && name.length <= maxNameLength && !/\p{Cc}/u.test(name)) return name;
+  throw new InvalidArgumentError(`Give a name of 1 to ${maxNameLength} printable characters.`);
+}

@@ -7,6 +7,8 @@ export interface Context {
   env?: Record<string, string | undefined>;
   out(text: string): void;
   err(text: string): void;
+  /** Asks the user. Left out when no user can respond. */
+  ask?(question: string): Promise<string>;
   /** Set by a command that completes but reports a problem. */
   exitCode?: number;
 }

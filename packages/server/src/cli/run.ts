@@ -24,7 +24,10 @@ export function makeProgram(context: Context): Command {
     .configureOutput({ writeOut: (text) => context.out(text), writeErr: (text) => context.err(text) });
   // The help lists commands in this order. A command inherits exitOverride when it is added.
   addServiceCommands(program, context);
-  addAccountCommands(program.command('accounts').description('create, list and disable accounts'), context);
+  addAccountCommands(
+    program.command('accounts').description('create, list, rename, disable, enable and delete accounts'),
+    context,
+  );
   addKeyCommands(program.command('keys').description('create, list, rotate and revoke API keys'), context);
   addAuditCommand(program, context);
   return program;
@@ -32,35 +35,58 @@ export function makeProgram(context: Context): Command {
 
 /** Runs a `waybill` command and returns its exit code. A started service keeps running after that. */
 export async function runCommand(args: string[], context: Context): Promise<number> {
+  const isJson = args.includes('--json');
+  // With --json, the error alone is printed, without the usage.
+  const ofProgram = isJson ? { ...context, err() {} } : context;
   try {
-    await makeProgram(context).parseAsync(args, { from: 'user' });
-    return context.exitCode ?? 0;
+    await makeProgram(ofProgram).parseAsync(args, { from: 'user' });
+    return ofProgram.exitCode ?? 0;
   } catch (error) {
-    return reportError(error, context);
+    return reportError(error, context, isJson);
   }
 }
 
 /** Prints one message and returns the exit code: 2 for an invalid command line, 1 for any other error. */
-function reportError(error: unknown, { err }: Context): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  err(`${messageOf(error)}\n`);
-  return 1;
+function reportError(error: unknown, { err }: Context, isJson: boolean): number {
+  const isUsage = error instanceof CommanderError;
+  if (isUsage && error.exitCode === 0) return 0;
+  const { code, message } = isUsage ? usageError(error) : explain(error);
+  if (isJson) err(`${JSON.stringify({ error: { code, message } })}\n`);
+  else if (!isUsage) err(`${message}\n`); // commander has printed the others
+  return isUsage ? 2 : 1;
 }
 
-function messageOf(error: unknown): string {
-  const hasClearMessage =
-    error instanceof ConfigError ||
-    error instanceof AdministrationError ||
-    error instanceof MigrationError ||
-    error instanceof DistributionError;
-  if (hasClearMessage) return error.message;
-  if (!(error instanceof Error)) return String(error);
-  if (isMissingTable(error)) return 'The database lacks tables. Run `waybill migrate` first.';
-  if (isUnreachable(error)) {
-    return `The database cannot be reached: ${error.message || ('code' in error ? error.code : error.name)}. Check DATABASE_URL.`;
+/** What went wrong: a code for programs, and a sentence for people. */
+interface Explanation {
+  code: string;
+  message: string;
+}
+
+const usageError = ({ message }: CommanderError): Explanation => ({
+  code: 'usage',
+  message: message.replace(/^error: /, ''),
+});
+
+function explain(error: unknown): Explanation {
+  if (error instanceof ConfigError) return { code: 'invalid_settings', message: error.message };
+  if (error instanceof AdministrationError) return { code: 'refused', message: error.message };
+  if (error instanceof MigrationError) return { code: 'migration_failed', message: error.message };
+  if (error instanceof DistributionError) return { code: 'distribution_failed', message: error.message };
+  if (!(error instanceof Error)) return { code: 'unexpected', message: String(error) };
+  if (isMissingTable(error)) {
+    return { code: 'not_migrated', message: 'The database lacks tables. Run `waybill migrate` first.' };
   }
-  if (isDatabaseError(error)) return `PostgreSQL returned an error: ${error.message}.`;
-  return error.stack ?? error.message;
+  if (isUnreachable(error)) {
+    const reason = error.message || ('code' in error ? error.code : error.name);
+    return {
+      code: 'database_unreachable',
+      message: `The database cannot be reached: ${reason}. Check DATABASE_URL.`,
+    };
+  }
+  if (isDatabaseError(error)) {
+    return { code: 'database_error', message: `PostgreSQL returned an error: ${error.message}.` };
+  }
+  return { code: 'unexpected', message: error.stack ?? error.message };
 }
 
 /** PostgreSQL error codes of a refused connection: the user, the password, the database, or too many connections. */

@@ -49,10 +49,10 @@ function currentUser(): string {
   }
 }
 
-/** The newest entries, newest first. @param since only entries at or after this time */
+/** The newest entries, newest first. @param filter.since only entries at or after this time */
 export function selectAuditLog(
   db: Kysely<Tables>,
-  { account, since, limit }: { account?: string | undefined; since?: Date | undefined; limit: number },
+  { account, action, since, limit }: { account?: string; action?: string; since?: Date; limit: number },
 ): Promise<AuditLogRow[]> {
   let query = db
     .selectFrom('audit_log')
@@ -61,6 +61,7 @@ export function selectAuditLog(
     .orderBy('id', 'desc')
     .limit(limit);
   if (account) query = query.where('account_id', '=', account);
+  if (action) query = query.where('action', '=', action);
   if (since) query = query.where('at', '>=', since);
   return query.execute();
 }

@@ -66,7 +66,7 @@ export async function distribute(db: Database): Promise<string[]> {
     await sql`set local citus.enable_local_reference_table_foreign_keys to off`.execute(trx);
     const missing = await toDistribute(trx);
     if (missing.some(([table]) => table === 'accounts')) {
-      // Its check locks the account on every node, which deadlocks with other new keys. Accounts are never deleted.
+      // Its check locks the account on every node, which deadlocks with other new keys. An account is deleted after its keys.
       await trx.schema.alterTable('api_keys').dropConstraint('api_keys_account_id_fkey').ifExists().execute();
     }
     for (const [table, place] of missing) {

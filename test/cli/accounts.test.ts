@@ -1,0 +1,170 @@
+import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { keyPresets } from '@waybill/server/auth/key-presets';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { ownMigratedDatabase } from '../fixtures/own-database.ts';
+import type { Service } from '../fixtures/service.ts';
+import { newShipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
+import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
+import { at, newRoute } from '../positions/route.ts';
+import { disabledLongAgo, json, runHere } from './run.ts';
+
+test('accounts have different names', async () => {
+  const create = (name: string) => runHere(['accounts', 'create', name]);
+  const [name, other] = [crypto.randomUUID(), crypto.randomUUID()];
+  const results = await Promise.all([create(name), create(name), create(` ${name} `)]);
+  expect(results.map(({ code }) => code).sort()).toEqual([0, 1, 1]);
+  const { account_id: id } = await json<{ account_id: string }>(['accounts', 'create', other]);
+  const rename = (to: string) => runHere(['accounts', 'rename', id, to]);
+  expect(await rename(name)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      new RegExp(`^The account \\S+ already has the name ${name}\\. Choose another name\\.\n`),
+    ),
+  });
+  const free = crypto.randomUUID();
+  expect((await rename(free)).code).toBe(0);
+  expect((await create(other)).code).toBe(0);
+  expect(await json(['accounts', 'list'])).toContainEqual(expect.objectContaining({ account_id: id, name: free }));
+});
+
+test('`waybill accounts enable` makes the keys of a disabled account valid again', async ({ service }) => {
+  const account = await newAccount(service);
+  await json(['accounts', 'disable', account.id]);
+  await expect(account.client.listShipments()).rejects.toMatchObject({ status: 401 });
+  expect(await json(['accounts', 'enable', account.id])).toEqual({
+    account_id: account.id,
+    disabled: false,
+  });
+  expect((await account.client.listShipments()).data).toEqual([]);
+});
+
+test('`waybill keys create --for` gives the scopes of the purpose', async ({ service }) => {
+  const { id } = await newAccount(service);
+  for (const [purpose, scopes] of Object.entries(keyPresets)) {
+    expect(await json(['keys', 'create', id, '--for', purpose])).toMatchObject({ scopes });
+  }
+  expect(keyPresets.shipper).toEqual(expect.arrayContaining(['shipments:write', 'webhooks:write', 'events:read']));
+  expect(keyPresets.shipper).not.toContain('tracking:write');
+  expect(keyPresets.carrier).toEqual(['tracking:read', 'tracking:write']);
+  expect(keyPresets.reader).toEqual(['shipments:read', 'tracking:read', 'events:read']);
+});
+
+test('`waybill accounts delete` removes the rows and files of a disabled account, and nothing else', async ({
+  service,
+}) => {
+  const [account, other] = [await fullAccount(service), await fullAccount(service)];
+  // More rows than a statement deletes.
+  await sql`
+    insert into idempotency_keys (account_id, key, fingerprint, status, headers, body, created_at)
+    select ${account.id}, 'key-' || n, '', 200, '{}', '{}', now() from generate_series(1, 10000) n`.execute(service.db);
+  const route = await newRoute(account);
+  await sql`
+    insert into positions (account_id, shipment_id, updated_at, lat, lng)
+    select ${account.id}, ${uuidFromPublicId('ship', route.shipment.id)}, now() - n * interval '1 minute', 0, 0
+    from generate_series(1, 7000) n`.execute(service.db);
+  const before = await rowsOf(service, other.id);
+
+  const remove = ['accounts', 'delete', account.id, '--yes'];
+  const deleteHere = () => runHere(remove, { STORAGE_URL: service.files.url });
+  expect(await deleteHere()).toMatchObject({ code: 1, stderr: expect.stringContaining('is not disabled') });
+  await json(['accounts', 'disable', account.id]);
+  expect(await deleteHere()).toMatchObject({ code: 1, stderr: expect.stringContaining('less than 10 seconds ago') });
+  await disabledLongAgo(service.db, account.id);
+  const { deleted } = await json<{ deleted: Record<string, number> }>(remove, { STORAGE_URL: service.files.url });
+  expect(deleted.idempotency_keys).toBeGreaterThanOrEqual(10_000);
+  expect(deleted.positions).toBeGreaterThanOrEqual(7_000);
+
+  expect(Object.keys(await rowsOf(service, account.id))).toEqual(['audit_log']);
+  expect(await service.files.list(account.id)).toEqual([]);
+  expect(await rowsOf(service, other.id)).toEqual(before);
+  expect(await service.files.list(other.id)).toHaveLength(2);
+  expect(await deleteHere()).toMatchObject({
+    code: 1,
+    stderr: `There is no account ${account.id}.\n`,
+  });
+});
+
+test('`waybill accounts delete` without --yes says what it removes, asks twice, and removes nothing without both', async ({
+  service,
+}) => {
+  const account = await newAccount(service);
+  await newShipment(account);
+  const name = crypto.randomUUID();
+  await json(['accounts', 'rename', account.id, name]);
+  await disabledLongAgo(service.db, account.id);
+  const files = { STORAGE_URL: service.files.url };
+  const remove = (...answers: string[]) =>
+    runHere(['accounts', 'delete', account.id], files, async () => answers.shift() ?? '');
+  const content = `The account ${name} has 1 shipments with 0 positions, 1 events, 0 files, 0 webhook endpoints and 1 keys.`;
+  expect(await runHere(['accounts', 'delete', account.id])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(new RegExp(`^${content} .* Add --yes to delete the account\\.\n$`)),
+  });
+  for (const answers of [[], ['no'], ['yes', 'Southwind'], ['y', name]]) {
+    expect(await remove(...answers)).toEqual({
+      code: 1,
+      stdout: expect.stringContaining(content),
+      stderr: 'Nothing was deleted.\n',
+    });
+  }
+  expect(await json(['keys', 'list', account.id])).toHaveLength(1);
+  expect(await remove('yes', name)).toMatchObject({ code: 0, stderr: '' });
+  expect(Object.keys(await rowsOf(service, account.id))).toEqual(['audit_log']);
+});
+
+test('a deletion that failed is completed by the next one, and the account cannot be enabled in between', async () => {
+  await using database = await ownMigratedDatabase();
+  const { db, url } = database;
+  const settings = { DATABASE_URL: url };
+  const { account_id: id } = await json<{ account_id: string }>(['accounts', 'create', 'Northwind'], settings);
+  await sql`insert into removed_events (account_id, last_position) values (${id}, 1)`.execute(db);
+  await sql`insert into stored_bytes (account_id, bytes) values (${id}, 1)`.execute(db);
+  await disabledLongAgo(db, id);
+  await sql`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'the disk is full'; end $$;
+    create trigger refuse before delete on stored_bytes for each row execute function refuse()`.execute(db);
+  const remove = ['accounts', 'delete', id, '--yes'];
+  expect(await runHere(remove, settings)).toMatchObject({
+    code: 1,
+    stderr: 'PostgreSQL returned an error: the disk is full.\n',
+  });
+  await sql`drop trigger refuse on stored_bytes`.execute(db);
+  expect(await runHere(['accounts', 'enable', id], settings)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The deletion of this account has begun.'),
+  });
+  expect(await json(remove, settings)).toMatchObject({ deleted: { removed_events: 0, stored_bytes: 1 } });
+  expect(await json(['accounts', 'list'], settings)).toEqual([]);
+  const entries = (await json<{ action: string }[]>(['audit'], settings)).map(({ action }) => action);
+  expect(entries.filter((action) => action === 'accounts delete')).toHaveLength(1);
+});
+
+/** An account with rows in every table that has rows of accounts, and with two files. */
+async function fullAccount(service: Service): Promise<TestAccount> {
+  const account = await newAccount(service);
+  await shipmentIn(account, 'delivered');
+  await (await newRoute(account)).record([at(0), at(1)]);
+  await newShipment(account);
+  const { id } = await account.client.createWebhookEndpoint({
+    url: 'https://example.com/hooks',
+    types: ['shipment.cancelled'], // none occurs, so that the number of deliveries does not change
+  });
+  await account.client.sendTestWebhook({ webhook_endpoint_id: id });
+  await account.client.createShipment(shipmentRequest(), { idempotencyKey: 'key' });
+  await sql`insert into removed_events (account_id, last_position) values (${account.id}, 1)`.execute(service.db);
+  return account;
+}
+
+/** The number of an account's rows in each table that has some. */
+async function rowsOf({ db }: Service, accountId: string): Promise<Record<string, number>> {
+  const tables = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns join pg_tables on tablename = table_name
+    where column_name = 'account_id' and table_schema = 'public'`.execute(db);
+  const counts: Record<string, number> = {};
+  for (const { name } of tables.rows) {
+    const { rows } = await sql`select from ${sql.table(name)} where account_id = ${accountId}`.execute(db);
+    if (rows.length > 0) counts[name] = rows.length;
+  }
+  return counts;
+}
