@@ -1,3 +1,15 @@
-mkdir -p /var/lib/waybill/files
-cp -a /var/backups/waybill/files/. /var/lib/waybill/files/
-pg_restore --exit-on-error --no-owner --dbname="$DATABASE_URL" /var/backups/waybill/waybill.dump
+#!/bin/sh
+# Restores the newest copy, or the one that the argument names, into an empty database and the folder of the files.
+set -eu
+umask 077
+backups=${BACKUP_DIR:-/var/backups/waybill}
+files=${FILES_DIR:-/var/lib/waybill/files}
+copy=${1:-$(find "$backups" -mindepth 1 -maxdepth 1 -name '20*Z' | sort | tail -n 1)}
+[ -f "$copy/waybill.dump" ] || { echo "There is no copy in $backups."; exit 1; }
+
+if [ -d "$copy/files" ]; then
+  mkdir -p "$files"
+  cp -a "$copy/files/." "$files/"
+fi
+pg_restore --exit-on-error --single-transaction --no-owner --dbname="$DATABASE_URL" "$copy/waybill.dump"
+echo "Restored $copy."

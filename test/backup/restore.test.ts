@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, createClient } from '@waybill/client';
 import type { Database } from '@waybill/server/database/database';
@@ -6,6 +6,7 @@ import { migrate } from '@waybill/server/database/migrate';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { json } from '../cli/run.ts';
+import { installed } from '../fixtures/installed.ts';
 import { startService } from '../fixtures/service.ts';
 import { shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
@@ -14,79 +15,139 @@ import { startReceiver } from '../webhooks/receiver.ts';
 import { createCluster, newFolder, runScript, startCluster, systemPostgres } from './system-postgres.ts';
 
 const samples = new URL('../../deploy/backup/', import.meta.url);
-const missing = systemPostgres
+const canRun = systemPostgres && installed('rsync');
+const missing = canRun
   ? ''
-  : ' (skipped: there is no /usr/lib/postgresql on this machine; .ci/run installs it)';
+  : ' (skipped: there is no /usr/lib/postgresql or no rsync on this machine; .ci/run installs both)';
 
-test.skipIf(!systemPostgres)(
-  `the commands of the guide restore a dump, and an archive up to its end${missing}`,
+test.skipIf(!canRun)(`the commands of the guide restore a dump, and an archive up to its end${missing}`, async () => {
+  await using folder = await newFolder();
+  const root = folder.path;
+  /** A file of `deploy/backup/`, with its folders in `root`. */
+  const sample = async (name: string): Promise<string> =>
+    (await readFile(new URL(name, samples), 'utf8')).replaceAll(/\/var\/(backups|lib)\/waybill/g, `${root}/$1`);
+  const serve = (url: string) => startService({ DATABASE_URL: url, STORAGE_URL: `file:${root}/lib/files` });
+
+  await runScript(`mkdir -p '${root}/backups/wal'`, { asPostgres: true });
+  await createCluster(join(root, 'data'), await sample('archive.conf'));
+  await using cluster = await startCluster(join(root, 'data'));
+  const env = { DATABASE_URL: cluster.urlOf('postgres'), PGDATA: join(root, 'recovered') };
+
+  // Writes before and after the backups.
+  let service = await serve(env.DATABASE_URL);
+  await migrate(service.db);
+  const account = await newAccount(service);
+  await using receiver = await startReceiver();
+  await account.client.createWebhookEndpoint({ url: receiver.url });
+  const delivered = await shipmentIn(account, 'delivered');
+  const before = await contentOf(account.client, delivered);
+  const positionBefore = await feedPosition(account.client);
+  await runScript(await sample('base-backup.sh'), { asPostgres: true, env });
+  await runScript(await sample('back-up.sh'), { env });
+  expect(await readdir(join(root, 'backups'))).toEqual([
+    expect.stringMatching(/^20\S+Z$/),
+    expect.stringMatching(/^base-20\S+Z$/),
+    'wal',
+  ]);
+  // Another start takes other tracking numbers.
+  await service[Symbol.asyncDispose]();
+  service = await serve(env.DATABASE_URL);
+  const writer = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
+  const repeatable = { idempotencyKey: 'after-the-backup' };
+  const later = await writer.createShipment(shipmentRequest(), repeatable);
+  const positionAfter = await feedPosition(writer);
+  await archiveWal(service.db);
+  await sql`create database restored`.execute(service.db);
+  await service[Symbol.asyncDispose]();
+  await rm(join(root, 'lib'), { recursive: true });
+
+  // The dump, in a new database.
+  const restored = cluster.urlOf('restored');
+  await runScript(await sample('restore.sh'), { env: { DATABASE_URL: restored } });
+  await json(['restored'], { DATABASE_URL: restored });
+  service = await serve(restored);
+  const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
+  expect(await contentOf(client, delivered)).toEqual(before);
+  await expect(client.getShipment({ shipment_id: later.id })).rejects.toMatchObject({ status: 404 });
+  await expect(client.listEvents({ after: positionAfter })).rejects.toMatchObject({
+    code: 'events_expired',
+  });
+  // The stored response was lost: the same request has its effect again.
+  const repeated = await client.createShipment(shipmentRequest(), repeatable);
+  expect(repeated.id).not.toBe(later.id);
+  expect(sequenceOf(repeated.tracking_number)).toBeGreaterThan(sequenceOf(later.tracking_number));
+  const { data: events } = await client.listEvents({ after: positionBefore });
+  expect(events.map(({ data }) => data.shipment?.id)).toEqual([repeated.id]);
+  await vi.waitFor(() => {
+    expect(receiver.received.map(({ body }) => JSON.parse(body).id)).toContain(events[0]?.id);
+  }, waitTimeout);
+  await service[Symbol.asyncDispose]();
+
+  // The base backup and the archived WAL, in a new cluster.
+  await runScript(await sample('recover.sh'), { asPostgres: true, env });
+  await using recovered = await startCluster(env.PGDATA);
+  service = await serve(recovered.urlOf('postgres'));
+  const after = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
+  expect(await contentOf(after, delivered)).toEqual(before);
+  expect(await after.getShipment({ shipment_id: later.id })).toEqual(later);
+  expect((await after.listEvents({ after: positionAfter })).data).toEqual([]);
+  await service[Symbol.asyncDispose]();
+});
+
+test.skipIf(!canRun)(
+  `a copy that fails changes no earlier one, and a complete one removes those of more than 14 days${missing}`,
   async () => {
     await using folder = await newFolder();
-    const root = folder.path;
-    /** A file of `deploy/backup/`, with its folders in `root`. */
-    const sample = async (name: string): Promise<string> =>
-      (await readFile(new URL(name, samples), 'utf8')).replaceAll(/\/var\/(backups|lib)\/waybill/g, `${root}/$1`);
-    const serve = (url: string) => startService({ DATABASE_URL: url, STORAGE_URL: `file:${root}/lib/files` });
+    const [backups, files, programs] = ['backups', 'files', 'programs'].map((name) => join(folder.path, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await createCluster(join(folder.path, 'data'), '');
+    await using cluster = await startCluster(join(folder.path, 'data'));
+    const script = await readFile(new URL('back-up.sh', samples), 'utf8');
+    const backUp = (env: Record<string, string> = {}) =>
+      runScript(`PATH=${programs}:$PATH\n${script}`, {
+        env: { DATABASE_URL: cluster.urlOf('postgres'), BACKUP_DIR: backups, FILES_DIR: files, ...env },
+      });
+    /** Gives the newest copy another name and age, as if it was made then. */
+    const makeOlder = async (days: number): Promise<string> => {
+      const time = new Date(Date.now() - days * 86_400_000);
+      const name = time.toISOString().replace(/:(..):(..)\..*/, '$1$2Z');
+      await rename(join(backups, (await readdir(backups)).at(-1) ?? ''), join(backups, name));
+      await utimes(join(backups, name), time, time);
+      return name;
+    };
+    /** Replaces a program. */
+    const fake = (name: string, commands: string) =>
+      writeFile(join(programs, name), `#!/bin/sh\n${commands}\n`, { mode: 0o755 });
+    await mkdir(programs);
+    await mkdir(join(files, 'account'), { recursive: true });
+    await writeFile(join(files, 'account/first'), 'The first file.');
+    await backUp();
+    const first = await makeOlder(16);
 
-    await runScript(`mkdir -p '${root}/backups/wal'`, { asPostgres: true });
-    await createCluster(join(root, 'data'), await sample('archive.conf'));
-    await using cluster = await startCluster(join(root, 'data'));
-    const env = { DATABASE_URL: cluster.urlOf('postgres'), PGDATA: join(root, 'recovered') };
+    await expect(backUp({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).rejects.toThrow('refused');
+    await fake(
+      'pg_dump',
+      'for arg; do case $arg in --file=*) echo damaged > "$(echo $arg | cut -d= -f2)";; esac; done',
+    );
+    await expect(backUp()).rejects.toThrow('pg_restore: error');
+    await rm(join(programs, 'pg_dump'));
+    await fake('rsync', 'echo no space left >&2; exit 11');
+    await expect(backUp()).rejects.toThrow('no space left');
+    await rm(join(programs, 'rsync'));
+    expect(await readdir(backups)).toEqual([first]);
 
-    // Writes before and after the backups.
-    let service = await serve(env.DATABASE_URL);
-    await migrate(service.db);
-    const account = await newAccount(service);
-    await using receiver = await startReceiver();
-    await account.client.createWebhookEndpoint({ url: receiver.url });
-    const delivered = await shipmentIn(account, 'delivered');
-    const before = await contentOf(account.client, delivered);
-    const positionBefore = await feedPosition(account.client);
-    await runScript(await sample('base-backup.sh'), { asPostgres: true, env });
-    await runScript(await sample('back-up.sh'), { env });
-    // Another start takes other tracking numbers.
-    await service[Symbol.asyncDispose]();
-    service = await serve(env.DATABASE_URL);
-    const writer = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
-    const repeatable = { idempotencyKey: 'after-the-backup' };
-    const later = await writer.createShipment(shipmentRequest(), repeatable);
-    const positionAfter = await feedPosition(writer);
-    await archiveWal(service.db);
-    await sql`create database restored`.execute(service.db);
-    await service[Symbol.asyncDispose]();
-    await rm(join(root, 'lib'), { recursive: true });
-
-    // The dump, in a new database.
-    const restored = cluster.urlOf('restored');
-    await runScript(await sample('restore.sh'), { env: { DATABASE_URL: restored } });
-    await json(['restored'], { DATABASE_URL: restored });
-    service = await serve(restored);
-    const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
-    expect(await contentOf(client, delivered)).toEqual(before);
-    await expect(client.getShipment({ shipment_id: later.id })).rejects.toMatchObject({ status: 404 });
-    await expect(client.listEvents({ after: positionAfter })).rejects.toMatchObject({
-      code: 'events_expired',
-    });
-    // The stored response was lost: the same request has its effect again.
-    const repeated = await client.createShipment(shipmentRequest(), repeatable);
-    expect(repeated.id).not.toBe(later.id);
-    expect(sequenceOf(repeated.tracking_number)).toBeGreaterThan(sequenceOf(later.tracking_number));
-    const { data: events } = await client.listEvents({ after: positionBefore });
-    expect(events.map(({ data }) => data.shipment?.id)).toEqual([repeated.id]);
-    await vi.waitFor(() => {
-      expect(receiver.received.map(({ body }) => JSON.parse(body).id)).toContain(events[0]?.id);
-    }, waitTimeout);
-    await service[Symbol.asyncDispose]();
-
-    // The base backup and the archived WAL, in a new cluster.
-    await runScript(await sample('recover.sh'), { asPostgres: true, env });
-    await using recovered = await startCluster(env.PGDATA);
-    service = await serve(recovered.urlOf('postgres'));
-    const after = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
-    expect(await contentOf(after, delivered)).toEqual(before);
-    expect(await after.getShipment({ shipment_id: later.id })).toEqual(later);
-    expect((await after.listEvents({ after: positionAfter })).data).toEqual([]);
-    await service[Symbol.asyncDispose]();
+    const { ino } = await stat(join(backups, first, 'files/account/first'));
+    await writeFile(join(files, 'account/second'), 'The second file.');
+    await backUp();
+    expect(await readdir(backups)).toEqual([expect.stringMatching(/^20/)]);
+    const second = await makeOlder(13);
+    expect((await stat(join(backups, second, 'files/account/first'))).ino).toBe(ino);
+    expect(await readFile(join(backups, second, 'files/account/second'), 'utf8')).toBe('The second file.');
+    await backUp();
+    expect(await readdir(backups)).toEqual([second, expect.stringMatching(/^20/)]);
   },
 );
 
