@@ -7,6 +7,8 @@ import type { Document } from './document.ts';
 export interface Result {
   code: 0 | 1;
   output: string;
+  /** Whether the contract equals its last release. */
+  isReleased?: boolean;
 }
 
 const failed = (output: string): Result => ({ code: 1, output });
@@ -44,7 +46,8 @@ export async function release(root: URL, isCheck: boolean): Promise<Result> {
   if (breaking.length > 0 && majorOf(version) === majorOf(released)) return failed(breaks(released, breaking));
   if (isCheck) {
     const unreleased = `Unreleased changes since contract ${released}:\n\n${describe(changes)}`;
-    return { code: 0, output: isEqual ? `The contract equals release ${released}.` : unreleased };
+    const output = isEqual ? `The contract equals release ${released}.` : unreleased;
+    return { code: 0, output, isReleased: isEqual };
   }
   if (isEqual) return failed(`There is nothing to release: the contract equals release ${released}.`);
   const least = nextVersion(released, changes);
