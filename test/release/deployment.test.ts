@@ -35,7 +35,8 @@ test.skipIf(!systemd)(
     const unit = join(folder, 'waybill.service');
     // systemd requires that the program exists.
     const source = await readFile(join(deploy, 'waybill.service'), 'utf8');
-    await writeFile(unit, source.replace('/usr/bin/node', process.execPath));
+    expect(source).toContain('\nExecStart=waybill serve\n');
+    await writeFile(unit, source.replace('=waybill ', `=${process.execPath} `));
     const analyze = (...args: string[]) => execute(systemd ?? '', [...args, unit]);
     expect(await analyze('verify', '--man=no')).toEqual({ stdout: '', stderr: '' });
     await analyze('security', '--offline=true', '--threshold=15'); // tenths; fails above it
