@@ -1,6 +1,6 @@
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { variables } from '@waybill/server/config';
 import { expect, test } from 'vitest';
-import packageJson from '../../packages/server/package.json' with { type: 'json' };
 import { runHere, waybill } from './run.ts';
 
 test.for([
@@ -39,8 +39,8 @@ test('`waybill check --help` lists every setting', async () => {
   for (const name of Object.keys(variables)) expect(stdout).toMatch(new RegExp(`^ +${name} .+\\(.+\\)$`, 'm'));
 });
 
-test('`waybill --version` prints the version of the package', async () => {
-  expect(await runHere(['--version'])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+test('`waybill --version` prints the version, which is that of the contract', async () => {
+  expect(await runHere(['--version'])).toEqual({ code: 0, stdout: `${contract.info.version}\n`, stderr: '' });
 });
 
 test.for(['', '  ', 'x'.repeat(201), 'a\nb'])('`waybill accounts create` refuses the name %j', async (name) => {

@@ -79,7 +79,7 @@ test.concurrent.for([
 
 test.concurrent.for([
   ['--check', 1, /^spec\/released\/openapi.json is missing. Restore the last release.$/m],
-  ['--dry', 2, /^Unknown option '--dry'[\s\S]*Usage: npx -y pnpm@12 release \[--check\]/],
+  ['--dry', 2, /^Unknown option '--dry'[\s\S]*Usage: npx -y pnpm@12 release \[--check \| --publish\]/],
 ] as const)('the release command with %s exits with %i and prints: %s', async ([option, code, message]) => {
   await using contracts = await newContracts();
   await rm(new URL('spec/released/', contracts.root), { recursive: true });

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { exitWithParent } from '@waybill/tools/exit-with-parent';
 import { freePort } from '@waybill/tools/free-port';
 import { commandsWithVariable } from '@waybill/tools/processes';
@@ -49,4 +50,12 @@ export async function start(dataDir: string, { settings = {}, byShell = false }:
       }
     },
   };
+}
+
+/** Runs `npx -y pnpm@12 waybill` without the package manager. */
+export function runWaybill(dataDir: string, ...args: string[]) {
+  const { PATH, HOME } = process.env;
+  const [, ...command] = scripts.waybill.split(' ');
+  const env = { ...compileCache, PATH, HOME, WAYBILL_DATA_DIR: dataDir };
+  return promisify(execFile)(process.execPath, [...command, ...args], { cwd: root, env });
 }

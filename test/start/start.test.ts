@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test, vi } from 'vitest';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { type Start, start } from './run.ts';
+import { runWaybill, type Start, start } from './run.ts';
 
 const responds = async ({ origin }: Start): Promise<boolean> =>
   (await fetch(`${origin}/health/ready`).catch(() => undefined))?.ok === true;
@@ -61,10 +61,21 @@ test.concurrent('start serves the tutorial, leaves no process after any signal, 
     const running = (await first.processes()).join('\n').replaceAll('\0', ' ');
     for (const name of [/postgres/, /main\.ts serve/, /mock\/src\/main\.ts/]) expect(running).toMatch(name);
 
+    // A command beside it administers the same database.
+    const accounts = await runWaybill(dataDir, 'accounts', 'list', '--json');
+    expect(JSON.parse(accounts.stdout)).toMatchObject([{ account_id: (await demo()).account_id, name: 'Demo' }]);
+    const another = await start(dataDir);
+    expect((await once(another.child, 'exit'))[0]).toBe(1);
+    expect(another.output()).toContain(`Another Waybill is running from ${join(dataDir, 'postgres')}. Stop it: press`);
+
     // Ctrl-C reaches the whole process group.
     process.kill(-Number(first.child.pid), 'SIGINT');
     expect((await once(first.child, 'exit'))[0]).toBe(0);
     await isGone(first);
+    await expect(runWaybill(dataDir, 'accounts', 'list')).rejects.toMatchObject({
+      code: 1,
+      stderr: 'The demo does not run. Start it with `npx -y pnpm@12 start`, or set DATABASE_URL.\n',
+    });
   }
   {
     await using second = await start(dataDir);

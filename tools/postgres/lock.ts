@@ -20,16 +20,23 @@ export function lock(folder: string): () => void {
     return () => handle.close();
   } catch (cause) {
     opened?.close();
-    if (cause instanceof Error && 'errcode' in cause && cause.errcode === busy)
-      throw new Error(`another Waybill is running from ${folder} (process ${ownerOf(pidFile)})`, { cause });
+    if (cause instanceof Error && 'errcode' in cause && cause.errcode === busy) {
+      const owner = ownerOf(pidFile);
+      const stop = owner ? `Stop it: press Ctrl-C in its terminal, or run \`kill ${owner}\`` : 'Stop it';
+      throw new Error(
+        `Another Waybill is running from ${folder}. ${stop}. Or set WAYBILL_DATA_DIR to another folder, and PORT and MOCK_PORT to other ports.`,
+        { cause },
+      );
+    }
     throw new Error(`cannot lock ${folder}; check that it belongs to the current user`, { cause });
   }
 }
 
-function ownerOf(pidFile: string): string {
+/** The process that has locked the folder; undefined while it has not written its id yet. */
+function ownerOf(pidFile: string): string | undefined {
   try {
     return readFileSync(pidFile, 'utf8').trim();
   } catch {
-    return 'unknown'; // the owner has not written it yet
+    return undefined;
   }
 }

@@ -95,7 +95,7 @@ test('startPostgres fails when another process uses the folder, and names that p
   const { url } = JSON.parse(`${await once(owner.stdout, 'data')}`);
   try {
     await expect(start({ fresh: true })).rejects.toThrow(
-      `another Waybill is running from ${dataDir} (process ${owner.pid})`,
+      `Another Waybill is running from ${dataDir}. Stop it: press Ctrl-C in its terminal, or run \`kill ${owner.pid}\`.`,
     );
     expect(await query(url, 'select 1')).toBe(1);
   } finally {

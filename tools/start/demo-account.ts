@@ -25,16 +25,23 @@ export async function createDemoAccount(context: CommandContext, name = 'Demo'):
   return { account_id, api_key, carrier_api_key };
 }
 
-/** The account of an earlier start; undefined when its file is missing or damaged. */
-export const readDemoAccount = (settings: Settings): Promise<DemoAccount | undefined> =>
+/** What `start` writes for scripts that use the running service. */
+interface DemoFile extends DemoAccount {
+  base_url: string;
+  mock_url: string;
+  database_url: string;
+}
+
+/** The file of this start or an earlier one; undefined when it is missing or damaged. */
+export const readDemoFile = (settings: Pick<Settings, 'dataDir'>): Promise<DemoFile | undefined> =>
   readFile(demoFile(settings), 'utf8')
     .then(JSON.parse)
     .catch(() => undefined);
 
-/** Writes the account, with the URLs of this start, for scripts that use the running service. */
+/** Writes the account, with the URLs of this start. */
 export async function writeDemoFile(settings: Settings, databaseUrl: string, account: DemoAccount): Promise<void> {
   const { baseUrl, mockUrl } = settings;
-  const content = { ...account, base_url: baseUrl, mock_url: mockUrl, database_url: databaseUrl };
+  const content: DemoFile = { ...account, base_url: baseUrl, mock_url: mockUrl, database_url: databaseUrl };
   await writePrivateFile(demoFile(settings), `${JSON.stringify(content, null, 2)}\n`);
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Postgres, startPostgres } from '../postgres/postgres.ts';
 import { banner } from './banner.ts';
 import { startChild } from './child.ts';
-import { createDemoAccount, type DemoAccount, keysAreValid, readDemoAccount, writeDemoFile } from './demo-account.ts';
+import { createDemoAccount, type DemoAccount, keysAreValid, readDemoFile, writeDemoFile } from './demo-account.ts';
 import { buildDocs, docsDir } from './docs.ts';
 import { printEvents } from './live-events.ts';
 import { requireFreePort } from './ports.ts';
@@ -63,7 +63,7 @@ export async function start(settings: Settings, options: Options, signal: AbortS
     await writeDemoFile(settings, databaseUrl, created);
     return created;
   };
-  let account = hasDemo && !options.fresh ? await readDemoAccount(settings) : undefined;
+  let account: DemoAccount | undefined = hasDemo && !options.fresh ? await readDemoFile(settings) : undefined;
   if (account) await writeDemoFile(settings, databaseUrl, account);
   else if (hasDemo) account = await newAccount(); // while the server starts
   const ready = [`${settings.localUrl}/health/ready`, settings.mockUrl].map((url) => waitForResponse(url, signal));

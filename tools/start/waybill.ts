@@ -1,0 +1,45 @@
+/**
+ * Runs a `waybill` command of this repository. Without DATABASE_URL it has the settings of the demo that `start` runs from
+ * WAYBILL_DATA_DIR, so that it administers that one.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { readDemoFile } from './demo-account.ts';
+import { serverEnvironment } from './programs.ts';
+import { readSettings, root } from './settings.ts';
+
+const args = process.argv.slice(2).filter((arg, index) => index > 0 || arg !== '--'); // pnpm passes the dashes on
+
+/** The settings of the demo; undefined when it does not run. */
+async function demoEnvironment(): Promise<NodeJS.ProcessEnv | undefined> {
+  const demo = await readDemoFile(readSettings(process.env));
+  if (!demo || !(await accepts(new URL(demo.database_url)))) return undefined;
+  const { hostname: HOST, port: PORT } = new URL(demo.base_url);
+  const settings = readSettings({ ...process.env, HOST, PORT, BASE_URL: demo.base_url });
+  return serverEnvironment(settings, demo.database_url);
+}
+
+/** Whether a server accepts connections. */
+async function accepts({ hostname, port }: URL): Promise<boolean> {
+  const socket = connect(Number(port), hostname);
+  const isAccepted = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isAccepted;
+}
+
+const env = process.env.DATABASE_URL ? {} : await demoEnvironment();
+const isHelp = args.length === 0 || args.some((arg) => ['-h', '--help', 'help', '-V', '--version'].includes(arg));
+if (!env && !isHelp) {
+  console.error('The demo does not run. Start it with `npx -y pnpm@12 start`, or set DATABASE_URL.');
+  process.exit(1);
+}
+const command = [join(root, 'packages/server/src/main.ts'), ...args];
+const child = spawn(process.execPath, command, { stdio: 'inherit', env: { ...process.env, ...env } });
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+const [code] = await once(child, 'exit');
+process.exitCode = code ?? 1;
