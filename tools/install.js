@@ -20,10 +20,10 @@ if (isForStart) args.push('--prod', '--trust-lockfile', ...['waybill', ...projec
 const pnpm = process.env.npm_config_user_agent?.startsWith('pnpm/') ? ['pnpm'] : ['npx', '-y', 'pnpm@12'];
 
 process.stderr.write(`Installing ${isForStart ? 'what start runs' : 'all packages'} …\n`);
-const child = spawn(pnpm[0], [...pnpm.slice(1), ...args, '--reporter=ndjson'], { stdio: ['ignore', 'pipe', 'ignore'] });
+const child = spawn(pnpm[0], [...pnpm.slice(1), ...args, '--reporter=ndjson'], { stdio: ['ignore', 'ignore', 'pipe'] });
 const exited = once(child, 'exit');
 const counts = { resolved: 0, imported: 0 };
-for await (const line of createInterface({ input: child.stdout })) {
+for await (const line of createInterface({ input: child.stderr })) {
   const status = /"name":"pnpm:progress".*"status":"(resolved|imported)"/.exec(line)?.[1];
   if (!status) continue;
   counts[status] += 1;
