@@ -59,7 +59,7 @@ test('`waybill accounts delete` without --yes says what it removes, asks twice, 
   const remove = (...answers: string[]) =>
     runHere(['accounts', 'delete', account.id], files, async () => answers.shift() ?? '');
   const content = `The account ${name} has 1 shipments with 0 positions, 1 events, 0 files, 0 webhook endpoints and 1 keys.`;
-  expect(await runHere(['accounts', 'delete', account.id])).toMatchObject({
+  expect(await runHere(['accounts', 'delete', account.id], files)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(new RegExp(`^${content} .* Add --yes to delete the account\\.\n$`)),
   });
@@ -70,6 +70,10 @@ test('`waybill accounts delete` without --yes says what it removes, asks twice, 
       stderr: 'Nothing was deleted.\n',
     });
   }
+  expect(await runHere(['accounts', 'delete', account.id, '--yes'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('STORAGE_URL is not set'),
+  });
   expect(await json(['keys', 'list', account.id])).toHaveLength(1);
   expect(await remove('yes', name)).toMatchObject({ code: 0, stderr: '' });
   expect(await runHere(['keys', 'list', account.id])).toMatchObject({ stderr: `There is no account ${account.id}.\n` });
@@ -78,7 +82,7 @@ test('`waybill accounts delete` without --yes says what it removes, asks twice, 
 test('a deletion that failed is completed by the next one, and the account cannot be enabled in between', async () => {
   await using database = await ownMigratedDatabase();
   const { db, url } = database;
-  const settings = { DATABASE_URL: url };
+  const settings = { DATABASE_URL: url, STORAGE_URL: 'file:/nowhere' };
   const { account_id: id } = await json<{ account_id: string }>(['accounts', 'create', 'Northwind'], settings);
   await sql`insert into removed_events (account_id, last_position) values (${id}, 1)`.execute(db);
   await sql`insert into stored_bytes (account_id, bytes) values (${id}, 1)`.execute(db);

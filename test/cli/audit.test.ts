@@ -34,7 +34,7 @@ const test = base.extend<{ own: { url: string; db: Database } }>({
 
 /** Runs every command that changes something. */
 async function changeEverything({ url, db }: { url: string; db: Database }) {
-  const settings = { DATABASE_URL: url };
+  const settings = { DATABASE_URL: url, STORAGE_URL: 'file:/nowhere' };
   await migrate(db);
   const account = await json<{ account_id: string }>(['accounts', 'create', 'Northwind'], settings);
   const id = account.account_id;
@@ -91,7 +91,7 @@ test('every command that changes something adds one entry to the audit log, with
 
 test('a command that changes nothing adds no entry', async ({ own: { url, db } }) => {
   await migrate(db);
-  const settings = { DATABASE_URL: url };
+  const settings = { DATABASE_URL: url, STORAGE_URL: 'file:/nowhere' };
   const { account_id: id } = await json<{ account_id: string }>(['accounts', 'create', 'Northwind'], settings);
   const { key_id } = await json<{ key_id: string }>(['keys', 'create', id, '--for', 'reader'], settings);
   await json(['keys', 'revoke', id, key_id], settings);
@@ -105,7 +105,7 @@ test('a command that changes nothing adds no entry', async ({ own: { url, db } }
 });
 
 test('a command whose entry cannot be added changes nothing', async ({ own: { url, db } }) => {
-  const settings = { DATABASE_URL: url };
+  const settings = { DATABASE_URL: url, STORAGE_URL: 'file:/nowhere' };
   await migrate(db);
   const { account_id: id } = await json<{ account_id: string }>(['accounts', 'create', 'Northwind'], settings);
   const { key_id } = await json<{ key_id: string }>(['keys', 'create', id, '--scopes', 'shipments:read'], settings);

@@ -32,6 +32,7 @@ test('every command that prints a result prints it as one line of JSON with --js
   for (const [name, given] of Object.entries(args)) {
     const { stdout, stderr } = await runHere([...name.split(' '), ...given, '--json'], {
       SIGNING_KEYS: 'k'.repeat(32),
+      STORAGE_URL: service.files.url,
     });
     expect(stderr, name).toBe('');
     expect(stdout, name).toMatch(/^[{[].+[}\]]\n$/);

@@ -80,8 +80,9 @@ export function addAccountCommands(accounts: Command, context: Context): void {
     .option('--json', 'print JSON')
     .action((accountId: string, options) =>
       withDatabase(context, async (db) => {
-        if (!options.yes) await confirmDeletion(context, db, accountId);
-        const { STORAGE_URL, STORAGE_TIMEOUT_MS } = readConfig(context.env, ['DATABASE_URL']);
+        // Without STORAGE_URL the rows would be removed, but not the files.
+        const { STORAGE_URL, STORAGE_TIMEOUT_MS } = readConfig(context.env, ['DATABASE_URL', 'STORAGE_URL']);
+        if (!options.yes) await confirmDeletion(options.json ? { out: context.out } : context, db, accountId);
         await beginDeletion(db, accountId);
         const deleted = await deleteAccount(db, await openStorage(STORAGE_URL, STORAGE_TIMEOUT_MS), accountId);
         print(context, options, { account_id: accountId, deleted }, `Deleted account ${accountId} with its data.`);
@@ -90,7 +91,11 @@ export function addAccountCommands(accounts: Command, context: Context): void {
 }
 
 /** Says what the deletion removes, and asks twice. @throws {AdministrationError} without both answers */
-async function confirmDeletion({ out, ask }: Context, db: Database, accountId: string): Promise<void> {
+async function confirmDeletion(
+  { out, ask }: Pick<Context, 'out' | 'ask'>,
+  db: Database,
+  accountId: string,
+): Promise<void> {
   const { name } = await requireAccount(db, accountId);
   const { shipments, positions, events, files, webhookEndpoints, keys } = await contentOf(db, accountId);
   const content =
