@@ -31,6 +31,7 @@ export function describeError(variables: Variables, name: string, error: string)
 
 /**
  * Reads variables from an environment. An empty variable counts as unset: `PORT= waybill serve` uses the default.
+ * @param required variables that must be set, also those with a default
  * @throws {ConfigError} naming every invalid variable
  */
 export function readVariables(
@@ -44,7 +45,10 @@ export function readVariables(
     required,
     additionalProperties: false,
     properties: Object.fromEntries(
-      Object.entries(variables).map(([name, { description: _, example: __, ...rest }]) => [name, rest]),
+      Object.entries(variables).map(([name, { description: _, example: __, default: byDefault, ...rest }]) => [
+        name,
+        byDefault === undefined || required.includes(name) ? rest : { ...rest, default: byDefault },
+      ]),
     ),
   };
   const ajv = new Ajv({
