@@ -19,11 +19,12 @@ import { expect, expectTypeOf } from 'vitest';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
-type BodyOf<Operation> = Operation extends { requestBody: { content: { 'application/json': infer Body } } }
-  ? Body extends Record<string, never>
+type JsonOf<Body> = Body extends { content: { 'application/json': infer Json } }
+  ? Json extends Record<string, never>
     ? never
-    : Body
+    : Json
   : never;
+type BodyOf<Operation> = Operation extends { requestBody?: infer Body } ? JsonOf<Body> : never;
 type Bodies<Operations> = { [Id in keyof open & keyof Operations]: BodyOf<Operations[Id]> };
 type DataOf<Operation> = Operation extends { responses: infer Responses }
   ? {

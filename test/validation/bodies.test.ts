@@ -1,5 +1,8 @@
 import { expect } from 'vitest';
+import { operationOf, pathOf } from '../fixtures/contract.ts';
+import { receive } from '../fixtures/http.ts';
 import { post } from '../fixtures/post.ts';
+import { ready } from '../fixtures/requests.ts';
 import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
@@ -53,6 +56,25 @@ test.for([
     const body = `{"status":"dispatched","timestamp":"${new Date().toISOString()}",${member}}`;
     const response = await post(service, account, { path: `/tracking/${tracking_number}/events`, body });
     expect(response.body).toMatchObject({ status: 400, errors: [{ in: 'body', pointer, code }] });
+  },
+);
+
+test.for(['rotateWebhookSecret', 'sendTestWebhook', 'resendWebhookDelivery'] as const)(
+  '%s without a body is the same request as with an empty object',
+  async (id, { service, account }) => {
+    const url = service.baseUrl + pathOf(operationOf(id), (await ready(id, account)).path);
+    const headers = { authorization: `Bearer ${account.key}`, 'idempotency-key': 'key' };
+    const json = { ...headers, 'content-type': 'application/json' };
+    const first = await receive(await fetch(url, { method: 'POST', headers }));
+    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([
+      id.startsWith('rotate') ? 200 : 202,
+      null,
+    ]);
+    for (const init of [{ headers }, { headers: json }, { headers: json, body: '{}' }]) {
+      const repeated = await receive(await fetch(url, { method: 'POST', ...init }));
+      expect(repeated.body).toEqual(first.body);
+      expect(repeated.headers.get('idempotent-replayed')).toBe('true');
+    }
   },
 );
 

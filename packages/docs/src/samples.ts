@@ -12,17 +12,17 @@ const image = { type: 'image/png', file: 'signature.png' };
 
 /** A shell command that sends an operation's request, with the examples of the contract. */
 export function curlSample(operation: Operation): string {
-  const { method, path, scope, body } = operation;
+  const { method, path, scope } = operation;
   const { query, url } = requestOf(operation);
+  const example = exampleBody(operation);
   const options = [
     ...(isStream(operation) ? ['-N'] : []),
-    ...(method === (body['application/json'] ? 'POST' : 'GET') ? [] : [`-X ${method}`]),
+    ...(method === (example === undefined ? 'GET' : 'POST') ? [] : [`-X ${method}`]),
     ...(scope ? [`-H "Authorization: Bearer $${keyVariable}"`] : []),
     ...operation.parameters
       .filter(({ name }) => name === 'Idempotency-Key')
       .map(({ name, example }) => `-H '${name}: ${example}'`),
   ];
-  const example = exampleBody(operation);
   if (example !== undefined)
     options.push("-H 'Content-Type: application/json'", `-d ${quoted(json(example)).replaceAll('\n', '\n  ')}`);
   else if (method === 'PUT') options.push(`-H 'Content-Type: ${image.type}'`, `--data-binary @${image.file}`);
@@ -82,8 +82,11 @@ function requestOf(operation: Operation): { url: string; query: string } {
   };
 }
 
-const exampleBody = ({ body }: Operation): object | undefined =>
-  Object.values(body['application/json']?.examples ?? {})[0]?.value as object | undefined;
+/** The example of a JSON body. An empty one need not be sent. */
+function exampleBody({ body }: Operation): object | undefined {
+  const example = Object.values(body['application/json']?.examples ?? {})[0]?.value as object | undefined;
+  return example && Object.keys(example).length > 0 ? example : undefined;
+}
 
 /** For a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

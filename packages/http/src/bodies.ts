@@ -5,6 +5,7 @@ import { invalidFields } from '@waybill/contract/validation/invalid-request';
 import { type JsonLimits, jsonLimits, parseJson } from '@waybill/contract/validation/parse-json';
 import { undecodableParameters } from '@waybill/contract/validation/percent-encoding';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { isBodyOptional } from './document.ts';
 import { Problem } from './problems.ts';
 
 declare module 'fastify' {
@@ -48,6 +49,7 @@ export function checkBodies(route: RouteOptions): void {
   const { content } = (route.schema.body ?? { content: {} }) as BodySchema;
   const accepted = Object.keys(content);
   const json = content['application/json'];
+  const isOptional = route.config?.operation !== undefined && isBodyOptional(route.config.operation);
   if (json) route.config = { ...route.config, jsonLimits: jsonLimits(json.schema) };
   if (accepted.length > 0) {
     route.preParsing = (request, _reply, payload, done) => {
@@ -59,7 +61,10 @@ export function checkBodies(route: RouteOptions): void {
     const undecodable = undecodableParameters(request.raw.url ?? '');
     if (undecodable.length > 0) throw invalidFields(undecodable.slice(0, maxFieldErrors).map(encodingError));
     // Fastify would skip the validation of a missing body.
-    if (json && request.body === undefined) throw invalidPath(request) ?? missingBody();
+    if (json && request.body === undefined) {
+      if (!isOptional) throw invalidPath(request) ?? missingBody();
+      request.body = {};
+    }
     done();
   };
 }

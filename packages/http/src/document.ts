@@ -18,7 +18,7 @@ export interface ResponseObject {
   content?: Record<string, { schema?: object; examples?: Record<string, { value: unknown }> }>;
 }
 interface OperationObject {
-  requestBody?: { content: Record<string, unknown> };
+  requestBody?: { required?: boolean; content: Record<string, unknown> };
   parameters?: { name: string; in: string; schema: { default?: number; maximum?: number } }[];
   responses: Record<string, ResponseObject>;
 }
@@ -62,6 +62,9 @@ export const signedPaths: string[] = operationIds.flatMap((id) => {
   const { scope, path } = operationTable[id];
   return scope === null ? [path.slice(0, path.indexOf('{'))] : [];
 });
+
+/** Whether a request may have no body, which is the same as an empty object. */
+export const isBodyOptional = (id: OperationId): boolean => operationObjects[id].requestBody?.required === false;
 
 /** Whether an operation can return 304. */
 export const isConditional = (id: OperationId): boolean => '304' in responsesOf(id);

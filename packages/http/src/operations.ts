@@ -38,8 +38,10 @@ export interface OperationRequest<Id extends OperationId> {
   path: Parameter<Id, 'path'>;
   query: Parameter<Id, 'query'>;
   headers: Parameter<Id, 'header'>;
-  body: Content<operations[Id] extends { requestBody: infer Body } ? Body : undefined>;
+  body: RequestContent<NonNullable<operations[Id]['requestBody']>>;
 }
+/** An optional body that is missing is an empty object. */
+type RequestContent<Body> = [Body] extends [never] ? undefined : Content<Body>;
 
 type WithHeaders<H> = keyof H extends never ? unknown : { headers: H };
 type BodyOf<Id extends OperationId, Status extends Success<Id>, Bodies> = Id extends keyof Bodies
