@@ -11,3 +11,12 @@ export function milliseconds(duration: string): number {
   const [, hours = '0', minutes = '0', seconds = '0'] = match;
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
 }
+
+/** A duration in words, such as `5 minutes` for `PT5M`. */
+export function durationText(duration: string): string {
+  const parts = [...duration.matchAll(/(\d+)([HMS])/g)].map(([, count, unit = '']) => {
+    const name = { H: 'hour', M: 'minute', S: 'second' }[unit];
+    return `${count} ${name}${count === '1' ? '' : 's'}`;
+  });
+  return parts.join(' and ');
+}

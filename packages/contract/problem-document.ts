@@ -13,11 +13,17 @@ interface Occurrence {
   members: Partial<Problem>;
 }
 
+/**
+ * With the code, it identifies the kind of problem: the same URI for every service and mock, whose docs have other URLs
+ * (RFC 9457, section 3.1.1, and RFC 4151).
+ */
+const typeBase = 'tag:waybill-freight.github.io,2026:';
+
 /** Makes the body of an error response (RFC 9457). */
 export function problemDocument(code: Problem['code'], { detail, path, requestId, members }: Occurrence): Problem {
   const { status, title } = problems[code];
   const instance = uriReference(path);
-  return { type: `/docs/errors/${code}`, title, status, detail, instance, code, request_id: requestId, ...members };
+  return { type: typeBase + code, title, status, detail, instance, code, request_id: requestId, ...members };
 }
 
 /** Escapes what RFC 3986 does not allow in a path, such as `[`: HTTP servers accept it. Returns at most 16,384 characters. */

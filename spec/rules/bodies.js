@@ -30,3 +30,11 @@ export function textFormat() {
     report({ message: 'Add `format: text` or a `pattern` to the string: it is part of a request body.', location });
   });
 }
+
+/** An error shows the example of a pattern that a value does not match. One that lists values is its own example. */
+export function patternExamples() {
+  return reachedSchemas(['Parameter', 'RequestBody'], (schema, location, report) => {
+    if (!schema.pattern || schema.format || schema.examples || schema.pattern.startsWith('^(')) return;
+    report({ message: 'Add `examples` beside the `pattern`: errors show the first one.', location });
+  });
+}

@@ -1,4 +1,4 @@
-import { closedBodies, openResponses, textFormat } from './bodies.js';
+import { closedBodies, openResponses, patternExamples, textFormat } from './bodies.js';
 import { boundedSchemas } from './bounds.js';
 import { describedSchemas } from './descriptions.js';
 import { enumTables, eventTypes } from './enum-tables.js';
@@ -20,6 +20,7 @@ const rules = {
   lifecycle,
   'local-refs': localRefs,
   'open-responses': openResponses,
+  'pattern-examples': patternExamples,
   'plain-path-refs': plainPathRefs,
   'problem-examples': problemExamples,
   'text-format': textFormat,

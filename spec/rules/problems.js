@@ -29,7 +29,11 @@ export function problemExamples() {
               location,
             });
           }
-          const expected = { type: `/docs/errors/${value.code}`, title: entry.title, status: entry.status };
+          const expected = {
+            type: `tag:waybill-freight.github.io,2026:${value.code}`,
+            title: entry.title,
+            status: entry.status,
+          };
           const known = [
             ...Object.keys(expected),
             'detail',

@@ -251,7 +251,8 @@ export const violations = {
   },
   'waybill/problem-examples': {
     'another title': ({ examples }) => Object.assign(examples.not_found.value, { title: 'Gone' }),
-    'another type': ({ examples }) => Object.assign(examples.not_found.value, { type: '/docs/errors/gone' }),
+    'another type': ({ examples }) =>
+      Object.assign(examples.not_found.value, { type: 'tag:waybill-freight.github.io,2026:gone' }),
     'a member that is missing': ({ examples }) => delete examples.reference_taken.value.shipment_id,
     'a member that the code does not have': ({ examples }) =>
       Object.assign(examples.not_found.value, { current_status: 'scheduled' }),
@@ -272,6 +273,9 @@ export const violations = {
       Object.assign(schemas.TrackingEventRequest.properties.timestamp, { 'x-time': { max_ahead: '5 minutes' } }),
     'an unknown rule': ({ schemas }) =>
       Object.assign(schemas.TrackingEventRequest.properties.timestamp, { 'x-time': { max_age: 'PT5M' } }),
+  },
+  'waybill/pattern-examples': {
+    'a pattern without an example': ({ schemas }) => delete schemas.UploadId.examples,
   },
   'waybill/text-format': {
     'free text, deep in a body': ({ schemas }) => delete schemas.AddressRequest.properties.city.format,

@@ -49,7 +49,7 @@ test.for<[string, ReturnType<typeof respondWith>, number, unknown]>([
 
 test('a problem with an unknown code is a WaybillError with that code', async () => {
   const problem = {
-    type: '/docs/errors/moon_phase',
+    type: 'tag:waybill-freight.github.io,2026:moon_phase',
     title: 'Wrong phase',
     status: 409,
     detail: 'It must be full.',

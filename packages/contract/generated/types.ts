@@ -783,7 +783,8 @@ export interface components {
             title: string;
             /**
              * Format: uri-reference
-             * @description URL of the problem's page in the docs.
+             * @description An absolute URI that identifies the kind of problem: the same URI for every Waybill service. It ends in the `code`, whose page in the docs
+             *     is `/docs/errors/<code>`.
              */
             type: string;
         };
@@ -873,7 +874,10 @@ export interface components {
         ProofUploadRequest: {
             content_type: components["schemas"]["ImageType"];
             kind: components["schemas"]["FileKind"];
-            /** @description SHA-256 of the bytes, in lower-case hexadecimal. */
+            /**
+             * @description SHA-256 of the bytes, in lower-case hexadecimal.
+             * @example e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+             */
             sha256: string;
             /**
              * Format: int32

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { SchemaValidateFunction } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { dayLength, milliseconds } from '../duration.ts';
+import { dayLength, durationText, milliseconds } from '../duration.ts';
 import document from '../generated/openapi.json' with { type: 'json' };
 import { dateOf } from './timestamps.ts';
 
@@ -59,7 +59,7 @@ function violatedTimeRule(
   if (after && timestampOf(time) <= timestampOf(fields[after])) return ['after', `must be after ${after}`];
   if (notBefore && endOf(time) < startOf(fields[notBefore])) return ['not_before', `must not be before ${notBefore}`];
   if (ahead && timestampOf(time) > Date.now() + milliseconds(ahead)) {
-    return ['max_ahead', `must not be more than ${ahead} ahead of now`];
+    return ['max_ahead', `must not be more than ${durationText(ahead)} ahead of now`];
   }
   return undefined;
 }
@@ -85,7 +85,7 @@ export function contractAjv(): Ajv2020 {
     coerceTypes: false,
     useDefaults: false,
     removeAdditional: false,
-    verbose: false,
+    verbose: true, // messages name the value and the form that the schema requires
     // `lint` has validated the contract. Compiling the schema of schemas would delay every start.
     meta: false,
     validateSchema: false,

@@ -25,3 +25,6 @@ export function summaryOf(errors: FieldError[]): string {
   if (!first || errors.length > 1) return `${errors.length} fields are invalid.`;
   return `${first.in}${first.pointer && ` ${first.pointer}`} ${first.detail}.`.slice(0, 1000);
 }
+
+/** A text of a request in a detail: at most 100 characters, without those that a terminal or a log would interpret. */
+export const quoted = (text: string): string => `\`${text.slice(0, 100).replaceAll(/[^ -_a-~]/g, '?')}\``;

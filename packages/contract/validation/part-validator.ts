@@ -1,8 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { compileArrayLengths } from './array-lengths.ts';
 import { contractAjv } from './contract-ajv.ts';
-import { fieldErrors } from './field-errors.ts';
-import { InvalidRequest, invalidFields } from './invalid-request.ts';
+import { fieldErrors, requiredForm } from './field-errors.ts';
+import { InvalidRequest, invalidFields, quoted } from './invalid-request.ts';
 
 /** A part of a request, as Fastify names it. */
 export type RequestPart = 'params' | 'body' | 'querystring' | 'headers';
@@ -27,10 +27,10 @@ export function partValidator(part: RequestPart, schema: object): CheckPart {
 const compile: Record<RequestPart, (schema: object) => CheckPart> = {
   params(schema) {
     const errorsOf = compileText(schema as TextSchema);
-    return (params) =>
-      errorsOf(params).length > 0
-        ? new InvalidRequest('not_found', 'There is no resource with this identifier.')
-        : undefined;
+    return (params) => {
+      const [error] = errorsOf(params);
+      return error && new InvalidRequest('not_found', identifierDetail(error));
+    };
   },
   body(schema) {
     const lengthErrors = errorsBy(compileArrayLengths(schema));
@@ -46,6 +46,13 @@ const compile: Record<RequestPart, (schema: object) => CheckPart> = {
     return (headers) => invalidPart('headers', errorsOf(headers));
   },
 };
+
+/** Names an invalid identifier of a path, as it was sent, and the form that it must have. */
+function identifierDetail(error: ErrorObject): string {
+  const name = error.instancePath.slice(1).replaceAll('_', ' ');
+  if (name.endsWith('token')) return 'There is nothing at this URL.'; // the client got the URL, not the token
+  return `${quoted(String(error.data))} is not a ${name}: they ${requiredForm(error)}.`;
+}
 
 /** The schema of a part whose values are strings. */
 interface TextSchema {

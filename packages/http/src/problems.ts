@@ -48,13 +48,23 @@ function headersOf(code: ProblemCode): Record<string, string> {
   return {};
 }
 
+/** Why a request has no valid key. `unknown` includes a wrong secret: only who has the secret learns more of a key. */
+export type KeyError = 'missing' | 'malformed' | 'unknown' | 'expired';
+
+const keyErrors: Record<KeyError, string> = {
+  missing: 'The request has no API key. Send the header `Authorization: Bearer wbk_…`.',
+  malformed: 'The header Authorization is malformed. Send `Bearer` and the API key, which begins with `wbk_`.',
+  unknown: 'The API key is unknown or revoked.',
+  expired: 'The API key has expired.',
+};
+
 /**
  * Why a key does not permit an operation; undefined when it does.
- * @param scopes undefined for a request without a valid key
+ * @param scopes those of the key, or why there is no valid one
  * @param required null for an operation that needs no key
  */
-export function accessProblem(scopes: string[] | undefined, required: Scope | null): Problem | undefined {
-  if (!scopes) return new Problem('unauthenticated', 'The API key is missing or invalid.');
+export function accessProblem(scopes: string[] | KeyError, required: Scope | null): Problem | undefined {
+  if (typeof scopes === 'string') return new Problem('unauthenticated', keyErrors[scopes]);
   if (required === null || scopes.includes(required)) return undefined;
   return new Problem('insufficient_scope', `The key lacks the scope ${required}.`);
 }

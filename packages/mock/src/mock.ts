@@ -6,7 +6,7 @@ import { scopes } from '@waybill/contract/scopes';
 import { allowOrigins } from '@waybill/http/cors';
 import { methods, requestHeaders, responseHeaders } from '@waybill/http/document';
 import { addCommonHeaders, handleProblems, refuseUnknownUrls } from '@waybill/http/problem-responses';
-import { accessProblem } from '@waybill/http/problems';
+import { accessProblem, type KeyError } from '@waybill/http/problems';
 import { operationRoutes } from '@waybill/http/routes';
 import { serverOptions } from '@waybill/http/server';
 import { type FastifyInstance, fastify } from 'fastify';
@@ -90,11 +90,12 @@ const limitHeaders = { ratelimit: RateLimit.example, 'ratelimit-policy': policy.
 
 /**
  * The scopes of a key: those that it names, as in `wbk_mock_tracking:read,events:read`; all for every other key.
- * @returns undefined for a request without a key
+ * @returns why there is no key, if there is none
  */
-function scopesOf(authorization = ''): string[] | undefined {
+function scopesOf(authorization: string | undefined): string[] | KeyError {
+  if (authorization === undefined) return 'missing';
   const [, key] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
-  if (key === undefined) return undefined;
+  if (key === undefined) return 'malformed';
   const [, named] = /^wbk_mock_(.+)$/.exec(key) ?? [];
   return named === undefined ? Object.keys(scopes) : named.split(',');
 }

@@ -4,7 +4,7 @@ import { type Mutant, mutant } from '../mutant.ts';
 export const access: Mutant[] = [
   mutant('any scope suffices', 'contract-coverage/coverage', { 'scopes.includes(required)': 'scopes.length > 0' }),
   mutant('an expired key is valid', 'api-keys cli/keys', {
-    'return key.expiresAt === null || key.expiresAt > new Date();': 'return true;',
+    "key.expiresAt !== null && key.expiresAt <= new Date() ? 'expired' : undefined": 'undefined',
   }),
   mutant('a revoked key is valid', 'api-keys cli/keys', {
     "    .where('key_id', '=', keyId)\n    .where('revoked_at', 'is', null)\n": "    .where('key_id', '=', keyId)\n",

@@ -392,10 +392,10 @@ export const bodies: Record<string, unknown> = {
     "next_cursor": null
   },
   "invalid_query": {
-    "type": "/docs/errors/invalid_request",
+    "type": "tag:waybill-freight.github.io,2026:invalid_request",
     "title": "Invalid request",
     "status": 400,
-    "detail": "query /limit must be <= 100.",
+    "detail": "query /limit must be at most 100.",
     "instance": "/v1/shipments",
     "code": "invalid_request",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
@@ -404,12 +404,12 @@ export const bodies: Record<string, unknown> = {
         "in": "query",
         "pointer": "/limit",
         "code": "out_of_range",
-        "detail": "must be <= 100"
+        "detail": "must be at most 100"
       }
     ]
   },
   "cursor_mismatch": {
-    "type": "/docs/errors/cursor_mismatch",
+    "type": "tag:waybill-freight.github.io,2026:cursor_mismatch",
     "title": "Cursor mismatch",
     "status": 400,
     "detail": "The cursor was created with other filters.",
@@ -418,16 +418,16 @@ export const bodies: Record<string, unknown> = {
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "unauthenticated": {
-    "type": "/docs/errors/unauthenticated",
+    "type": "tag:waybill-freight.github.io,2026:unauthenticated",
     "title": "Not authenticated",
     "status": 401,
-    "detail": "The API key is missing or invalid.",
+    "detail": "The request has no API key. Send the header `Authorization: Bearer wbk_…`.",
     "instance": "/v1/shipments",
     "code": "unauthenticated",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "insufficient_scope": {
-    "type": "/docs/errors/insufficient_scope",
+    "type": "tag:waybill-freight.github.io,2026:insufficient_scope",
     "title": "Missing scope",
     "status": 403,
     "detail": "The key lacks the scope shipments:write.",
@@ -436,7 +436,7 @@ export const bodies: Record<string, unknown> = {
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "rate_limited": {
-    "type": "/docs/errors/rate_limited",
+    "type": "tag:waybill-freight.github.io,2026:rate_limited",
     "title": "Too many requests",
     "status": 429,
     "detail": "The limit of 6000 requests in 60 seconds is used up.",
@@ -445,7 +445,7 @@ export const bodies: Record<string, unknown> = {
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "internal_error": {
-    "type": "/docs/errors/internal_error",
+    "type": "tag:waybill-freight.github.io,2026:internal_error",
     "title": "Internal error",
     "status": 500,
     "detail": "An internal error occurred. It has been logged.",
@@ -454,7 +454,7 @@ export const bodies: Record<string, unknown> = {
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "unavailable": {
-    "type": "/docs/errors/unavailable",
+    "type": "tag:waybill-freight.github.io,2026:unavailable",
     "title": "Temporarily unavailable",
     "status": 503,
     "detail": "The service is temporarily unavailable.",
@@ -493,7 +493,7 @@ export const bodies: Record<string, unknown> = {
     "updated_at": "2026-03-02T09:15:00.482Z"
   },
   "invalid_request": {
-    "type": "/docs/errors/invalid_request",
+    "type": "tag:waybill-freight.github.io,2026:invalid_request",
     "title": "Invalid request",
     "status": 400,
     "detail": "2 fields are invalid.",
@@ -516,7 +516,7 @@ export const bodies: Record<string, unknown> = {
     ]
   },
   "malformed_request": {
-    "type": "/docs/errors/malformed_request",
+    "type": "tag:waybill-freight.github.io,2026:malformed_request",
     "title": "Malformed request",
     "status": 400,
     "detail": "The body is not valid JSON.",
@@ -525,7 +525,7 @@ export const bodies: Record<string, unknown> = {
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "reference_taken": {
-    "type": "/docs/errors/reference_taken",
+    "type": "tag:waybill-freight.github.io,2026:reference_taken",
     "title": "Reference taken",
     "status": 409,
     "detail": "Another shipment has the reference PO-2026-4471.",
@@ -535,7 +535,7 @@ export const bodies: Record<string, unknown> = {
     "shipment_id": "ship_01kjpx8p02fabr24pa3eywnyp2"
   },
   "idempotency_in_progress": {
-    "type": "/docs/errors/idempotency_in_progress",
+    "type": "tag:waybill-freight.github.io,2026:idempotency_in_progress",
     "title": "Idempotent request in progress",
     "status": 409,
     "detail": "The first request with this key is still running.",
@@ -544,7 +544,7 @@ export const bodies: Record<string, unknown> = {
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "payload_too_large": {
-    "type": "/docs/errors/payload_too_large",
+    "type": "tag:waybill-freight.github.io,2026:payload_too_large",
     "title": "Payload too large",
     "status": 413,
     "detail": "Request body is too large.",
@@ -553,7 +553,7 @@ export const bodies: Record<string, unknown> = {
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "unsupported_media_type": {
-    "type": "/docs/errors/unsupported_media_type",
+    "type": "tag:waybill-freight.github.io,2026:unsupported_media_type",
     "title": "Unsupported media type",
     "status": 415,
     "detail": "Send application/json.",
@@ -562,7 +562,7 @@ export const bodies: Record<string, unknown> = {
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "idempotency_key_reused": {
-    "type": "/docs/errors/idempotency_key_reused",
+    "type": "tag:waybill-freight.github.io,2026:idempotency_key_reused",
     "title": "Idempotency key reused",
     "status": 422,
     "detail": "This key was used for another request.",
@@ -722,7 +722,7 @@ export const bodies: Record<string, unknown> = {
     "updated_at": "2026-03-02T10:01:33.870Z"
   },
   "unknown_parameter": {
-    "type": "/docs/errors/invalid_request",
+    "type": "tag:waybill-freight.github.io,2026:invalid_request",
     "title": "Invalid request",
     "status": 400,
     "detail": "query /expand is unknown.",
@@ -739,16 +739,16 @@ export const bodies: Record<string, unknown> = {
     ]
   },
   "not_found": {
-    "type": "/docs/errors/not_found",
+    "type": "tag:waybill-freight.github.io,2026:not_found",
     "title": "Not found",
     "status": 404,
-    "detail": "There is no such shipment.",
+    "detail": "There is no shipment `ship_01kjpx8p02fabr24pa3eywnyp2`.",
     "instance": "/v1/shipments/ship_01kjpx8p02fabr24pa3eywnyp2",
     "code": "not_found",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "invalid_transition": {
-    "type": "/docs/errors/invalid_transition",
+    "type": "tag:waybill-freight.github.io,2026:invalid_transition",
     "title": "Invalid transition",
     "status": 409,
     "detail": "A shipment that is scheduled cannot become in_transit.",
@@ -945,7 +945,7 @@ export const bodies: Record<string, unknown> = {
     "accepted": 1
   },
   "positions_not_accepted": {
-    "type": "/docs/errors/positions_not_accepted",
+    "type": "tag:waybill-freight.github.io,2026:positions_not_accepted",
     "title": "Positions not accepted",
     "status": 409,
     "detail": "A shipment that is scheduled accepts no positions.",
@@ -968,7 +968,7 @@ export const bodies: Record<string, unknown> = {
     }
   },
   "not_delivered": {
-    "type": "/docs/errors/not_delivered",
+    "type": "tag:waybill-freight.github.io,2026:not_delivered",
     "title": "Not delivered yet",
     "status": 409,
     "detail": "The shipment is not delivered. Its status is in_transit.",
@@ -978,7 +978,7 @@ export const bodies: Record<string, unknown> = {
     "current_status": "in_transit"
   },
   "unknown_upload": {
-    "type": "/docs/errors/unknown_upload",
+    "type": "tag:waybill-freight.github.io,2026:unknown_upload",
     "title": "Unknown upload",
     "status": 400,
     "detail": "body /photos/0 is not a verified, unused photo of this shipment.",
@@ -1004,7 +1004,7 @@ export const bodies: Record<string, unknown> = {
     "expires_at": "2026-03-04T14:17:10.000Z"
   },
   "uploads_not_accepted": {
-    "type": "/docs/errors/uploads_not_accepted",
+    "type": "tag:waybill-freight.github.io,2026:uploads_not_accepted",
     "title": "Uploads not accepted",
     "status": 409,
     "detail": "A shipment that is cancelled accepts no uploads.",
@@ -1014,7 +1014,7 @@ export const bodies: Record<string, unknown> = {
     "current_status": "cancelled"
   },
   "upload_limit_reached": {
-    "type": "/docs/errors/upload_limit_reached",
+    "type": "tag:waybill-freight.github.io,2026:upload_limit_reached",
     "title": "Too many unfinished uploads",
     "status": 429,
     "detail": "The shipment has 20 files that are not part of a proof.",
@@ -1023,7 +1023,7 @@ export const bodies: Record<string, unknown> = {
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "storage_quota_exceeded": {
-    "type": "/docs/errors/storage_quota_exceeded",
+    "type": "tag:waybill-freight.github.io,2026:storage_quota_exceeded",
     "title": "Storage quota exceeded",
     "status": 429,
     "detail": "The files of an account are limited to 10737418240 bytes in total.",
@@ -1120,7 +1120,7 @@ export const bodies: Record<string, unknown> = {
     "next_after": "evt_01kjpx8p02e00800000000010h"
   },
   "events_expired": {
-    "type": "/docs/errors/events_expired",
+    "type": "tag:waybill-freight.github.io,2026:events_expired",
     "title": "Events expired",
     "status": 410,
     "detail": "The list does not contain this event any more.",
@@ -1129,7 +1129,7 @@ export const bodies: Record<string, unknown> = {
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "too_many_streams": {
-    "type": "/docs/errors/too_many_streams",
+    "type": "tag:waybill-freight.github.io,2026:too_many_streams",
     "title": "Too many streams",
     "status": 429,
     "detail": "The key has 20 streams and waiting requests.",
@@ -1167,7 +1167,7 @@ export const bodies: Record<string, unknown> = {
     "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwKXn0DY1pF9Y="
   },
   "webhook_limit_reached": {
-    "type": "/docs/errors/webhook_limit_reached",
+    "type": "tag:waybill-freight.github.io,2026:webhook_limit_reached",
     "title": "Too many webhook endpoints",
     "status": 409,
     "detail": "The account has 16 webhook endpoints.",
@@ -1256,7 +1256,7 @@ export const bodies: Record<string, unknown> = {
     }
   },
   "delivery_limit_reached": {
-    "type": "/docs/errors/delivery_limit_reached",
+    "type": "tag:waybill-freight.github.io,2026:delivery_limit_reached",
     "title": "Too many pending deliveries",
     "status": 429,
     "detail": "The endpoint has 100 pending deliveries that requests have queued.",
@@ -1410,7 +1410,7 @@ export const bodies: Record<string, unknown> = {
     }
   },
   "file_mismatch": {
-    "type": "/docs/errors/file_mismatch",
+    "type": "tag:waybill-freight.github.io,2026:file_mismatch",
     "title": "File mismatch",
     "status": 400,
     "detail": "body has another SHA-256 than declared.",
@@ -1427,7 +1427,7 @@ export const bodies: Record<string, unknown> = {
     ]
   },
   "file_conflict": {
-    "type": "/docs/errors/file_conflict",
+    "type": "tag:waybill-freight.github.io,2026:file_conflict",
     "title": "File conflict",
     "status": 409,
     "detail": "Other bytes are already stored for this upload.",
@@ -1436,7 +1436,7 @@ export const bodies: Record<string, unknown> = {
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "link_expired": {
-    "type": "/docs/errors/link_expired",
+    "type": "tag:waybill-freight.github.io,2026:link_expired",
     "title": "Link expired",
     "status": 410,
     "detail": "The link has expired.",

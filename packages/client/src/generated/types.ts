@@ -430,7 +430,10 @@ export interface FieldError {
 }
 /** An error (RFC 9457). */
 export interface Problem {
-    /** URL of the problem's page in the docs. */
+    /**
+     * An absolute URI that identifies the kind of problem: the same URI for every Waybill service. It ends in the `code`, whose page in the docs
+     * is `/docs/errors/<code>`.
+     */
     type: string;
     /** Short summary of the kind of problem. */
     title: string;
@@ -677,7 +680,10 @@ export interface ProofUploadRequest {
     content_type: ImageType;
     /** Size in bytes, at most 10 MiB. 1 to 10485760. */
     size: number;
-    /** SHA-256 of the bytes, in lower-case hexadecimal. */
+    /**
+     * SHA-256 of the bytes, in lower-case hexadecimal.
+     * @example e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+     */
     sha256: string;
 }
 /** An upload, with the request that sends the bytes of the file. */

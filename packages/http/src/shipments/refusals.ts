@@ -1,12 +1,18 @@
 import { transitions } from '@waybill/contract/lifecycle';
 import type { components } from '@waybill/contract/types';
+import { quoted } from '@waybill/contract/validation/invalid-request';
 import { type FieldError, fieldProblem, Problem } from '../problems.ts';
 
 type Schemas = components['schemas'];
 type Status = Schemas['ShipmentStatus'];
 
-/** The account has no such shipment. It is the same for a shipment of another account. */
-export const noShipment = (): Problem => new Problem('not_found', 'There is no such shipment.');
+/** The account has no such resource. It is the same for that of another account. @param id as it was sent */
+export const notFound = (resource: string, id: string): Problem =>
+  new Problem('not_found', `There is no ${resource} ${quoted(id)}.`);
+
+/** @param ref as the path of the request has it */
+export const noShipment = (ref: { shipment_id: string } | { tracking_number: string }): Problem =>
+  notFound('shipment', 'shipment_id' in ref ? ref.shipment_id : ref.tracking_number);
 
 export const noFile = (): Problem => new Problem('not_found', 'There is nothing at this URL.');
 

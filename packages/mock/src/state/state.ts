@@ -112,7 +112,7 @@ export function shipmentOf(
     const { id, tracking_number } = found.shipment;
     if ('shipment_id' in path ? path.shipment_id === id : path.tracking_number === tracking_number) return found;
   }
-  throw noShipment();
+  throw noShipment(path);
 }
 
 /** Stores the bytes of a file. When all files together are too large, it removes those of the oldest. */

@@ -1,3 +1,4 @@
+import type { KeyError } from '@waybill/http/problems';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { andThen } from '../concurrency/time-limit.ts';
@@ -13,11 +14,13 @@ const maxKeys = 10_000;
 const lastUseInterval = 60_000;
 
 /** A request that is counted: for its key, or without a valid key for its IP address. */
-export interface Authenticated {
-  key: StoredKey | undefined;
+export type Authenticated = (
+  | { key: StoredKey; keyError?: undefined }
+  | { key?: undefined /** Why there is no valid key. */; keyError: KeyError }
+) & {
   /** The `RateLimit` headers of the response. */
   limitHeaders: Record<string, string>;
-}
+};
 
 /**
  * Finds the key of an `Authorization` header and counts the request. It returns a promise only if it has to wait.
@@ -51,8 +54,8 @@ export function authenticator(db: Kysely<Tables>, limit: RateLimit, warn: (messa
     return andThen(limit.count('key', key.keyId), (limitHeaders) => ({ key, limitHeaders }));
   };
   /** A request without a cached key counts for its address before the key is looked up. */
-  const find = async (claim: Claim | null, address: string): Promise<Authenticated> => {
-    if (!claim) return { key: undefined, limitHeaders: await limit.count('address', address) };
+  const find = async (claim: Claim | KeyError, address: string): Promise<Authenticated> => {
+    if (typeof claim === 'string') return { keyError: claim, limitHeaders: await limit.count('address', address) };
     const isKnown = validBefore.has(claim.keyId);
     const addressHeaders = isKnown ? undefined : await limit.count('address', address);
     let key: StoredKey | undefined;
@@ -63,8 +66,12 @@ export function authenticator(db: Kysely<Tables>, limit: RateLimit, warn: (messa
       throw error;
     }
     if (!key) validBefore.delete(claim.keyId);
-    if (!key || !isValid(key, claim.secret)) {
-      return { key: undefined, limitHeaders: addressHeaders ?? (await limit.count('address', address)) };
+    const keyError = key ? errorOf(key, claim.secret) : 'unknown';
+    if (!key || keyError) {
+      return {
+        keyError: keyError ?? 'unknown',
+        limitHeaders: addressHeaders ?? (await limit.count('address', address)),
+      };
     }
     if (!isKnown) limit.refund('address', address);
     validBefore.set(claim.keyId, true);
@@ -73,10 +80,11 @@ export function authenticator(db: Kysely<Tables>, limit: RateLimit, warn: (messa
 
   const authenticate: Authenticate = (authorization, address) => {
     const claim = parseKey(authorization);
-    const cached = claim && keys.get(claim.keyId);
-    if (!cached) return find(claim, address);
-    if (isValid(cached, claim.secret)) return accept(cached);
-    return andThen(limit.count('address', address), (limitHeaders) => ({ key: undefined, limitHeaders }));
+    const cached = typeof claim === 'string' ? undefined : keys.get(claim.keyId);
+    if (typeof claim === 'string' || !cached) return find(claim, address);
+    const keyError = errorOf(cached, claim.secret);
+    if (!keyError) return accept(cached);
+    return andThen(limit.count('address', address), (limitHeaders) => ({ keyError, limitHeaders }));
   };
   return { authenticate, forget: (keyId) => void keys.delete(keyId) };
 }
@@ -106,9 +114,10 @@ function shareLookUps(
   };
 }
 
-function isValid(key: StoredKey, secret: string): boolean {
-  if (!secretMatches(secret, key.secretHash)) return false;
-  return key.expiresAt === null || key.expiresAt > new Date();
+/** The secret comes first: that a key exists or has expired is known to those only who have it. */
+function errorOf(key: StoredKey, secret: string): KeyError | undefined {
+  if (!secretMatches(secret, key.secretHash)) return 'unknown';
+  return key.expiresAt !== null && key.expiresAt <= new Date() ? 'expired' : undefined;
 }
 
 /**

@@ -23,12 +23,13 @@ export interface Claim {
   secret: string;
 }
 
-/** Parses the key of an `Authorization: Bearer` header (RFC 6750, section 2.1). Returns null when it is malformed. */
-export function parseKey(authorization: string | undefined): Claim | null {
-  const [scheme, token, ...rest] = authorization?.split(' ') ?? [];
-  if (scheme?.toLowerCase() !== 'bearer' || rest.length > 0) return null;
+/** Parses the key of an `Authorization: Bearer` header (RFC 6750, section 2.1). */
+export function parseKey(authorization: string | undefined): Claim | 'missing' | 'malformed' {
+  if (authorization === undefined) return 'missing';
+  const [scheme, token, ...rest] = authorization.split(' ');
+  if (scheme?.toLowerCase() !== 'bearer' || rest.length > 0) return 'malformed';
   const [, keyId, secret] = pattern.exec(token ?? '') ?? [];
-  return keyId && secret ? { keyId, secret } : null;
+  return keyId && secret ? { keyId, secret } : 'malformed';
 }
 
 /** Compares a secret with a stored hash in constant time. */

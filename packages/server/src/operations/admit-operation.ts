@@ -45,10 +45,10 @@ export function admitOperation(
     request: FastifyRequest,
     reply: FastifyReply,
     address: string,
-    { key, limitHeaders }: Authenticated,
+    { key, keyError, limitHeaders }: Authenticated,
   ): void | Promise<void> => {
     reply.headers(limitHeaders);
-    const problem = accessProblem(key?.scopes, scope);
+    const problem = accessProblem(keyError ?? key.scopes, scope);
     if (key) Object.assign(request, { accountId: key.accountId, keyId: key.keyId });
     // Refusals wait for their turn, too: a client that goes on without a pause would occupy the process with them.
     const weight = problem ? 1 : requestWeight(request, sharesStatements, entriesOf(request));

@@ -43,7 +43,7 @@ export function shipmentHandlers(
 
     async getShipment({ path }, { accountId }) {
       const row = await readShipment(accountId, uuidFromPublicId('ship', path.shipment_id));
-      if (!row) throw noShipment();
+      if (!row) throw noShipment(path);
       return { status: 200, body: shipmentFrom(row) };
     },
 

@@ -33,7 +33,7 @@ export function trackingHandlers({
   return {
     async getTracking({ path }, { accountId }) {
       const row = await readTracking(accountId, path.tracking_number);
-      if (!row) throw noShipment();
+      if (!row) throw noShipment(path);
       return { status: 200, body: trackingFrom(row) };
     },
 

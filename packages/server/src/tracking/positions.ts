@@ -40,7 +40,7 @@ export async function lockShipmentOrThrow(
     .where('tracking_number', '=', trackingNumber)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!row) throw noShipment();
+  if (!row) throw noShipment({ tracking_number: trackingNumber });
   return row;
 }
 

@@ -1,3 +1,4 @@
+import { publicId } from '@waybill/http/identifiers';
 import { noShipment } from '@waybill/http/shipments/refusals';
 import type { StoredTracking } from '@waybill/http/shipments/tracking';
 import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
@@ -139,6 +140,6 @@ export async function getCurrentStatusOrThrow(
     .select(['s.id', 's.status', 's.route_since', 'e.occurred_at'])
     .where(isShipment(accountId, shipment))
     .executeTakeFirst();
-  if (!row) throw noShipment();
+  if (!row) throw noShipment('id' in shipment ? { shipment_id: publicId('ship', shipment.id) } : shipment);
   return row;
 }

@@ -2,6 +2,7 @@ import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
 import { publicId, timeOfUuid } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
+import { notFound } from '@waybill/http/shipments/refusals';
 import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely';
 import { recordset } from '../database/recordset.ts';
 import type { Tables } from '../database/tables.ts';
@@ -154,7 +155,7 @@ export async function queueAgain(
   { id, now }: NewDelivery,
 ): Promise<DeliveryRow> {
   const original = await deliveriesOf(db, accountId, endpointId).where('d.id', '=', deliveryId).executeTakeFirst();
-  if (!original?.data) throw new Problem('not_found', 'There is no such delivery.');
+  if (!original?.data) throw notFound('delivery', publicId('whd', deliveryId));
   await reserveManualDelivery(db, accountId, endpointId, { id, now });
   const row = await db
     .insertInto('webhook_deliveries')
@@ -177,7 +178,7 @@ export async function queueAgain(
     )
     .returning(columns)
     .executeTakeFirst();
-  if (!row) throw new Problem('not_found', 'There is no such delivery.');
+  if (!row) throw notFound('delivery', publicId('whd', deliveryId));
   await noteChange(db, accountId, endpointId);
   return { ...row, data: original.data };
 }
@@ -201,7 +202,7 @@ async function reserveManualDelivery(
   const endpoint = await lockedEndpoint(db, accountId, endpointId)
     .select([...visibleColumns, 'manual_deliveries'])
     .executeTakeFirst();
-  if (!endpoint) throw noEndpoint();
+  if (!endpoint) throw noEndpoint(endpointId);
   let ids = endpoint.manual_deliveries ?? [];
   if (ids.length >= maxManual) {
     // Those that have finished since are not counted any more.

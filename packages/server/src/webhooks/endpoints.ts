@@ -1,6 +1,7 @@
 import type { components } from '@waybill/contract/types';
 import { publicId, timeOfUuid } from '@waybill/http/identifiers';
-import { Problem } from '@waybill/http/problems';
+import type { Problem } from '@waybill/http/problems';
+import { notFound } from '@waybill/http/shipments/refusals';
 import {
   expressionBuilder,
   type Kysely,
@@ -36,7 +37,8 @@ export const endpointFrom = (row: EndpointRow): components['schemas']['WebhookEn
   updated_at: row.updated_at.toISOString(),
 });
 
-export const noEndpoint = (): Problem => new Problem('not_found', 'There is no such webhook endpoint.');
+/** The account has no such endpoint. @param id the uuid */
+export const noEndpoint = (id: string): Problem => notFound('webhook endpoint', publicId('whe', id));
 
 type NewEndpoint = Pick<Endpoint, 'id' | 'url' | 'description' | 'types' | 'updated_at' | 'secret'>;
 
@@ -94,7 +96,7 @@ export async function getEndpointOrThrow(db: Kysely<Tables>, accountId: string, 
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!row) throw noEndpoint();
+  if (!row) throw noEndpoint(id);
   return row;
 }
 
@@ -134,7 +136,7 @@ async function updateRow(
     .where('id', '=', id)
     .returning(visibleColumns)
     .executeTakeFirst();
-  if (!row) throw noEndpoint();
+  if (!row) throw noEndpoint(id);
   return row;
 }
 
@@ -161,7 +163,7 @@ export async function deleteEndpoint(db: Kysely<Tables>, accountId: string, id: 
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst();
-  if (!deleted) throw noEndpoint();
+  if (!deleted) throw noEndpoint(id);
   await unlistEndpoint(db, accountId, id);
 }
 
@@ -188,7 +190,7 @@ export async function requestReplay(
     .where('id', '=', id)
     .returning(['replay_from', 'replay_to'])
     .executeTakeFirst();
-  if (!row) throw noEndpoint();
+  if (!row) throw noEndpoint(id);
   await noteChange(db, accountId, id);
   return { from: row.replay_from ?? from, to: row.replay_to ?? to };
 }

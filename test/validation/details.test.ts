@@ -1,0 +1,86 @@
+import { describe, expect } from 'vitest';
+import { get, problemOf } from '../fixtures/http.ts';
+import { targets, test } from '../mock/targets.ts';
+
+const example = 'ship_01kjpx8p02fabr24pa3eywnyp2';
+
+describe.each(targets)('the detail of a problem of %s', (target) => {
+  test.for<[path: string, detail: string]>([
+    ['/shipments?limit=101', 'query /limit must be at most 100.'],
+    ['/shipments?limit=ten', 'query /limit must be an integer.'],
+    ['/shipments?cursor=*', 'query /cursor must have the form of `T1PNoYwrAZyt1FgCepeBEsobvcr6wg`.'],
+    ['/events?after=42', 'query /after must begin with `evt_`.'],
+    ['/events?after=evt_42', 'query /after must have the form of `evt_01kjpx8p02e00800000000010h`.'],
+    [
+      '/events?types=moved',
+      'query /types must be one or more of shipment.created, shipment.cancelled, tracking.status_reached, ' +
+        'tracking.location_changed, tracking.eta_changed, proof_of_delivery.submitted, webhook_endpoint.disabled, ' +
+        'webhook_endpoint.test, separated by commas.',
+    ],
+    ['/shipments/FRT-2026-000142', '`FRT-2026-000142` is not a shipment id: they begin with `ship_`.'],
+    ['/shipments/ship_142', `\`ship_142\` is not a shipment id: they have the form of \`${example}\`.`],
+    [`/tracking/${example}`, `\`${example}\` is not a tracking number: they have the form of \`FRT-2026-000142\`.`],
+    ['/shipments/%1B%5B2J%60%E2%80%AE', '`?[2J??` is not a shipment id: they begin with `ship_`.'],
+    [`/shipments/${'x'.repeat(400)}`, `\`${'x'.repeat(100)}\` is not a shipment id: they begin with \`ship_\`.`],
+    ['/shipments/ship_01kjpx8p02fabr24pa3eywnyp9', 'There is no shipment `ship_01kjpx8p02fabr24pa3eywnyp9`.'],
+    ['/tracking/FRT-1999-000142', 'There is no shipment `FRT-1999-000142`.'],
+    ['/tracking/FRT-1999-000142/positions', 'There is no shipment `FRT-1999-000142`.'],
+    ['/files/token', 'There is nothing at this URL.'],
+    ['/shipment', 'There is nothing at this URL.'],
+  ])('says for %s what is wrong', async ([path, expected], { open }) => {
+    const { baseUrl, key } = await open(target);
+    expect((await problemOf(await get({ baseUrl }, { key }, path))).detail).toBe(expected);
+  });
+
+  test('names a duration in words', async ({ open }) => {
+    const { client, create } = await open(target);
+    const { tracking_number } = await create();
+    const timestamp = new Date(Date.now() + 3_600_000);
+    await expect(
+      client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp }),
+    ).rejects.toMatchObject({ detail: 'body /timestamp must not be more than 5 minutes ahead of now.' });
+  });
+
+  test('names the form of a field of the body', async ({ open }) => {
+    const { client, create } = await open(target);
+    const { tracking_number } = await create();
+    const file = { kind: 'photo', content_type: 'image/png', size: 1, sha256: 'unknown' } as const;
+    const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+    await expect(client.createProofUpload({ tracking_number, ...file })).rejects.toMatchObject({
+      detail: `body /sha256 must have the form of \`${sha256}\`.`,
+    });
+  });
+
+  test.for<[authorization: string | undefined, detail: string]>([
+    [undefined, 'The request has no API key. Send the header `Authorization: Bearer wbk_…`.'],
+    ['', 'The header Authorization is malformed. Send `Bearer` and the API key, which begins with `wbk_`.'],
+    ['Basic dTpw', 'The header Authorization is malformed. Send `Bearer` and the API key, which begins with `wbk_`.'],
+  ])('says for the Authorization %s what is wrong', async ([authorization, expected], { open }) => {
+    const { baseUrl } = await open(target);
+    const response = await fetch(`${baseUrl}/shipments`, {
+      headers: authorization === undefined ? {} : { authorization },
+    });
+    expect((await problemOf(response)).detail).toBe(expected);
+  });
+});
+
+test('the detail of a problem names a webhook endpoint or a delivery of another account as sent', async ({
+  account,
+  service,
+}) => {
+  const { client } = account;
+  const id = 'whe_01kjpx8p02e0n8wk1xmhc3p7vd';
+  const { id: own } = await client.createWebhookEndpoint({ url: 'http://127.0.0.1:9/hook' });
+  const delivery = 'whd_01kjpx8p1pe3br6jq5y2v9s4tg';
+  for (const [path, detail] of [
+    [`/webhook_endpoints/${id}`, `There is no webhook endpoint \`${id}\`.`],
+    [`/webhook_endpoints/${id}/deliveries`, `There is no webhook endpoint \`${id}\`.`],
+  ] as const) {
+    expect((await problemOf(await get(service, account, path))).detail).toBe(detail);
+  }
+  await expect(client.resendWebhookDelivery({ webhook_endpoint_id: own, delivery_id: delivery })).rejects.toMatchObject(
+    {
+      detail: `There is no delivery \`${delivery}\`.`,
+    },
+  );
+});
