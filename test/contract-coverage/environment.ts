@@ -27,19 +27,22 @@ export const scopeOf: Record<OperationId, Scope | null> = {
   createProofUpload: 'tracking:write',
   listEvents: 'events:read',
   streamEvents: 'events:read',
-  listWebhookEndpoints: 'webhooks:write',
+  listWebhookEndpoints: 'webhooks:read',
   createWebhookEndpoint: 'webhooks:write',
-  getWebhookEndpoint: 'webhooks:write',
+  getWebhookEndpoint: 'webhooks:read',
   updateWebhookEndpoint: 'webhooks:write',
   deleteWebhookEndpoint: 'webhooks:write',
   rotateWebhookSecret: 'webhooks:write',
-  listWebhookDeliveries: 'webhooks:write',
+  listWebhookDeliveries: 'webhooks:read',
   resendWebhookDelivery: 'webhooks:write',
   replayWebhookEvents: 'webhooks:write',
   sendTestWebhook: 'webhooks:write',
   putProofFile: null,
   getProofFile: null,
 };
+/** A scope that another one includes. */
+export const includedIn: Partial<Record<Scope, Scope>> = { 'webhooks:read': 'webhooks:write' };
+
 /** Services under test, each behind a Prism proxy. As in production they do not check their own responses. */
 export interface Environment extends AsyncDisposable {
   exchanges: Exchange[];

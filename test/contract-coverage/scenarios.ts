@@ -26,7 +26,7 @@ import { otherBody } from '../idempotency/requests.ts';
 import { createEndpoint, deliveries } from '../webhooks/endpoints.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { completed } from './complete.ts';
-import { type Context, scopeOf } from './environment.ts';
+import { type Context, includedIn, scopeOf } from './environment.ts';
 
 /** Sends requests and returns the last response. */
 export type Scenario = (context: Context) => Promise<Received>;
@@ -178,7 +178,8 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   },
   unauthenticated: (context) => context.send({ key: undefined, ...anyBody(context), query: 'expand=events' }),
   insufficient_scope: async (context) => {
-    const others = allScopes.filter((scope) => scope !== scopeOf[context.operation.id]);
+    const required = scopeOf[context.operation.id];
+    const others = allScopes.filter((scope) => scope !== required && scope !== (required && includedIn[required]));
     return context.send({ key: await context.account.keyWith(others), ...anyBody(context) });
   },
   not_found: async (context) => {

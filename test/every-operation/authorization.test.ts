@@ -1,3 +1,4 @@
+import { createClient } from '@waybill/client';
 import { createKey, revokeKey } from '@waybill/server/auth/administration';
 import { expect } from 'vitest';
 import { get, problemOf } from '../fixtures/http.ts';
@@ -27,4 +28,20 @@ test('a missing, invalid, expired or revoked key returns 401', async ({ service,
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
     expect(await problemOf(response)).toMatchObject({ status: 401, code: 'unauthenticated', detail });
   }
+});
+
+test('a key with webhooks:write reads webhook endpoints, and one with webhooks:read does not change them', async ({
+  service,
+  account,
+}) => {
+  const client = async (scope: 'webhooks:read' | 'webhooks:write') =>
+    createClient({ baseUrl: service.baseUrl, apiKey: await account.keyWith([scope]) });
+  const [reader, writer] = [await client('webhooks:read'), await client('webhooks:write')];
+  const { id: webhook_endpoint_id } = await writer.createWebhookEndpoint({ url: 'http://127.0.0.1:9/hook' });
+  for (const { listWebhookEndpoints } of [reader, writer]) {
+    expect((await listWebhookEndpoints()).data.map(({ id }) => id)).toEqual([webhook_endpoint_id]);
+  }
+  await expect(reader.deleteWebhookEndpoint({ webhook_endpoint_id })).rejects.toMatchObject({
+    detail: 'The key lacks the scope webhooks:write.',
+  });
 });

@@ -140,6 +140,8 @@ test.for<[string, string, string]>([
   ['limit=0', '/limit', 'out_of_range'],
   ['limit=101', '/limit', 'out_of_range'],
   ['limit=1.5', '/limit', 'wrong_type'],
+  ['limit=1.0', '/limit', 'wrong_type'],
+  ['limit=1e1', '/limit', 'wrong_type'],
   ['limit=ten', '/limit', 'wrong_type'],
   ['limit=', '/limit', 'wrong_type'],
   ['limit=1&limit=2', '/limit', 'wrong_type'],

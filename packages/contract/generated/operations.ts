@@ -105,7 +105,7 @@ export const operationTable = {
   "listWebhookEndpoints": {
     "method": "GET",
     "path": "/webhook_endpoints",
-    "scope": "webhooks:write",
+    "scope": "webhooks:read",
     "headers": []
   },
   "createWebhookEndpoint": {
@@ -119,7 +119,7 @@ export const operationTable = {
   "getWebhookEndpoint": {
     "method": "GET",
     "path": "/webhook_endpoints/{webhook_endpoint_id}",
-    "scope": "webhooks:write",
+    "scope": "webhooks:read",
     "headers": [
       "If-None-Match"
     ]
@@ -163,7 +163,7 @@ export const operationTable = {
   "listWebhookDeliveries": {
     "method": "GET",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/deliveries",
-    "scope": "webhooks:write",
+    "scope": "webhooks:read",
     "headers": []
   },
   "resendWebhookDelivery": {

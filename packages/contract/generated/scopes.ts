@@ -1,6 +1,6 @@
 // Made from spec/ by `pnpm generate`. Do not edit.
 /** A permission of an API key. */
-export type Scope = 'shipments:read' | 'shipments:write' | 'tracking:read' | 'events:read' | 'tracking:write' | 'webhooks:write';
+export type Scope = 'shipments:read' | 'shipments:write' | 'tracking:read' | 'events:read' | 'tracking:write' | 'webhooks:read' | 'webhooks:write';
 
 export const scopes: Record<Scope, string> = {
   "shipments:read": "Read and list the account's shipments.",
@@ -8,5 +8,6 @@ export const scopes: Record<Scope, string> = {
   "tracking:read": "Read tracking status, positions and proof of delivery.",
   "events:read": "Read the events of the account's shipments.",
   "tracking:write": "Record events and positions and submit proof of delivery. For carriers and drivers.",
+  "webhooks:read": "Read webhook endpoints and their deliveries.",
   "webhooks:write": "Create, read, change and delete webhook endpoints, and read and repeat their deliveries."
 };

@@ -1842,8 +1842,8 @@ export interface components {
          */
         "Accept-Encoding": "identity";
         /**
-         * @description Caching rules (RFC 9111). Revalidate JSON before each use. A file never changes: cache it until its URL expires. Shared
-         *     caches must store neither.
+         * @description Caching rules (RFC 9111). Do not store lists. Revalidate other JSON before each use. A file never changes: cache it until
+         *     its URL expires. Shared caches must store nothing.
          * @example private, no-cache
          */
         "Cache-Control": string;
@@ -1947,6 +1947,7 @@ export interface operations {
             /** @description The next events. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2112,6 +2113,7 @@ export interface operations {
             /** @description A page of shipments. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2554,6 +2556,7 @@ export interface operations {
             /** @description A page of positions. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2678,6 +2681,7 @@ export interface operations {
             /** @description The endpoints. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2893,6 +2897,7 @@ export interface operations {
             /** @description A page of deliveries. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];

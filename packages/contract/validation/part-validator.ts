@@ -69,16 +69,24 @@ const errorsBy =
 const invalidPart = (part: Parameters<typeof fieldErrors>[0], errors: ErrorObject[]): InvalidRequest | undefined =>
   errors.length > 0 ? invalidFields(fieldErrors(part, errors)) : undefined;
 
+/** The forms of numbers in JSON, without an exponent or a fraction for an integer. */
+const numberForms: Record<string, RegExp> = {
+  integer: /^-?(0|[1-9]\d*)$/,
+  number: /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i,
+};
+
 /** Compiles the validation of path, query or headers. Numbers are converted from text first. */
 function compileText(schema: TextSchema): (part: unknown) => ErrorObject[] {
   const errorsOf = errorsBy(ajv.compile(schema));
-  const numbers = Object.entries(schema.properties).filter(([, { type }]) => type === 'integer' || type === 'number');
+  const numbers = Object.entries(schema.properties).flatMap(([name, { type = '' }]) => {
+    const form = numberForms[type];
+    return form ? [{ name, form }] : [];
+  });
   return (part) => {
     const values = part as Record<string, unknown>;
-    for (const [name] of numbers) {
+    for (const { name, form } of numbers) {
       const text = values[name];
-      const isNumber = typeof text === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text);
-      if (isNumber) values[name] = Number(text);
+      if (typeof text === 'string' && form.test(text)) values[name] = Number(text);
     }
     return errorsOf(values);
   };

@@ -66,8 +66,12 @@ export const signedPaths: string[] = operationIds.flatMap((id) => {
 /** Whether a request may have no body, which is the same as an empty object. */
 export const isBodyOptional = (id: OperationId): boolean => operationObjects[id].requestBody?.required === false;
 
-/** Whether an operation can return 304. */
-export const isConditional = (id: OperationId): boolean => '304' in responsesOf(id);
+/** How the JSON of an operation may be cached: revalidated by its ETag, or not at all. Undefined for what is not cached anyway. */
+export function cachingOf(id: OperationId): 'etag' | 'no-store' | undefined {
+  const { 200: success, 304: notModified } = responsesOf(id);
+  if (notModified) return 'etag';
+  return success?.headers?.['Cache-Control'] && success.content?.['application/json'] ? 'no-store' : undefined;
+}
 
 /** The document as it is served, with the URLs of this service instead of servers with variables. */
 export function documentText(baseUrl: string, cdnUrl: string): string {

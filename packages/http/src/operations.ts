@@ -27,7 +27,8 @@ type AddedHeaders<H> =
   | 'ratelimit'
   | 'ratelimit-policy'
   | 'idempotent-replayed'
-  | ('etag' extends keyof LowerCaseNames<H> ? 'etag' | 'cache-control' | 'vary' : never);
+  | ('etag' extends keyof LowerCaseNames<H> ? 'etag' | 'vary' : never)
+  | ('content-disposition' extends keyof LowerCaseNames<H> ? never : 'cache-control');
 type HeadersOf<R> = (R extends { headers: infer H } ? Omit<LowerCaseNames<H>, AddedHeaders<H>> : unknown) &
   (Content<R> extends Readable ? { 'content-type': string; 'content-length': string } : unknown) &
   // A stream of events has no length, and proxies must not buffer it.

@@ -30,6 +30,12 @@ export function withEtag(
   return { ...response, headers: { ...response.headers, ...tag } };
 }
 
+/** Forbids caches to store a response. */
+export const withoutStorage = (response: SerializedResponse): SerializedResponse => ({
+  ...response,
+  headers: { ...response.headers, 'cache-control': 'no-store' },
+});
+
 /** Sends a response. @param sendStreamed sends a body that is made while it is sent */
 export function sendResponse(
   reply: FastifyReply,

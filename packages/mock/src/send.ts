@@ -1,7 +1,7 @@
 import { defaultBaseUrl } from '@waybill/contract/operations';
-import { isConditional } from '@waybill/http/document';
+import { cachingOf } from '@waybill/http/document';
 import type { OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
-import { jsonResponse, sendResponse, withEtag } from '@waybill/http/responses';
+import { jsonResponse, sendResponse, withEtag, withoutStorage } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
 import type { FastifyReply } from 'fastify';
 
@@ -35,7 +35,9 @@ function serialize(
     return { status, headers, body: JSON.stringify(problem) };
   }
   const json = jsonResponse(status, headers, withOwnUrls(body, baseUrl), reply);
-  return status === 200 && isConditional(id) ? withEtag(json, String(json.body), reply) : json;
+  const caching = status === 200 ? cachingOf(id) : undefined;
+  if (caching === 'etag') return withEtag(json, String(json.body), reply);
+  return caching === 'no-store' ? withoutStorage(json) : json;
 }
 
 /** Whether a body is an object of JSON, not a file, a stream or text. */

@@ -3,7 +3,7 @@
 /** Operation → status → media type, required headers, and the names of the example bodies: the first is the default. */
 export const responses = {
   listShipments: {
-    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["ShipmentListPage","ShipmentListEnd","ShipmentListEmpty"]},
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Cache-Control"],"examples":["ShipmentListPage","ShipmentListEnd","ShipmentListEmpty"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_query","cursor_mismatch"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
@@ -75,7 +75,7 @@ export const responses = {
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
   listPositions: {
-    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["PositionListPage","PositionListEmpty"]},
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Cache-Control"],"examples":["PositionListPage","PositionListEmpty"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_query","cursor_mismatch"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
@@ -139,7 +139,7 @@ export const responses = {
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
   listEvents: {
-    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["EventListPage","EventListEmpty"]},
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Cache-Control"],"examples":["EventListPage","EventListEmpty"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_query"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
@@ -159,7 +159,7 @@ export const responses = {
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
   listWebhookEndpoints: {
-    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["WebhookEndpointList"]},
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Cache-Control"],"examples":["WebhookEndpointList"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
@@ -256,7 +256,7 @@ export const responses = {
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
   listWebhookDeliveries: {
-    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["WebhookDeliveryListPage","WebhookDeliveryListEmpty"]},
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Cache-Control"],"examples":["WebhookDeliveryListPage","WebhookDeliveryListEmpty"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_query","cursor_mismatch"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
@@ -307,11 +307,11 @@ export const headers: Record<string, string> = {
   "X-Request-Id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
   "RateLimit-Policy": "\"key\";q=6000;w=60",
   "RateLimit": "\"key\";r=5998;t=41",
+  "Cache-Control": "private, no-cache",
   "WWW-Authenticate": "Bearer",
   "Retry-After": "2",
   "Location": "/v1/shipments/ship_01kjpx8p02fabr24pa3eywnyp2",
   "ETag": "\"k1vZ3cY0mQk8Qe3v9yJ2Xw\"",
-  "Cache-Control": "private, no-cache",
   "Vary": "Authorization, Origin",
   "Content-Disposition": "inline; filename=\"upl_01kjwjfxt6fsytr0x9a1xe4sfc.png\"",
   "Content-Security-Policy": "default-src 'none'; sandbox",

@@ -1770,7 +1770,7 @@ export interface operations {
      *
      * Await the result for one page, or iterate over it for the items of all pages.
      *
-     * `GET /webhook_endpoints`, scope `webhooks:write`.
+     * `GET /webhook_endpoints`, scope `webhooks:read`.
      *
      * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `rate_limited`, `internal_error` or `unavailable`
      * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
@@ -1854,7 +1854,7 @@ export interface operations {
      *
      * Returns the endpoint, without its secret.
      *
-     * `GET /webhook_endpoints/{webhook_endpoint_id}`, scope `webhooks:write`.
+     * `GET /webhook_endpoints/{webhook_endpoint_id}`, scope `webhooks:read`.
      *
      * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
      * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
@@ -2160,7 +2160,7 @@ export interface operations {
      *
      * Await the result for one page, or iterate over it for the items of all pages.
      *
-     * `GET /webhook_endpoints/{webhook_endpoint_id}/deliveries`, scope `webhooks:write`.
+     * `GET /webhook_endpoints/{webhook_endpoint_id}/deliveries`, scope `webhooks:read`.
      *
      * @throws {WaybillError} with the code `invalid_request`, `cursor_mismatch`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
      * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over

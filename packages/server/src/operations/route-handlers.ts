@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { operationTable } from '@waybill/contract/operations';
 import { mediaTypeOf } from '@waybill/contract/request-headers';
-import { isConditional } from '@waybill/http/document';
+import { cachingOf } from '@waybill/http/document';
 import { type OperationId, operationRequest } from '@waybill/http/operations';
 import { closeSignal, sendResponse } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
@@ -62,7 +62,7 @@ function forFile<Id extends FileId>(id: Id, { [id]: run }: Files, { serialize }:
 
 function forRead<Id extends ReadId>(id: Id, { [id]: run }: Reads, options: Options): RouteHandlerMethod {
   const { database, executionTimeout, openReader, sendStreamed, serialize } = options;
-  const conditional = isConditional(id);
+  const caching = cachingOf(id);
   return async (request, reply) => {
     const { accountId, keyId, log } = request;
     const now = new Date();
@@ -80,7 +80,7 @@ function forRead<Id extends ReadId>(id: Id, { [id]: run }: Reads, options: Optio
     const waiting = 1000 * Number((request.query as { wait?: number }).wait ?? 0);
     if (waiting > 0) request.socket.setTimeout(waiting + executionTimeout * 2); // there is no traffic meanwhile
     const response = await within(run(operationRequest(request), context), executionTimeout + waiting);
-    const serialized = serialize(id, response, reply, now, conditional);
+    const serialized = serialize(id, response, reply, now, caching);
     if (typeof serialized.body === 'function') request.endTurn?.(); // a stream waits for events most of the time
     return sendResponse(reply, serialized, sendStreamed);
   };

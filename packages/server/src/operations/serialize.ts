@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
+import type { cachingOf } from '@waybill/http/document';
 import type { Links } from '@waybill/http/files/signed-urls';
 import type { OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import type { ResponseCheck } from '@waybill/http/response-check';
-import { jsonResponse, withEtag } from '@waybill/http/responses';
+import { jsonResponse, withEtag, withoutStorage } from '@waybill/http/responses';
 import type { StreamedBody } from '@waybill/http/streamed-body';
 import type { FastifyReply } from 'fastify';
 import { revealBody, type WebhookSecrets } from './reveal-body.ts';
@@ -16,7 +17,7 @@ interface SerializerOptions {
 
 /**
  * Signs the URLs of a response, decrypts its secret and turns its body into JSON by the contract's schema.
- * @param conditional whether the response has an ETag and becomes 304 when the request has the same
+ * @param caching with `etag` the response has one, and becomes 304 when the request has the same
  * @throws {ContractViolation} when responses are checked and it is not in the contract
  */
 export type Serialize = (
@@ -24,12 +25,12 @@ export type Serialize = (
   response: OperationResponse,
   reply: FastifyReply,
   now: Date,
-  conditional?: boolean,
+  caching?: ReturnType<typeof cachingOf>,
 ) => SerializedResponse;
 
 export const serializer =
   ({ links, decrypt, checkResponse }: SerializerOptions): Serialize =>
-  (id, response, reply, now, conditional = false) => {
+  (id, response, reply, now, caching) => {
     const { status, headers = {}, body } = response;
     const accountId = reply.request.accountId; // '' for a file operation, which signs nothing
     const revealed = revealBody(id, body, {
@@ -41,9 +42,12 @@ export const serializer =
       ? jsonResponse(status, headers, revealed, reply)
       : { status, headers, body: revealed as StreamedBody };
     // The ETag does not depend on signed URLs, which change every few minutes.
-    const final = conditional
-      ? withEtag(sent, revealed === body ? String(sent.body) : JSON.stringify(body), reply)
-      : sent;
+    const final =
+      caching === 'etag'
+        ? withEtag(sent, revealed === body ? String(sent.body) : JSON.stringify(body), reply)
+        : caching === 'no-store'
+          ? withoutStorage(sent)
+          : sent;
     // After the timeout, a 503 is sent instead, and the reply has its headers.
     const check = reply.sent ? undefined : checkResponse;
     check?.(id, {
