@@ -14,11 +14,44 @@ export function enumTables() {
 
 const isComponent = (location, name) => location.pointer.endsWith(`/${name}`);
 
-/** `EventType`, the variants of `Event` and the pattern of `TypesParameter` have the same values in the same order. */
+/** The pattern of values of an enumeration, separated by commas. */
+function listPattern(values) {
+  const value = `(${values.map((each) => each.replaceAll('.', '\\.')).join('|')})`;
+  return `^${value}(,${value}){0,${values.length - 1}}$`;
+}
+
+/** Parameter → the enumeration of which it takes several values. */
+const lists = { StatusParameter: 'ShipmentStatus', TypesParameter: 'EventType' };
+
+/** The pattern of a parameter that takes several values of an enumeration has these in the same order. */
+export function listParameters() {
+  const values = {};
+  const parameters = [];
+  return {
+    Schema(schema, { location }) {
+      for (const name of Object.values(lists)) if (isComponent(location, name)) values[name] = schema.enum;
+    },
+    Parameter(node, { location }) {
+      const [, enumeration] = Object.entries(lists).find(([name]) => isComponent(location, name)) ?? [];
+      if (enumeration) parameters.push({ enumeration, pattern: node.schema.pattern, location });
+    },
+    Root: {
+      leave(_, { report }) {
+        for (const { enumeration, pattern, location } of parameters) {
+          const expected = listPattern(values[enumeration] ?? []);
+          if (pattern === expected) continue;
+          const message = `Set the values of ${enumeration}: ${expected}`;
+          report({ message, location: location.child(['schema', 'pattern']) });
+        }
+      },
+    },
+  };
+}
+
+/** `EventType` and the variants of `Event` have the same values in the same order. */
 export function eventTypes() {
   let types = [];
   let event;
-  let parameter;
   return {
     Schema(schema, ctx) {
       if (isComponent(ctx.location, 'EventType')) types = schema.enum;
@@ -26,21 +59,11 @@ export function eventTypes() {
       const variants = schema.oneOf.map((variant) => ctx.resolve(variant).node?.properties.type.const);
       event = { variants, location: ctx.location.child('oneOf') };
     },
-    Parameter(node, { location }) {
-      if (isComponent(location, 'TypesParameter')) {
-        parameter = { pattern: node.schema.pattern, location: location.child(['schema', 'pattern']) };
-      }
-    },
     Root: {
       leave(_, { report }) {
         if (event && event.variants.join() !== types.join()) {
           const message = `Add a variant for each value of EventType, in its order: ${types.join(', ')}.`;
           report({ message, location: event.location });
-        }
-        const value = `(${types.map((type) => type.replaceAll('.', '\\.')).join('|')})`;
-        const pattern = `^${value}(,${value}){0,${types.length - 1}}$`;
-        if (parameter && parameter.pattern !== pattern) {
-          report({ message: `Set the values of EventType: ${pattern}`, location: parameter.location });
         }
       },
     },

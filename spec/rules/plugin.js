@@ -1,7 +1,7 @@
 import { closedBodies, openResponses, patternExamples, textFormat } from './bodies.js';
 import { boundedSchemas } from './bounds.js';
 import { describedSchemas } from './descriptions.js';
-import { enumTables, eventTypes } from './enum-tables.js';
+import { enumTables, eventTypes, listParameters } from './enum-tables.js';
 import { extensionTypes } from './extensions.js';
 import { lifecycle } from './lifecycle.js';
 import { mergedReferences } from './merged-references.js';
@@ -18,6 +18,7 @@ const rules = {
   'enum-tables': enumTables,
   'event-types': eventTypes,
   lifecycle,
+  'list-parameters': listParameters,
   'local-refs': localRefs,
   'open-responses': openResponses,
   'pattern-examples': patternExamples,

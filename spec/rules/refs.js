@@ -2,19 +2,23 @@ const pascalCase = (name) => name.replace(/(?:^|[-_])(.)/g, (_, letter) => lette
 
 // The names that the place of use determines.
 const usedNames = {
-  Header: ({ key }) => key,
-  Example: ({ key }) => key,
-  // A generator that makes types of parameters must not meet a schema of the same name.
-  Parameter: (_, parameter) => `${pascalCase(parameter?.name ?? '')}Parameter`,
+  Header: ({ key }) => [key],
+  Example: ({ key }) => [key],
+  // A generator that makes types of parameters must not meet a schema of the same name. A filter may have the name of a path
+  // parameter.
+  Parameter: (_, parameter) =>
+    ['Parameter', ...(parameter?.in === 'query' ? ['FilterParameter'] : [])].map(
+      (ending) => pascalCase(parameter?.name ?? '') + ending,
+    ),
 };
 
 /** The bundle names a component after the last part of the reference: it is part of the contract. */
 export function componentNames() {
   return {
     ref({ $ref }, ctx, { node }) {
-      const name = usedNames[ctx.type.name]?.(ctx, node);
-      if (name === undefined || $ref.endsWith(`/${name}`)) return;
-      ctx.report({ message: `Name the component ${name}.`, location: ctx.location.child('$ref') });
+      const names = usedNames[ctx.type.name]?.(ctx, node);
+      if (!names || names.some((name) => $ref.endsWith(`/${name}`))) return;
+      ctx.report({ message: `Name the component ${names[0]}.`, location: ctx.location.child('$ref') });
     },
   };
 }

@@ -104,6 +104,9 @@ async function callEverything(service: Service): Promise<void> {
     to_date: '2999-01-01',
     limit: 1,
   });
+  await client.listShipments({ status: ['scheduled', 'cancelled'] });
+  const changes = client.listShipments({ updated_since: new Date(0), limit: 1 });
+  expect(await changes.toArray({ limit: 3 })).not.toEqual([]);
   const { id, tracking_number } = await shipmentIn(account, 'cancelled');
   await expect(client.cancelShipment({ shipment_id: id, reason: 'Again.' })).rejects.toThrow();
   const refused = client.recordPositions({ tracking_number, positions: [newPosition()] });

@@ -1,5 +1,6 @@
+import { type ShipmentFilters, shipmentFilters } from '@waybill/http/shipments/filters';
 import type { Tables } from '@waybill/server/database/tables';
-import { type ShipmentFilter, selectShipmentPage } from '@waybill/server/shipments/queries';
+import { selectShipmentPage } from '@waybill/server/shipments/queries';
 import { selectPositions } from '@waybill/server/tracking/positions';
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
@@ -55,23 +56,26 @@ async function plansOf(read: (db: Database) => Promise<unknown>): Promise<string
   return plans;
 }
 
-const [from, to] = ['019c9300-0000-0000-0000-000000000000', '019cb000-0000-0000-0000-000000000000'];
-const after = '019ca000-0000-7000-8000-000000000000';
+const dates = { from_date: '2026-02-25', to_date: '2026-03-02' };
+const since = '2026-03-01T00:00:00Z';
+const after = { id: '019ca000-0000-7000-8000-000000000000', updated_at: new Date('2026-03-02T00:00:00Z') };
 
-test.for<[string, ShipmentFilter, RegExp]>([
+test.for<[string, Parameters<typeof shipmentFilters>[0], RegExp]>([
   ['no filter', {}, /./],
   ['status', { status: 'in_transit' }, /using shipments_status/],
+  ['every status', { status: statuses.join() }, /using shipments_pkey/],
   ['reference', { reference: 'PO-7' }, /using shipments_(open_)?reference/],
-  ['from_date', { from }, /./],
-  ['to_date', { to }, /./],
-  ['both dates', { from, to }, /./],
-  ['status and dates', { status: 'delivered', from, to }, /using shipments_status/],
+  ['from_date', { from_date: dates.from_date }, /./],
+  ['to_date', { to_date: dates.to_date }, /./],
+  ['both dates', dates, /./],
+  ['status and dates', { status: 'delivered', ...dates }, /using shipments_status/],
   ['reference and status', { reference: 'PO-7', status: 'scheduled' }, /using shipments_(open_)?reference/],
-  ['reference and dates', { reference: 'PO-7', from, to }, /using shipments_(open_)?reference/],
-  ['everything', { reference: 'PO-7', status: 'scheduled', from, to }, /using shipments_(open_)?reference/],
-])('listShipments by %s reads every page from an index in list order', async ([, filter, index]) => {
+  ['reference and statuses', { reference: 'PO-7', status: 'scheduled,delivered' }, /using shipments_(open_)?reference/],
+  ['reference and dates', { reference: 'PO-7', ...dates }, /using shipments_(open_)?reference/],
+  ['everything', { reference: 'PO-7', status: 'scheduled', ...dates }, /using shipments_(open_)?reference/],
+])('listShipments by %s reads every page from an index in list order', async ([, query, index]) => {
   for (const cursor of [undefined, after]) {
-    const plans = await plansOf((db) => selectShipmentPage(db, own, filter, cursor, 21));
+    const plans = await plansOf((db) => selectShipmentPage(db, own, shipmentFilters(query), cursor, 21));
     expect(plans).toHaveLength(2);
     for (const plan of plans) {
       expect(plan).toMatch(/Index Scan Backward using/);
@@ -79,6 +83,46 @@ test.for<[string, ShipmentFilter, RegExp]>([
       expect(plan).toMatch(index);
       // The account is where the scan begins, not what it leaves out.
       expect(plan).toMatch(/Index Cond: \(\(?\(?account_id = /);
+    }
+  }
+});
+
+test.for<[string, Parameters<typeof shipmentFilters>[0], number, RegExp]>([
+  ['several statuses', { status: 'in_transit,cancelled' }, 2, /Scan Backward using shipments_status/],
+  [
+    'several statuses and dates',
+    { status: 'in_transit,cancelled', ...dates },
+    2,
+    /Scan Backward using shipments_status/,
+  ],
+  ['updated_since', { updated_since: since }, statuses.length, /Scan using shipments_change/],
+  ['updated_since and status', { updated_since: since, status: 'delivered' }, 1, /Scan using shipments_change/],
+  [
+    'updated_since and statuses',
+    { updated_since: since, status: 'delivered,cancelled' },
+    2,
+    /Scan using shipments_change/,
+  ],
+])('listShipments by %s reads a page of each status from an index, at most', async ([, query, count, index]) => {
+  for (const cursor of [undefined, after]) {
+    for (const plan of await plansOf((db) => selectShipmentPage(db, own, shipmentFilters(query), cursor, 21))) {
+      const scans = plan.split('\n').filter((line) => / Scan /.test(line) && !line.includes('Subquery Scan'));
+      expect(scans, plan).toHaveLength(count);
+      for (const scan of scans) expect(scan).toMatch(index);
+      // Each scan ends at the limit: what is sorted is the pages.
+      expect(plan.match(/Limit/g)?.length, plan).toBe(count === 1 ? 1 : count + 1);
+      expect(plan.match(/Index Cond: \(\(?\(?account_id = /g), plan).toHaveLength(count);
+      expect(plan).not.toMatch(/Filter: .*(status|updated_at)/);
+    }
+  }
+});
+
+test('listShipments by tracking_number reads one row', async () => {
+  for (const query of [{}, { status: 'delivered,cancelled' }, { updated_since: since }]) {
+    const filters: ShipmentFilters = shipmentFilters({ tracking_number: 'FRT-2026-000142', ...query });
+    for (const plan of await plansOf((db) => selectShipmentPage(db, own, filters, undefined, 21))) {
+      expect(plan).toMatch(/using shipments_account_id_tracking_number_key/);
+      expect(plan).toMatch(/Index Cond: .*account_id = .*tracking_number = /);
     }
   }
 });

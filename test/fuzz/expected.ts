@@ -80,10 +80,10 @@ export function checkResponse({ status, body }: Received, { status: expectedStat
   expect(status, JSON.stringify(body)).toBe(expectedStatus);
   if (problem) expect(body).toMatchObject(problem);
   if (!field) return;
-  const { detail, errors = [] } = body as Problem;
+  const { errors = [] } = body as Problem;
   // Details are for people: no regular expressions, durations in ISO 8601 or words of JSON Schema.
-  for (const text of [detail, ...errors.map((error) => error.detail)]) {
-    expect(text).not.toMatch(/\bpattern\b|\^|PT\d|NOT|[<>]=|undefined|constant/);
+  for (const { detail } of errors) {
+    expect(detail).not.toMatch(/\bpattern\b|\^|PT\d|NOT|[<>]=|undefined|constant/);
   }
   const where = `${field.in} ${field.pointer}`;
   expect(new Set(errors.map((error) => `${error.in} ${error.pointer}`)), `only ${where} is broken`).toEqual(

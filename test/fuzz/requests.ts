@@ -81,6 +81,8 @@ export function validRequest(environment: Environment, id: OperationId, shipment
     ...{ path: part('path'), query: part('query'), headers: part('headers') },
     ...(operationOf(id).bodySchema && { body: part('body') }),
   };
+  // The service refuses the combination.
+  if ('updated_since' in parts.query) for (const name of ['from_date', 'to_date']) delete parts.query[name];
   environment.keys.add(parts.headers['Idempotency-Key'] ?? '');
   return { operation: id, parts, given, file: fixed.file };
 }

@@ -1,3 +1,4 @@
+import type { Params } from '@waybill/client';
 import { describe, expect } from 'vitest';
 import { get, type Problem, problemOf } from '../fixtures/http.ts';
 import { lifecycle } from '../fixtures/lifecycle.ts';
@@ -144,6 +145,27 @@ describe.each(targets)('%s', (target) => {
     for (const invalid of [{ cursor: 'AAAA' }, { cursor, status: 'delivered' as const }]) {
       await expect(client.listShipments({ ...query, ...invalid })).rejects.toMatchObject({ code: 'cursor_mismatch' });
     }
+  });
+
+  test('filters of a list select by several statuses, the tracking number and the last change', async ({ open }) => {
+    const { client, create } = await open(target);
+    const { created_at } = await create();
+    const statuses = ['scheduled', 'dispatched', 'cancelled'] as const;
+    const made = [];
+    for (const status of statuses) made.push(await shipmentIn({ client }, status));
+    const idsOf = async (query: Params<'listShipments'>) =>
+      (await client.listShipments({ from_date: created_at, ...query })).data.map(({ id }) => id);
+    const [scheduled, dispatched, cancelled] = made.map(({ id }) => id);
+    expect(await idsOf({ status: ['dispatched', 'cancelled'] })).toEqual([cancelled, dispatched]);
+    expect(await idsOf({ tracking_number: made[0]?.tracking_number })).toEqual([scheduled]);
+    await client.cancelShipment({ shipment_id: String(scheduled), reason: 'No truck.' });
+    const changes = { updated_since: created_at, from_date: null, status: statuses, limit: 3 };
+    const first = await client.listShipments(changes);
+    const second = await client.listShipments({ ...changes, cursor: first.next_cursor });
+    expect([...first.data, ...second.data].slice(-3).map(({ id }) => id)).toEqual([dispatched, cancelled, scheduled]);
+    await expect(idsOf({ updated_since: created_at })).rejects.toMatchObject({
+      errors: [{ in: 'query', pointer: '/updated_since', code: 'not_allowed' }],
+    });
   });
 
   test('an ETag returns 304 until the shipment changes', async ({ open }) => {

@@ -1,5 +1,6 @@
 import type { Params } from '@waybill/client';
 import { expect } from 'vitest';
+import { clock } from '../fixtures/clock.ts';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { get } from '../fixtures/http.ts';
 import { newShipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
@@ -42,6 +43,74 @@ test('listShipments with status returns only shipments that have it now', async 
   expect(await listAll(account, { status: 'delivered' })).toEqual([]);
 });
 
+test('listShipments with several statuses returns those of each, newest first, on pages of every size', async ({
+  account,
+}) => {
+  const [first, , third] = [
+    await shipmentIn(account, 'dispatched'),
+    await shipmentIn(account, 'in_transit'),
+    await newShipment(account),
+    await shipmentIn(account, 'cancelled'),
+  ];
+  const last = await shipmentIn(account, 'dispatched');
+  for (const limit of [1, 2, 3, 100]) {
+    const status = ['scheduled', 'dispatched', 'delivered'] as const;
+    expect(await listAll(account, { status, limit })).toEqual([last.id, third.id, first.id]);
+  }
+});
+
+test('listShipments with tracking_number returns that shipment unless another filter excludes it', async ({
+  account,
+}) => {
+  const { id, tracking_number } = await newShipment(account);
+  await newShipment(account);
+  for (const [query, expected] of [
+    [{}, [id]],
+    [{ status: 'scheduled' }, [id]],
+    [{ status: ['delivered', 'scheduled'] }, [id]],
+    [{ status: 'delivered' }, []],
+    [{ status: ['delivered', 'cancelled'] }, []],
+    [{ updated_since: new Date(0) }, [id]],
+    [{ updated_since: new Date(Date.now() + 60_000) }, []],
+    [{ reference: 'PO-1' }, []],
+  ] as const) {
+    expect(await listAll(account, { tracking_number, ...query }), JSON.stringify(query)).toEqual(expected);
+  }
+});
+
+test('listShipments with updated_since returns each change since, the oldest first', async ({ account }) => {
+  const time = clock();
+  const created: Awaited<ReturnType<typeof newShipment>>[] = [];
+  for (let n = 0; n < 4; n++) {
+    created.push(await newShipment(account));
+    time.forward(1_000);
+  }
+  const [a, b, c, d] = created.map(({ id }) => id) as [string, string, string, string];
+  const { updated_at } = await account.client.cancelShipment({ shipment_id: b, reason: 'No truck.' });
+  time.forward(1_000);
+  const since = created[1]?.created_at ?? '';
+  for (const limit of [1, 2, 3, 100]) {
+    expect(await listAll(account, { updated_since: since, limit })).toEqual([c, d, b]);
+    expect(await listAll(account, { updated_since: created[0]?.created_at ?? '', limit })).toEqual([a, c, d, b]);
+  }
+  expect(await listAll(account, { updated_since: updated_at })).toEqual([b]);
+  expect(await listAll(account, { updated_since: since, status: ['scheduled', 'dispatched'] })).toEqual([c, d]);
+  expect(await listAll(account, { updated_since: since, status: 'cancelled' })).toEqual([b]);
+
+  // A shipment that changes during the pagination appears again, so that no change is missed.
+  const first = await account.client.listShipments({ updated_since: since, limit: 2 });
+  await account.client.cancelShipment({ shipment_id: c, reason: 'No truck.' });
+  const second = await account.client.listShipments({ updated_since: since, cursor: first.next_cursor });
+  expect([...first.data, ...second.data].map(({ id, status }) => [id, status])).toEqual([
+    [c, 'scheduled'],
+    [d, 'scheduled'],
+    [b, 'cancelled'],
+    [c, 'cancelled'],
+  ]);
+  const other = account.client.listShipments({ cursor: first.next_cursor });
+  await expect(other).rejects.toMatchObject({ code: 'cursor_mismatch' });
+});
+
 test('from_date and to_date include whole UTC days, and a to_date with a time is exclusive', async ({ account }) => {
   const { id, created_at } = await newShipment(account);
   const created = new Date(created_at);
@@ -71,6 +140,8 @@ test.for<[filters: Query, others: Query[]]>([
     [
       {},
       { status: 'delivered' },
+      { status: ['cancelled', 'delivered'] },
+      { status: 'cancelled', updated_since: '2020-01-01T00:00:00Z' },
       { status: 'cancelled', reference: 'PO-1' },
       { status: 'cancelled', from_date: '2020-01-01' },
     ],
@@ -99,6 +170,7 @@ const filters: [string, Query][] = [
   ['status', { status: 'scheduled' }],
   ['dates', { from_date: '2020-01-01', to_date: '2999-01-01' }],
   ['status and dates', { status: 'scheduled', from_date: '2020-01-01T00:00:00Z' }],
+  ['statuses', { status: ['scheduled', 'cancelled'] }],
 ];
 
 test.for(filters)(
@@ -145,7 +217,13 @@ test.for<[string, string, string]>([
   ['limit=ten', '/limit', 'wrong_type'],
   ['limit=', '/limit', 'wrong_type'],
   ['limit=1&limit=2', '/limit', 'wrong_type'],
-  ['status=lost', '/status', 'not_allowed'],
+  ['status=lost', '/status', 'invalid_format'],
+  ['status=scheduled,lost', '/status', 'invalid_format'],
+  ['status=scheduled,', '/status', 'invalid_format'],
+  ['tracking_number=142', '/tracking_number', 'invalid_format'],
+  ['updated_since=2026-03-01', '/updated_since', 'invalid_format'],
+  ['updated_since=2026-03-01T00:00:00Z&to_date=2026-03-01', '/updated_since', 'not_allowed'],
+  ['updated_since=2026-03-01T00:00:00Z&from_date=2026-03-01', '/updated_since', 'not_allowed'],
   ['from_date=2026-02-30', '/from_date', 'invalid_format'],
   ['from_date=2026-03-01T10:00:00', '/from_date', 'invalid_format'],
   ['from_date=2026-03-02&to_date=2026-03-01', '/to_date', 'out_of_order'],

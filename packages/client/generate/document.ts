@@ -15,6 +15,7 @@ export interface Schema {
   $ref?: string;
   description?: string;
   format?: string;
+  pattern?: string;
   enum?: string[];
   anyOf?: Schema[];
   oneOf?: Schema[];

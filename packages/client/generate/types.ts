@@ -33,7 +33,7 @@ export function forTypes(document: Document): object {
         parameters: parameters.map(({ description, schema, ...parameter }) => ({
           ...parameter,
           description: textOf({ description }, schema),
-          schema: prepared(schemas, schema, true),
+          schema: listOf(schemas, schema) ?? prepared(schemas, schema, true),
         })),
         ...(!isEmpty && { requestBody: { ...requestBody, required: true } }),
         responses: Object.fromEntries(
@@ -79,6 +79,14 @@ function checkNames({ operationId, parameters, body }: OperationRow): void {
   const fields = body && body !== 'file' ? Object.keys(body.properties ?? {}) : [];
   const taken = parameters.map(({ name }) => name).filter((name) => fields.includes(name));
   if (taken.length > 0) throw new Error(`${operationId} has a parameter and a field with the name ${taken.join()}`);
+}
+
+/** A parameter that takes several values of an enumeration: one value, or an array of them. Undefined for any other. */
+function listOf(schemas: Record<string, Schema>, { pattern = '' }: Schema): object | undefined {
+  const [, list] = /^\^\(([^()]+)\)\(,\(/.exec(pattern) ?? [];
+  const values = list?.replaceAll('\\', '').split('|');
+  const name = values && Object.keys(schemas).find((each) => schemas[each]?.enum?.join() === values.join());
+  return name === undefined ? undefined : { type: 'string', 'x-type': `Known${name} | readonly Known${name}[]` };
 }
 
 /** A schema as a part of a request or of a response. */

@@ -87,7 +87,8 @@ export interface paths {
         /**
          * List shipments
          * @description Returns the account's shipments, newest first. A shipment that matches the filters throughout the pagination appears
-         *     exactly once, even if shipments are created or changed meanwhile.
+         *     exactly once, even if shipments are created or changed meanwhile. With `updated_since`, the oldest change comes first.
+         *     To follow every change, list the events instead.
          */
         get: operations["listShipments"];
         put?: never;
@@ -782,8 +783,8 @@ export interface components {
             /** @description Short summary of the kind of problem. */
             title: string;
             /**
-             * Format: uri-reference
-             * @description An absolute URI that identifies the kind of problem: the same URI for every Waybill service. It ends in the `code`, whose page in the docs
+             * Format: uri
+             * @description Identifies the kind of problem: the same URI for every Waybill service. It ends in the `code`, whose page in the docs
              *     is `/docs/errors/<code>`.
              */
             type: string;
@@ -1798,16 +1799,22 @@ export interface components {
          */
         ShipmentIdParameter: components["schemas"]["ShipmentId"];
         /**
-         * @description Only shipments with this status.
+         * @description Only shipments with this status, or with one of several, separated by commas: `scheduled`, `dispatched`, `picked_up`,
+         *     `in_transit`, `delivered`, `cancelled`.
          * @example in_transit
          */
-        StatusParameter: components["schemas"]["ShipmentStatus"];
+        StatusParameter: string;
         /**
          * @description Only shipments created before this time. A date includes that whole day in UTC; a date-time is exclusive. It must not
          *     be before `from_date`.
          * @example 2026-03-31
          */
         ToDateParameter: string | components["schemas"]["RequestTimestamp"];
+        /**
+         * @description Only the shipment with this tracking number.
+         * @example FRT-2026-000142
+         */
+        TrackingNumberFilterParameter: components["schemas"]["TrackingNumber"];
         /**
          * @description The shipment's `tracking_number`.
          * @example FRT-2026-000142
@@ -1818,6 +1825,12 @@ export interface components {
          * @example tracking.status_reached,proof_of_delivery.submitted
          */
         TypesParameter: string;
+        /**
+         * @description Only shipments whose `updated_at` is at or after this time, with the oldest change first. A shipment that changes during
+         *     the pagination appears again at its end. Cannot be combined with `from_date` and `to_date`.
+         * @example 2026-03-02T09:00:00Z
+         */
+        UpdatedSinceParameter: components["schemas"]["RequestTimestamp"];
         /**
          * @description The signed token in an upload URL.
          * @example QIWiIton54tIyzZQV0CX80ELeagFRX_jyONDFAuOKkNrjQj5HMsgDMT2Lfts3DBOVXHMlCQ
@@ -2093,7 +2106,8 @@ export interface operations {
                  */
                 reference?: components["parameters"]["ReferenceParameter"];
                 /**
-                 * @description Only shipments with this status.
+                 * @description Only shipments with this status, or with one of several, separated by commas: `scheduled`, `dispatched`, `picked_up`,
+                 *     `in_transit`, `delivered`, `cancelled`.
                  * @example in_transit
                  */
                 status?: components["parameters"]["StatusParameter"];
@@ -2103,6 +2117,17 @@ export interface operations {
                  * @example 2026-03-31
                  */
                 to_date?: components["parameters"]["ToDateParameter"];
+                /**
+                 * @description Only the shipment with this tracking number.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number?: components["parameters"]["TrackingNumberFilterParameter"];
+                /**
+                 * @description Only shipments whose `updated_at` is at or after this time, with the oldest change first. A shipment that changes during
+                 *     the pagination appears again at its end. Cannot be combined with `from_date` and `to_date`.
+                 * @example 2026-03-02T09:00:00Z
+                 */
+                updated_since?: components["parameters"]["UpdatedSinceParameter"];
             };
             header?: never;
             path?: never;

@@ -10,6 +10,7 @@ import * as migration7 from '../src/database/migrations/0007-webhook-changes.ts'
 import * as migration8 from '../src/database/migrations/0008-audit-log.ts';
 import * as migration9 from '../src/database/migrations/0009-event-types.ts';
 import * as migration10 from '../src/database/migrations/0010-position-changes.ts';
+import * as migration11 from '../src/database/migrations/0011-shipment-changes.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -23,4 +24,5 @@ export const migrations: Migrations = {
   '0008-audit-log': migration8,
   '0009-event-types': migration9,
   '0010-position-changes': migration10,
+  '0011-shipment-changes': migration11,
 };

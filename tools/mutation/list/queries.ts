@@ -25,7 +25,11 @@ export const queries: Mutant[] = [
       'const last = rows.length >= limit ? page.at(-1) : undefined;',
   }),
   mutant('a shipment is on two pages', 'pagination', {
-    "if (after) query = query.where('id', '<', after);": "if (after) query = query.where('id', '<=', after);",
+    "else if (after) query = query.where('id', '<', after.id);":
+      "else if (after) query = query.where('id', '<=', after.id);",
+  }),
+  mutant('a changed shipment is on two pages', 'pagination', {
+    "refTuple('updated_at', 'id'), '>', tuple": "refTuple('updated_at', 'id'), '>=', tuple",
   }),
   mutant('a position is on two pages', 'positions', {
     "query.where('updated_at', '>', after)": "query.where('updated_at', '>=', after)",

@@ -33,8 +33,10 @@ export const operationTable: Record<keyof operations, OperationRow> = {
     "query": [
       "status",
       "reference",
+      "tracking_number",
       "from_date",
       "to_date",
+      "updated_since",
       "limit",
       "cursor"
     ]

@@ -308,15 +308,13 @@ export interface paths {
         trace?: never;
     };
 }
-/**
- * The values of `ShipmentStatus` in this version of the contract.
- * @enum {string}
- */
-export type KnownShipmentStatus = "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
-/** Status of a shipment. It changes one step at a time and never back. */
-export type ShipmentStatus = KnownShipmentStatus | (string & {});
 /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
 export type Reference = string;
+/**
+ * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
+ * @example FRT-2026-000142
+ */
+export type TrackingNumber = string;
 /** A timestamp (RFC 3339) with an offset, of the years 1000 to 2999 and without a leap second. */
 export type RequestTimestamp = string | Date;
 /**
@@ -325,10 +323,12 @@ export type RequestTimestamp = string | Date;
  */
 export type ShipmentId = string;
 /**
- * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
- * @example FRT-2026-000142
+ * The values of `ShipmentStatus` in this version of the contract.
+ * @enum {string}
  */
-export type TrackingNumber = string;
+export type KnownShipmentStatus = "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
+/** Status of a shipment. It changes one step at a time and never back. */
+export type ShipmentStatus = KnownShipmentStatus | (string & {});
 /**
  * The values of `ShipmentType` in this version of the contract.
  * @enum {string}
@@ -431,7 +431,7 @@ export interface FieldError {
 /** An error (RFC 9457). */
 export interface Problem {
     /**
-     * An absolute URI that identifies the kind of problem: the same URI for every Waybill service. It ends in the `code`, whose page in the docs
+     * Identifies the kind of problem: the same URI for every Waybill service. It ends in the `code`, whose page in the docs
      * is `/docs/errors/<code>`.
      */
     type: string;
@@ -990,7 +990,8 @@ export interface operations {
      * List shipments.
      *
      * Returns the account's shipments, newest first. A shipment that matches the filters throughout the pagination appears
-     * exactly once, even if shipments are created or changed meanwhile.
+     * exactly once, even if shipments are created or changed meanwhile. With `updated_since`, the oldest change comes first.
+     * To follow every change, list the events instead.
      *
      * Await the result for one page, or iterate over it for the items of all pages.
      *
@@ -1007,15 +1008,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * Only shipments with this status.
+                 * Only shipments with this status, or with one of several, separated by commas: `scheduled`, `dispatched`, `picked_up`,
+                 * `in_transit`, `delivered`, `cancelled`.
                  * @example in_transit
                  */
-                status?: KnownShipmentStatus;
+                status?: KnownShipmentStatus | readonly KnownShipmentStatus[];
                 /**
                  * Only shipments with this reference, including cancelled ones.
                  * @example PO-2026-4471
                  */
                 reference?: Reference;
+                /**
+                 * Only the shipment with this tracking number.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number?: TrackingNumber;
                 /**
                  * Only shipments created at or after this time. A date is the start of that day in UTC; a date-time has an offset.
                  * @example 2026-03-01
@@ -1027,6 +1034,12 @@ export interface operations {
                  * @example 2026-03-31
                  */
                 to_date?: string | RequestTimestamp;
+                /**
+                 * Only shipments whose `updated_at` is at or after this time, with the oldest change first. A shipment that changes during
+                 * the pagination appears again at its end. Cannot be combined with `from_date` and `to_date`.
+                 * @example 2026-03-02T09:00:00Z
+                 */
+                updated_since?: RequestTimestamp;
                 /**
                  * Maximum number of results per page. 1 to 100. Default: 25.
                  * @example 25
@@ -1668,7 +1681,7 @@ export interface operations {
                  * Only events of these types, separated by commas. By default all types are returned.
                  * @example tracking.status_reached,proof_of_delivery.submitted
                  */
-                types?: string;
+                types?: KnownEventType | readonly KnownEventType[];
                 /**
                  * Maximum number of results per page. 1 to 100. Default: 25.
                  * @example 25
@@ -1729,7 +1742,7 @@ export interface operations {
                  * Only events of these types, separated by commas. By default all types are returned.
                  * @example tracking.status_reached,proof_of_delivery.submitted
                  */
-                types?: string;
+                types?: KnownEventType | readonly KnownEventType[];
             };
             header?: {
                 /**

@@ -2,12 +2,13 @@ import { Readable } from 'node:stream';
 import { defaultPageSize } from '@waybill/contract/limits';
 import { defaultBaseUrl } from '@waybill/contract/operations';
 import type { components } from '@waybill/contract/types';
-import { dateOf, endOf } from '@waybill/contract/validation/timestamps';
+import { dateOf } from '@waybill/contract/validation/timestamps';
 import type { Links } from '@waybill/http/files/signed-urls';
 import { fileHeaders } from '@waybill/http/files/uploads';
-import { publicId, uuidFromBytes, uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
+import { uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
 import type { Handler, OperationId } from '@waybill/http/operations';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
+import { shipmentFilters } from '@waybill/http/shipments/filters';
 import { notDelivered } from '@waybill/http/shipments/refusals';
 import { trackingFrom } from '@waybill/http/shipments/tracking';
 import { eventStreamHeaders } from '@waybill/http/streamed-body';
@@ -46,24 +47,30 @@ export function signedProof({ signature, photos, ...proof }: Proof, { links, now
 export const reads: MockHandlers = {
   async listShipments({ query }, { state }) {
     const { limit = defaultPageSize, cursor, ...filters } = query;
-    const { status, reference, from_date, to_date, ...others } = filters;
-    others satisfies Record<string, never>; // every filter is read
-    const newestFirst = [...state.shipments.values()].map(({ shipment }) => shipment).reverse();
-    const last = cursor && publicId('ship', uuidFromBytes(readCursor(cursor, filters, 16)));
-    const index = newestFirst.findIndex(({ id }) => id === last);
-    // Shipments that are older than a removed one are removed, too.
-    const later = last ? newestFirst.slice(index < 0 ? newestFirst.length : index + 1) : newestFirst;
-    const matching = later.filter((shipment) => {
-      const createdAt = dateOf(shipment.created_at);
-      return (
-        (status ?? shipment.status) === shipment.status &&
+    const { statuses, reference, trackingNumber, from, to, updatedSince } = shipmentFilters(filters);
+    const matching = [...state.shipments.values()].flatMap(({ shipment }) => {
+      const [createdAt, updatedAt] = [dateOf(shipment.created_at), dateOf(shipment.updated_at)];
+      const isMatch =
+        (statuses?.some((status) => status === shipment.status) ?? true) &&
         (reference ?? shipment.reference) === shipment.reference &&
-        !(from_date && createdAt < dateOf(from_date)) &&
-        !(to_date && createdAt >= endOf(to_date))
-      );
+        (trackingNumber ?? shipment.tracking_number) === shipment.tracking_number &&
+        !(from && createdAt < from) &&
+        !(to && createdAt >= to) &&
+        !(updatedSince && updatedAt < updatedSince);
+      return isMatch ? shipment : [];
     });
-    const cursorAfter = ({ id }: Schemas['Shipment']) => makeCursor(uuidToBytes(uuidFromPublicId('ship', id)), filters);
-    return { status: 200, body: pageOf(matching, limit, (shipment) => shipment, cursorAfter) };
+    const idOf = ({ id }: Schemas['Shipment']): Buffer => uuidToBytes(uuidFromPublicId('ship', id));
+    // The place of a shipment in the list, which a cursor contains. Changes come oldest first, otherwise the newest shipment.
+    const placeOf = (shipment: Schemas['Shipment']): Buffer =>
+      updatedSince ? Buffer.concat([timeToBytes(dateOf(shipment.updated_at)), idOf(shipment)]) : idOf(shipment);
+    const direction = updatedSince ? 1 : -1;
+    const last = cursor && readCursor(cursor, filters, updatedSince ? timeLength + 16 : 16);
+    const later = matching
+      .map((shipment) => ({ shipment, place: placeOf(shipment) }))
+      .filter(({ place }) => !last || direction * Buffer.compare(place, last) > 0)
+      .sort((a, b) => direction * Buffer.compare(a.place, b.place));
+    const cursorAfter = ({ place }: (typeof later)[number]) => makeCursor(place, filters);
+    return { status: 200, body: pageOf(later, limit, ({ shipment }) => shipment, cursorAfter) };
   },
 
   getShipment: async ({ path }, { state }) => ({ status: 200, body: shipmentOf(state, path).shipment }),

@@ -1,20 +1,14 @@
 import { defaultPageSize } from '@waybill/contract/limits';
-import { dateOf, endOf } from '@waybill/contract/validation/timestamps';
-import { lowestUuid, uuidFromBytes, uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
-import { makeCursor, pageOf, readCursor } from '@waybill/http/pagination';
+import { uuidFromBytes, uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
+import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
+import { type ShipmentFilters, shipmentFilters } from '@waybill/http/shipments/filters';
 import { noShipment } from '@waybill/http/shipments/refusals';
 import { batchedRead } from '../database/batched-read.ts';
 import type { Database } from '../database/database.ts';
 import type { Handlers } from '../operations/handler-types.ts';
 import { transition } from '../tracking/transition.ts';
 import { shipmentCreation } from './create.ts';
-import {
-  type ShipmentFilter,
-  selectShipmentPage,
-  selectShipments,
-  shipmentFrom,
-  updateShipmentRow,
-} from './queries.ts';
+import { type ShipmentPlace, selectShipmentPage, selectShipments, shipmentFrom, updateShipmentRow } from './queries.ts';
 
 interface Options {
   database: Database;
@@ -49,18 +43,22 @@ export function shipmentHandlers(
 
     async listShipments({ query }, { accountId, db }) {
       const { limit = defaultPageSize, cursor, ...filters } = query;
-      const after = cursor === undefined ? undefined : uuidFromBytes(readCursor(cursor, filters, 16));
-      const { status, reference, from_date, to_date, ...others } = filters;
-      others satisfies Record<string, never>; // every filter is read
-      const range: ShipmentFilter = {
-        status,
-        reference,
-        from: from_date && lowestUuid(dateOf(from_date)),
-        to: to_date && lowestUuid(endOf(to_date)),
-      };
-      const rows = await selectShipmentPage(db, accountId, range, after, limit + 1);
-      const body = pageOf(rows, limit, shipmentFrom, ({ id }) => makeCursor(uuidToBytes(id), filters));
-      return { status: 200, body };
+      const selected = shipmentFilters(filters);
+      const after = cursor === undefined ? undefined : placeFrom(cursor, filters);
+      const rows = await selectShipmentPage(db, accountId, selected, after, limit + 1);
+      const cursorAfter = (row: ShipmentPlace) => makeCursor(bytesOf(row, selected), filters);
+      return { status: 200, body: pageOf(rows, limit, shipmentFrom, cursorAfter) };
     },
   };
+}
+
+/** The end of a page in a cursor: the id of its last shipment, after its time in a list of changes. */
+const bytesOf = ({ id, updated_at }: ShipmentPlace, { updatedSince }: ShipmentFilters): Buffer =>
+  updatedSince ? Buffer.concat([timeToBytes(updated_at), uuidToBytes(id)]) : uuidToBytes(id);
+
+/** @throws {Problem} cursor_mismatch */
+function placeFrom(cursor: string, filters: { updated_since?: string }): ShipmentPlace {
+  if (!filters.updated_since) return { id: uuidFromBytes(readCursor(cursor, filters, 16)), updated_at: new Date(0) };
+  const bytes = readCursor(cursor, filters, timeLength + 16);
+  return { id: uuidFromBytes(bytes.subarray(timeLength)), updated_at: timeFromCursor(bytes) };
 }

@@ -1,5 +1,6 @@
 import type { components } from '@waybill/contract/types';
-import { publicId, timeOfUuid } from '@waybill/http/identifiers';
+import { lowestUuid, publicId, timeOfUuid } from '@waybill/http/identifiers';
+import { everyStatus, type ShipmentFilters } from '@waybill/http/shipments/filters';
 import { initialTransition } from '@waybill/http/shipments/lifecycle';
 import type { Kysely, Selectable, Updateable } from 'kysely';
 import { literal } from '../database/expressions.ts';
@@ -73,30 +74,44 @@ export const selectShipments: RowStatement<{ wanted: WantedShipment }, ShipmentR
       .where((is) => is('s.account_id', '=', is.fn.any(wanted.column('account_id')))),
 );
 
-export interface ShipmentFilter {
-  status?: Schemas['ShipmentStatus'] | undefined;
-  reference?: string | undefined;
-  /** Lowest id, inclusive. */
-  from?: string | undefined;
-  /** Highest id, exclusive. */
-  to?: string | undefined;
-}
+/** The last shipment of a page. */
+export type ShipmentPlace = Pick<ShipmentRow, 'id' | 'updated_at'>;
 
-/** Up to `limit` shipments with ids below `after`, newest first. Ids contain the time, so that one index serves every range. */
+/**
+ * Up to `limit` shipments after a place: newest first, or with `updatedSince` the oldest change first. Each page reads about
+ * as many rows as it returns. Ids contain the time, so that one index serves every range.
+ */
 export function selectShipmentPage(
   db: Kysely<Tables>,
   accountId: string,
-  { status, reference, from, to }: ShipmentFilter,
-  after: string | undefined,
+  filters: ShipmentFilters,
+  after: ShipmentPlace | undefined,
   limit: number,
 ): Promise<ShipmentRow[]> {
-  let query = db.selectFrom('shipments').select(selectedColumns).where('account_id', '=', accountId);
-  if (status) query = query.where('status', '=', status);
-  if (reference) query = query.where('reference', '=', reference);
-  if (from) query = query.where('id', '>=', from);
-  if (to) query = query.where('id', '<', to);
-  if (after) query = query.where('id', '<', after);
-  return query.orderBy('id', 'desc').limit(limit).execute();
+  const { statuses, reference, trackingNumber, updatedSince } = filters;
+  const isOfChanges = updatedSince !== undefined;
+  let query = db.selectFrom('shipments').select(selectedColumns).where('account_id', '=', accountId).limit(limit);
+  query = isOfChanges ? query.orderBy('updated_at').orderBy('id') : query.orderBy('id', 'desc');
+  if (filters.from) query = query.where('id', '>=', lowestUuid(filters.from));
+  if (filters.to) query = query.where('id', '<', lowestUuid(filters.to));
+  if (isOfChanges) query = query.where('updated_at', '>=', updatedSince);
+  if (after && isOfChanges)
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('updated_at', 'id'), '>', tuple(after.updated_at, after.id)),
+    );
+  else if (after) query = query.where('id', '<', after.id);
+  if (reference !== undefined) query = query.where('reference', '=', reference);
+  if (trackingNumber !== undefined) query = query.where('tracking_number', '=', trackingNumber);
+  const isOfFew = reference !== undefined || trackingNumber !== undefined;
+  // The other indexes begin with one status: the page is the first rows of those of each status.
+  const separate = isOfFew ? [] : (statuses ?? (isOfChanges ? everyStatus : []));
+  if (statuses && separate.length < 2) query = query.where('status', 'in', statuses);
+  const [first, ...others] = separate.map((status) =>
+    db.selectFrom(query.where('status', '=', status).as('s')).select(selectedColumns),
+  );
+  if (!first || others.length === 0) return query.execute();
+  const union = others.reduce((all, each) => all.unionAll(each), first).limit(limit);
+  return (isOfChanges ? union.orderBy('updated_at').orderBy('id') : union.orderBy('id', 'desc')).execute();
 }
 
 /** Changes columns of an existing shipment. @returns the shipment */

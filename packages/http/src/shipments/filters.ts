@@ -1,0 +1,47 @@
+import { statuses } from '@waybill/contract/lifecycle';
+import type { components, operations } from '@waybill/contract/types';
+import { dateOf, endOf } from '@waybill/contract/validation/timestamps';
+import { fieldProblem } from '../problems.ts';
+
+type Status = components['schemas']['ShipmentStatus'];
+type Query = NonNullable<operations['listShipments']['parameters']['query']>;
+
+/** What a list of shipments selects. */
+export interface ShipmentFilters {
+  /** At least one, each once. Undefined for all. */
+  statuses: Status[] | undefined;
+  reference: string | undefined;
+  trackingNumber: string | undefined;
+  /** Earliest creation, inclusive. */
+  from: Date | undefined;
+  /** Latest creation, exclusive. */
+  to: Date | undefined;
+  /** Earliest change, inclusive. The list is in the order of the changes. */
+  updatedSince: Date | undefined;
+}
+
+export const everyStatus: Status[] = Object.keys(statuses) as Status[];
+
+/**
+ * Reads the filters of a valid query.
+ * @throws {Problem} invalid_request when `updated_since` is combined with a date: no index has the order of the one and
+ * the range of the other
+ */
+export function shipmentFilters(query: Omit<Query, 'limit' | 'cursor'>): ShipmentFilters {
+  const { status, reference, tracking_number, from_date, to_date, updated_since, ...others } = query;
+  others satisfies Record<string, never>; // every filter is read
+  if (updated_since && (from_date || to_date)) {
+    const detail = 'cannot be combined with from_date and to_date';
+    throw fieldProblem('invalid_request', [{ in: 'query', pointer: '/updated_since', code: 'not_allowed', detail }]);
+  }
+  const wanted = status?.split(',');
+  const named = everyStatus.filter((each) => wanted?.includes(each));
+  return {
+    statuses: wanted && named.length < everyStatus.length ? named : undefined,
+    reference,
+    trackingNumber: tracking_number,
+    from: from_date ? dateOf(from_date) : undefined,
+    to: to_date ? endOf(to_date) : undefined,
+    updatedSince: updated_since ? dateOf(updated_since) : undefined,
+  };
+}
