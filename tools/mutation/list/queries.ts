@@ -3,8 +3,8 @@ import { type Mutant, mutant } from '../mutant.ts';
 /** Queries: accounts, pagination, lifecycle, positions and proofs. */
 export const queries: Mutant[] = [
   mutant('listShipments reads other accounts', 'every-operation/account-isolation', {
-    "select(selectedColumns).where('account_id', '=', accountId);":
-      "select(selectedColumns).where('account_id', '>=', accountId);",
+    "select(selectedColumns).where('account_id', '=', accountId).limit(limit);":
+      "select(selectedColumns).where('account_id', '>=', accountId).limit(limit);",
   }),
   mutant('getProofOfDelivery reads other accounts', 'every-operation/account-isolation', {
     ".where('s.account_id', '=', accountId)": ".where('s.account_id', '<=', accountId)",
