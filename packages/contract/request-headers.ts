@@ -18,3 +18,7 @@ export const hasContentCoding = (header: string | undefined): boolean =>
 /** Whether an `If-None-Match` header contains this ETag or `*`. The comparison is weak (RFC 9110, section 13.1.2). */
 export const isMatch = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch?.trim() === '*' || (ifNoneMatch?.match(/"[^"]*"/g)?.includes(etag) ?? false);
+
+/** Whether an `If-Match` header contains this ETag or `*`. The comparison is strong (RFC 9110, section 13.1.1). */
+export const isStrongMatch = (ifMatch: string, etag: string): boolean =>
+  ifMatch.trim() === '*' || (ifMatch.match(/(W\/)?"[^"]*"/g)?.includes(etag) ?? false);

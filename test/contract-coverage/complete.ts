@@ -1,8 +1,9 @@
 import type { Schema } from '../fixtures/contract.ts';
 
 /** Any valid value, with all optional fields. */
-function sampleOf({ type, properties = {}, items, format, enum: values }: Schema): unknown {
+function sampleOf({ type: types, properties = {}, items, format, enum: values }: Schema): unknown {
   if (values) return values[0];
+  const [type] = [types].flat();
   if (type === 'object') {
     return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, sampleOf(schema)]));
   }

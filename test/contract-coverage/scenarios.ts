@@ -278,6 +278,10 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     await first;
     return second;
   },
+  precondition_failed: async (context) => {
+    const request = await valid(context);
+    return context.send({ ...request, headers: { 'if-match': '"of an earlier version"' } });
+  },
   link_expired: async (context) => {
     const purpose = context.operation.id === 'putProofFile' ? 'upload' : 'file';
     const longAgo = new Date('2020-01-01');

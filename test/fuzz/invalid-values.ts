@@ -9,7 +9,7 @@ import {
   timestampsOutOfRange,
   tooLongTimestamp,
 } from './timestamps.ts';
-import { codePoint, type Fields, plain, requireKnown, textOf, valid } from './valid-values.ts';
+import { codePoint, type Fields, isNullable, plain, requireKnown, textOf, typeOf, valid } from './valid-values.ts';
 
 /** A value that is invalid in one place, and the JSON pointer to the place. */
 export interface Broken {
@@ -130,14 +130,15 @@ function invalidValuesOf(
   given: Given,
   at: string,
 ): (() => unknown)[] {
-  const { type = '', items = {}, minItems = 0, maxItems = 0, minLength = 0, maxLength = 0 } = schema;
+  const { items = {}, minItems = 0, maxItems = 0, minLength = 0, maxLength = 0 } = schema;
   const { minimum = 0, maximum = 0, enum: allowed = [] } = schema;
+  const type = typeOf(schema);
   const { draw } = given;
   const oneOf = (values: unknown[]) => () => draw(fc.constantFrom(...values));
   const item = () => valid(items, given, `${at}/items`);
   switch (keyword) {
     case 'type':
-      if (!asText) return [oneOf(valuesOfOtherTypes(type))];
+      if (!asText) return [oneOf(valuesOfOtherTypes(type).filter((value) => value !== null || !isNullable(schema)))];
       return ['string', 'object'].includes(type) ? [] : notNumbers.map((text) => () => text);
     case 'max_ahead':
     case 'max_before_previous':
@@ -181,7 +182,23 @@ function invalidValuesOf(
   }
 }
 
-const notNumbers = ['abc', '1.5', '', 'true', 'null', 'NaN', '1,5', '٣', '0x10', '0b11', '+10', ' 10', '010'];
+const notNumbers = [
+  'abc',
+  '1.5',
+  '1.0',
+  '1e1',
+  '',
+  'true',
+  'null',
+  'NaN',
+  '1,5',
+  '٣',
+  '0x10',
+  '0b11',
+  '+10',
+  ' 10',
+  '010',
+];
 
 function valuesOfOtherTypes(type: string): unknown[] {
   const values = Object.entries<unknown[]>({

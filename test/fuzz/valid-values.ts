@@ -17,9 +17,14 @@ const known: Record<string, string[]> = {
   number: ['minimum', 'maximum'],
 };
 
+/** The type of a value that is not null. */
+export const typeOf = ({ type = '' }: Schema): string => [type].flat()[0] ?? '';
+export const isNullable = ({ type = '' }: Schema): boolean => [type].flat().includes('null');
+
 /** @throws for a keyword that the fuzzer does not know */
 export function requireKnown(schema: Schema): void {
-  const { type = '', format, anyOf = [] } = schema;
+  const { format, anyOf = [] } = schema;
+  const type = typeOf(schema);
   const words = [...annotations, ...(known[type] ?? []), ...(isTime(schema) ? ['x-time'] : [])];
   const unknown = Object.keys(schema).find((word) => !words.includes(word));
   if (unknown || !known[type] || !['text', 'date', 'date-time', 'int32', undefined].includes(format)) {
@@ -34,8 +39,10 @@ export function valid(schema: Schema, given: Given, at = ''): unknown {
   requireKnown(schema);
   const own = given.values?.[at];
   if (own) return own();
-  const { type, enum: allowed } = schema;
+  const { enum: allowed } = schema;
+  const type = typeOf(schema);
   const { draw, nth } = given;
+  if (isNullable(schema) && nth === undefined && draw(fc.boolean())) return null;
   if (allowed) return nth === undefined ? draw(fc.constantFrom(...allowed)) : allowed[nth % allowed.length];
   if (isTime(schema)) return validTimestamp(schema, given);
   if (type === 'object') return validObject(schema, given, at);

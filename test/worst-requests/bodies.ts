@@ -106,7 +106,8 @@ function around(valid: unknown, pointer: string): string[] {
  */
 export function costlyBodies(schema: Schema, valid: unknown, size: number): CostlyBody[] {
   const atRoot = seen.size === 0 ? everyFill : {};
-  return places(schema).flatMap(([pointer, { type = '', items }]) => {
+  return places(schema).flatMap(([pointer, { type: types = '', items }]) => {
+    const [type = ''] = [types].flat(); // the second one is null
     const ofType = fillsOf[type === 'integer' ? 'number' : type];
     const fills = { ...(pointer === '' && atRoot), ...ofType, ...(items && wrongItems(items)) };
     const [before = '', after = ''] = around(valid, pointer);

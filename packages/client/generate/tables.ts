@@ -17,7 +17,7 @@ function row({ method, path, scope, parameters, body, responses }: OperationRow)
     ...(query.length > 0 && { query }),
     ...(body && { body: body === 'file' ? 'file' : 'json' }),
     ...(takes('Idempotency-Key') && { keyed: true }),
-    ...(takes('If-None-Match') && { conditional: true }),
+    ...((takes('If-None-Match') || takes('If-Match')) && { conditional: true }),
     ...(responses[200]?.content?.['text/event-stream'] && { stream: true }),
   };
 }
@@ -50,7 +50,7 @@ export interface OperationRow {
   body?: 'json' | 'file';
   /** Takes \`Idempotency-Key\`. */
   keyed?: boolean;
-  /** Takes \`If-None-Match\`. */
+  /** Takes \`If-None-Match\`, or for a change \`If-Match\`. */
   conditional?: boolean;
   /** The response is a stream of events. */
   stream?: boolean;

@@ -33,6 +33,12 @@ export interface ReadOptions<Tag = string | null | undefined> extends CallOption
   ifNoneMatch?: Tag;
 }
 
+/** Options of a change that can be conditional. */
+export interface ChangeOptions extends CallOptions {
+  /** The `etag` of an earlier response. If the resource has changed since, the call rejects with `precondition_failed`. */
+  ifMatch?: string | null | undefined;
+}
+
 /** The response of a call: see `withResponse`. */
 export interface ApiResponse<Data> {
   /** What the call resolves with: parsed JSON, a `Blob` for a file, undefined for a response without a body. */
@@ -45,7 +51,7 @@ export interface ApiResponse<Data> {
   readonly requestId: string | null;
   /** The number of requests that were sent. */
   readonly attempts: number;
-  /** Identifies this state of the resource. Send it as `ifNoneMatch`. Null if the response has none. */
+  /** Identifies this state of the resource. Send it as `ifNoneMatch` or `ifMatch`. Null if the response has none. */
   readonly etag: string | null;
   /** Whether this is the stored response to an earlier request with the same idempotency key. */
   readonly replayed: boolean;

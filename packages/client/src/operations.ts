@@ -1,5 +1,5 @@
 /** The types of the methods. They follow from the types of the operations, which openapi-typescript makes. */
-import type { CallOptions, OperationId, PostOptions, ReadOptions } from './calls.ts';
+import type { CallOptions, ChangeOptions, OperationId, PostOptions, ReadOptions } from './calls.ts';
 import type { EventPage, EventsParams, StreamParams, WaybillEvent } from './events.ts';
 import type { operations } from './generated/types.ts';
 import type { ApiPromise, ListPromise } from './promises.ts';
@@ -66,7 +66,9 @@ export type Method<Id extends OperationId> = Id extends 'listEvents'
           ) => ApiPromise<Result<Id> | (Tag extends string ? undefined : never)>
         : 'Idempotency-Key' extends keyof Some<Parameters<Id, 'header'>>
           ? (...call: Arguments<Params<Id>, PostOptions>) => ApiPromise<Result<Id>>
-          : (...call: Arguments<Params<Id>, CallOptions>) => ApiPromise<Result<Id>>;
+          : 'If-Match' extends keyof Some<Parameters<Id, 'header'>>
+            ? (...call: Arguments<Params<Id>, ChangeOptions>) => ApiPromise<Result<Id>>
+            : (...call: Arguments<Params<Id>, CallOptions>) => ApiPromise<Result<Id>>;
 
 type EventType = WaybillEvent['type'];
 type ListEvents = <Type extends EventType = EventType>(

@@ -1,13 +1,13 @@
 import { defaultBodySerializer } from 'openapi-fetch';
 import { checkKeys } from './arguments.ts';
-import type { OperationId, PostOptions, ReadOptions } from './calls.ts';
+import type { ChangeOptions, OperationId, PostOptions, ReadOptions } from './calls.ts';
 import { type OperationRow, operationTable } from './generated/table.ts';
 
 /** The parameters of any operation. */
 export type AnyParams = Record<string, unknown>;
 
 /** The options of any operation. */
-export type AnyOptions = PostOptions & ReadOptions;
+export type AnyOptions = PostOptions & ReadOptions & ChangeOptions;
 
 /** A request without its `Authorization`. All attempts of a call send the same one. */
 export interface PreparedRequest extends OperationRow {
@@ -50,7 +50,7 @@ export async function prepareRequest(
   checkKeys(operation, params, body === 'json' ? Object.keys(params ?? {}) : ownNames);
   checkKeys(`${operation} options`, options, [
     ...(keyed ? ['idempotencyKey'] : []),
-    ...(conditional ? ['ifNoneMatch'] : []),
+    ...(conditional ? [method === 'GET' ? 'ifNoneMatch' : 'ifMatch'] : []),
     ...['signal', 'timeout', 'attemptTimeout', 'maxRetries', 'headers'],
   ]);
   checkDates(operation, params);
@@ -58,7 +58,7 @@ export async function prepareRequest(
   const file = body === 'file' ? params.file : undefined;
   if (body === 'file' && !(file instanceof Blob)) throw new TypeError(`${operation}: file must be a Blob`);
 
-  const { idempotencyKey = crypto.randomUUID(), ifNoneMatch } = options;
+  const { idempotencyKey = crypto.randomUUID(), ifNoneMatch, ifMatch } = options;
   const headers = new Headers();
   const set = (values: Record<string, string> = {}) => {
     for (const [name, value] of Object.entries(values)) headers.set(name, value);
@@ -68,7 +68,8 @@ export async function prepareRequest(
   // A signed URL may lead to another host.
   if (url === undefined) set(client.headers);
   if (keyed && idempotencyKey !== null) headers.set('Idempotency-Key', idempotencyKey);
-  if (conditional && ifNoneMatch != null) headers.set('If-None-Match', ifNoneMatch);
+  if (ifNoneMatch != null) headers.set('If-None-Match', ifNoneMatch);
+  if (ifMatch != null) headers.set('If-Match', ifMatch);
   set(options.headers);
 
   const entries = Object.entries(params);

@@ -128,13 +128,17 @@ export const operationTable = {
     "method": "PATCH",
     "path": "/webhook_endpoints/{webhook_endpoint_id}",
     "scope": "webhooks:write",
-    "headers": []
+    "headers": [
+      "If-Match"
+    ]
   },
   "deleteWebhookEndpoint": {
     "method": "DELETE",
     "path": "/webhook_endpoints/{webhook_endpoint_id}",
     "scope": "webhooks:write",
-    "headers": []
+    "headers": [
+      "If-Match"
+    ]
   },
   "rotateWebhookSecret": {
     "method": "POST",

@@ -150,6 +150,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "title": "Events expired",
     "description": "The list does not contain the event of `after` any more, so the next ones may be missing, too. Events are retained\nfor 30 days, and the operator of the service may have restored a backup. Read the shipments again, then list events\nwithout `after`.\n"
   },
+  "precondition_failed": {
+    "status": 412,
+    "title": "Precondition failed",
+    "description": "The resource has changed since the ETag in `If-Match`. Nothing was changed. Read it again, and repeat the request with\nits new ETag.\n"
+  },
   "payload_too_large": {
     "status": 413,
     "title": "Payload too large",

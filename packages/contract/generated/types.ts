@@ -335,7 +335,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook endpoint
-         * @description Changes the fields of the request. Events after the response are sent by the changed endpoint only: none to the previous
+         * @description Changes the fields of the request (RFC 7396): absent ones stay the same, and null restores the default. Events after the response are sent by the changed endpoint only: none to the previous
          *     URL, none of a type that it has no more, and none if it is disabled. Events before it that are not yet queued are also
          *     selected by the new `types`; deliveries that are queued already are sent to the new URL whatever their type. A disabled
          *     endpoint gets no events; when it is enabled again, it gets those of the last 30 days.
@@ -793,7 +793,7 @@ export interface components {
          * @description Machine-readable code of the problem.
          * @enum {string}
          */
-        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
+        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
         /** @description Evidence that a shipment was delivered. */
         ProofOfDelivery: {
             /**
@@ -1196,16 +1196,16 @@ export interface components {
             updated_at: string;
             url: components["schemas"]["WebhookUrl"];
         };
-        /** @description Changes of a webhook endpoint. Absent fields stay the same. */
+        /** @description Changes of a webhook endpoint (RFC 7396). Absent fields stay the same. */
         WebhookEndpointChanges: {
             /**
              * Format: text
-             * @description What the endpoint is for.
+             * @description What the endpoint is for. Null removes it.
              */
-            description?: string;
+            description?: string | null;
             status?: components["schemas"]["WebhookEndpointStatus"];
-            /** @description Types of events that are sent. Empty for all, including new ones. */
-            types?: components["schemas"]["EventType"][];
+            /** @description Types of events that are sent. Empty or null for all, including new ones. */
+            types?: components["schemas"]["EventType"][] | null;
             url?: components["schemas"]["WebhookUrl"];
         };
         /**
@@ -1330,8 +1330,8 @@ export interface components {
         WebhookUrl: string;
     };
     responses: {
-        /** @description A query parameter is unknown, or `If-None-Match` is not a list of ETags. */
-        BadConditionalRead: {
+        /** @description A query parameter is unknown, or `If-None-Match` or `If-Match` is not a list of ETags. */
+        BadConditionalRequest: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -1595,6 +1595,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The resource has changed; no ETag in `If-Match` is current. */
+        PreconditionFailed: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Another shipment has this reference, or the first request with this key is still running. */
         ReferenceTaken: {
             headers: {
@@ -1773,6 +1785,12 @@ export interface components {
          */
         IdempotencyKeyParameter: string;
         /**
+         * @description ETags of earlier responses, separated by commas, or `*`. If none is current, the response is 412 and nothing changes
+         *     (RFC 9110, section 13.1.1).
+         * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+         */
+        IfMatchParameter: string;
+        /**
          * @description ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
          *     (RFC 9110, section 13.1.2).
          * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
@@ -1871,7 +1889,8 @@ export interface components {
          */
         "Content-Security-Policy": "default-src 'none'; sandbox";
         /**
-         * @description Identifies this version of the resource. Send it in `If-None-Match` to find out whether the resource changed.
+         * @description Identifies this version of the resource. Send it in `If-None-Match` to find out whether the resource has changed, and in
+         *     `If-Match` to change only this version.
          * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
          */
         ETag: string;
@@ -2240,7 +2259,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["BadConditionalRead"];
+            400: components["responses"]["BadConditionalRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -2339,7 +2358,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["BadConditionalRead"];
+            400: components["responses"]["BadConditionalRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -2438,7 +2457,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["BadConditionalRead"];
+            400: components["responses"]["BadConditionalRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -2808,7 +2827,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["BadConditionalRead"];
+            400: components["responses"]["BadConditionalRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -2820,7 +2839,14 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of earlier responses, separated by commas, or `*`. If none is current, the response is 412 and nothing changes
+                 *     (RFC 9110, section 13.1.1).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
             path: {
                 /**
                  * @description The endpoint's `id`.
@@ -2842,10 +2868,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadQuery"];
+            400: components["responses"]["BadConditionalRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2854,7 +2881,14 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description ETags of earlier responses, separated by commas, or `*`. If none is current, the response is 412 and nothing changes
+                 *     (RFC 9110, section 13.1.1).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
             path: {
                 /**
                  * @description The endpoint's `id`.
@@ -2867,12 +2901,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookEndpointChanges"];
+                "application/merge-patch+json": components["schemas"]["WebhookEndpointChanges"];
             };
         };
         responses: {
             /** @description The changed endpoint. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2886,6 +2922,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

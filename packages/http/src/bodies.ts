@@ -15,6 +15,9 @@ declare module 'fastify' {
   }
 }
 
+/** The media types of JSON bodies. That of a merge patch has the same rules (RFC 7396). */
+export const jsonTypes: string[] = ['application/json', 'application/merge-patch+json'];
+
 /** The form in which fastify-openapi-glue gives the schemas of a body. */
 interface BodySchema {
   content: Record<string, { schema: object }>;
@@ -27,15 +30,11 @@ interface BodySchema {
  */
 export function addBodyParsers(app: FastifyInstance, fileTypes: Iterable<string>): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, bytes: Buffer) => {
-      const { jsonLimits: limits } = request.routeOptions.config;
-      if (!limits) throw new Error(`The body of ${request.routeOptions.url} has no limits`);
-      return bytes.length === 0 ? undefined : parseJson(bytes, limits);
-    },
-  );
+  app.addContentTypeParser(jsonTypes, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    const { jsonLimits: limits } = request.routeOptions.config;
+    if (!limits) throw new Error(`The body of ${request.routeOptions.url} has no limits`);
+    return bytes.length === 0 ? undefined : parseJson(bytes, limits);
+  });
   for (const type of fileTypes) app.addContentTypeParser(type, (_request, stream, done) => done(null, stream));
 }
 

@@ -38,7 +38,7 @@ export const fileTypes = (): Set<string> =>
   new Set(
     operationIds
       .flatMap((id) => Object.keys(operationObjects[id].requestBody?.content ?? {}))
-      .filter((type) => type !== 'application/json'),
+      .filter((type) => !type.endsWith('json')),
   );
 
 /** The length of the page that an operation returns, by default and at most; undefined when it has no parameter `limit`. */

@@ -55,7 +55,7 @@ type BodyOf<Id extends OperationId, Status extends Success<Id>, Bodies> = Id ext
  * @template Bodies operation → the body that its handler returns in place of the contract's
  */
 export type ResponseOf<Id extends OperationId, Bodies = unknown> = {
-  [Status in Success<Id>]: { status: Status; body: BodyOf<Id, Status, Bodies> } & WithHeaders<
+  [Status in Success<Id>]: { status: Status; body: BodyOf<Id, Status, Bodies>; etag?: string } & WithHeaders<
     HeadersOf<Responses<Id>[Status]>
   >;
 }[Success<Id>];
@@ -69,6 +69,8 @@ export type Handler<Id extends OperationId, Context, Bodies = unknown> = (
 /** The response of any operation. The body is a value, a file or made while it is sent. */
 export interface OperationResponse {
   status: number;
+  /** Identifies the version of the resource. Without one, a conditional read has that of its body. */
+  etag?: string;
   headers?: Record<string, string>;
   body: unknown;
 }

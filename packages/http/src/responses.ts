@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { isMatch } from '@waybill/contract/request-headers';
+import { isMatch, isStrongMatch } from '@waybill/contract/request-headers';
 import type { FastifyReply } from 'fastify';
 import type { SerializedResponse } from './operations.ts';
+import { Problem } from './problems.ts';
 import type { SendStreamed } from './streamed-body.ts';
 
 /** Serializes a body by the response schema of its route. */
@@ -19,13 +20,18 @@ export function jsonResponse(
 export const etagOf = (representation: string): string =>
   `"${hash('sha256', representation, 'buffer').subarray(0, 16).toString('base64url')}"`;
 
+/**
+ * Requires that the version of a resource is one of those that a request may change.
+ * @throws {Problem} precondition_failed
+ */
+export function requireMatch(ifMatch: string, etag: string): void {
+  if (!isStrongMatch(ifMatch, etag))
+    throw new Problem('precondition_failed', 'No ETag in If-Match is the current one.');
+}
+
 /** Adds an ETag to a response. It becomes 304 when the request has the same ETag. */
-export function withEtag(
-  response: SerializedResponse,
-  representation: string,
-  { request }: FastifyReply,
-): SerializedResponse {
-  const tag = { etag: etagOf(representation), 'cache-control': 'private, no-cache', vary: 'Authorization, Origin' };
+export function withEtag(response: SerializedResponse, etag: string, { request }: FastifyReply): SerializedResponse {
+  const tag = { etag, 'cache-control': 'private, no-cache', vary: 'Authorization, Origin' };
   if (isMatch(request.headers['if-none-match'], tag.etag)) return { status: 304, headers: tag, body: undefined };
   return { ...response, headers: { ...response.headers, ...tag } };
 }

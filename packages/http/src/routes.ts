@@ -4,7 +4,7 @@ import { partValidator, type RequestPart } from '@waybill/contract/validation/pa
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance, onRequestHookHandler, RouteHandlerMethod, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import { addBodyParsers, checkBodies } from './bodies.ts';
+import { addBodyParsers, checkBodies, jsonTypes } from './bodies.ts';
 import { fileTypes } from './document.ts';
 import type { OperationId } from './operations.ts';
 import { Problem } from './problems.ts';
@@ -74,7 +74,7 @@ function ignoreResponseTypes(app: FastifyInstance): void {
 
 /** Validates a part by the Ajv of the contract. Fastify's own would convert values in bodies and drop unknown fields. */
 function validatorOf(schema: unknown, part = '', contentType = 'application/json') {
-  if (contentType !== 'application/json') return () => true; // a file
+  if (!jsonTypes.includes(contentType)) return () => true; // a file
   const check = partValidator(part as RequestPart, schema as object);
   return (value: unknown) => {
     const error = check(value);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { operationTable } from '@waybill/contract/operations';
 import { mediaTypeOf } from '@waybill/contract/request-headers';
-import { responsesOf } from '@waybill/http/document';
+import { operationIds, responsesOf } from '@waybill/http/document';
 import { signedLinks } from '@waybill/http/files/signed-urls';
 import {
   type OperationId,
@@ -11,7 +11,7 @@ import {
 } from '@waybill/http/operations';
 import { readCursor } from '@waybill/http/pagination';
 import { Problem } from '@waybill/http/problems';
-import { closeSignal } from '@waybill/http/responses';
+import { closeSignal, etagOf, requireMatch } from '@waybill/http/responses';
 import { fingerprintOf, isStorable, keyReused, problemResponse, replayOrThrow } from '@waybill/http/stored-response';
 import { bodyStreamer, eventStreamHeaders, eventText } from '@waybill/http/streamed-body';
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify';
@@ -65,7 +65,29 @@ export function mockHandlers(services: MockServices): (id: OperationId) => Route
     const { cursor } = request.query as { cursor?: string };
     if (cursor !== undefined && id === 'listWebhookDeliveries')
       readCursor(cursor, request.params as { webhook_endpoint_id: string }, 16);
-    return select(id, request, {});
+    const etag = await requireVersion(id, request);
+    const response = await select(id, request, {});
+    return etag !== undefined && response.status === 200
+      ? { ...response, headers: { ...response.headers, etag } }
+      : response;
+  }
+
+  /**
+   * Checks the `If-Match` of a change. The current version is always the one that a read returns.
+   * @returns its ETag; undefined for other operations
+   * @throws {Problem} precondition_failed
+   */
+  async function requireVersion(id: OperationId, request: FastifyRequest): Promise<string | undefined> {
+    const { path, headers } = operationTable[id];
+    if (!headers.some((name) => name === 'If-Match')) return undefined;
+    const read = operationIds.find(
+      (other) => operationTable[other].path === path && operationTable[other].method === 'GET',
+    );
+    if (!read) return undefined;
+    const etag = etagOf(JSON.stringify((await select(read, request, {})).body));
+    const { 'if-match': ifMatch } = request.headers;
+    if (ifMatch !== undefined) requireMatch(ifMatch, etag);
+    return etag;
   }
 
   /** Without state, reads know the examples of the contract. Prism makes all other responses. */

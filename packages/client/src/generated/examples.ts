@@ -192,11 +192,12 @@ export const responses = {
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
   updateWebhookEndpoint: {
-    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["WebhookEndpointUpdated"]},
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag"],"examples":["WebhookEndpointUpdated"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
     404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    412: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["precondition_failed"]},
     413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
     415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
     429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
@@ -209,6 +210,7 @@ export const responses = {
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
     404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    412: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["precondition_failed"]},
     429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
@@ -1199,6 +1201,15 @@ export const bodies: Record<string, unknown> = {
     "disabled_reason": "failing",
     "created_at": "2026-03-02T09:15:00.482Z",
     "updated_at": "2026-03-11T04:20:10.117Z"
+  },
+  "precondition_failed": {
+    "type": "tag:waybill-freight.github.io,2026:precondition_failed",
+    "title": "Precondition failed",
+    "status": 412,
+    "detail": "No ETag in If-Match is the current one.",
+    "instance": "/v1/webhook_endpoints/whe_01kjpx8p02e0n8wk1xmhc3p7vd",
+    "code": "precondition_failed",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "WebhookEndpointUpdated": {
     "id": "whe_01kjpx8p02e0n8wk1xmhc3p7vd",

@@ -20,7 +20,7 @@ export interface OperationRow {
   body?: 'json' | 'file';
   /** Takes `Idempotency-Key`. */
   keyed?: boolean;
-  /** Takes `If-None-Match`. */
+  /** Takes `If-None-Match`, or for a change `If-Match`. */
   conditional?: boolean;
   /** The response is a stream of events. */
   stream?: boolean;
@@ -137,11 +137,13 @@ export const operationTable: Record<keyof operations, OperationRow> = {
   "updateWebhookEndpoint": {
     "method": "PATCH",
     "path": "/webhook_endpoints/{webhook_endpoint_id}",
-    "body": "json"
+    "body": "json",
+    "conditional": true
   },
   "deleteWebhookEndpoint": {
     "method": "DELETE",
-    "path": "/webhook_endpoints/{webhook_endpoint_id}"
+    "path": "/webhook_endpoints/{webhook_endpoint_id}",
+    "conditional": true
   },
   "rotateWebhookSecret": {
     "method": "POST",

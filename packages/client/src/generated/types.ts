@@ -404,7 +404,7 @@ export interface ShipmentList {
  * The values of `ProblemCode` in this version of the contract.
  * @enum {string}
  */
-export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
+export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
 /** Machine-readable code of the problem. */
 export type ProblemCode = KnownProblemCode | (string & {});
 /**
@@ -846,7 +846,7 @@ export interface WebhookEndpointWithSecret {
     /** Time of the last change. */
     updated_at: string;
 }
-/** Changes of a webhook endpoint. Absent fields stay the same. */
+/** Changes of a webhook endpoint (RFC 7396). Absent fields stay the same. */
 export interface WebhookEndpointChanges {
     /**
      * URL to which events are sent. It begins with `https://` and names a host of the internet, with the port 443 or one from
@@ -854,10 +854,10 @@ export interface WebhookEndpointChanges {
      * @example https://shop.example.com/hooks/waybill
      */
     url?: WebhookUrl | undefined;
-    /** What the endpoint is for. At most 200 characters. */
-    description?: string | undefined;
-    /** Types of events that are sent. Empty for all, including new ones. At most 50 elements. */
-    types?: KnownEventType[] | undefined;
+    /** What the endpoint is for. Null removes it. At most 200 characters. */
+    description?: (string | null) | undefined;
+    /** Types of events that are sent. Empty or null for all, including new ones. At most 50 elements. */
+    types?: (KnownEventType[] | null) | undefined;
     /** Whether events are sent. */
     status?: KnownWebhookEndpointStatus | undefined;
 }
@@ -1923,7 +1923,7 @@ export interface operations {
      *
      * `DELETE /webhook_endpoints/{webhook_endpoint_id}`, scope `webhooks:write`.
      *
-     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `precondition_failed`, `rate_limited`, `internal_error` or `unavailable`
      * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
      * @throws {UnexpectedResponseError} when the response does not come from the service
      * @throws {AbortError} when `signal` aborts
@@ -1933,7 +1933,14 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * ETags of earlier responses, separated by commas, or `*`. If none is current, the response is 412 and nothing changes
+                 * (RFC 9110, section 13.1.1).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /**
                  * The endpoint's `id`.
@@ -1957,14 +1964,14 @@ export interface operations {
     /**
      * Change a webhook endpoint.
      *
-     * Changes the fields of the request. Events after the response are sent by the changed endpoint only: none to the previous
+     * Changes the fields of the request (RFC 7396): absent ones stay the same, and null restores the default. Events after the response are sent by the changed endpoint only: none to the previous
      * URL, none of a type that it has no more, and none if it is disabled. Events before it that are not yet queued are also
      * selected by the new `types`; deliveries that are queued already are sent to the new URL whatever their type. A disabled
      * endpoint gets no events; when it is enabled again, it gets those of the last 30 days.
      *
      * `PATCH /webhook_endpoints/{webhook_endpoint_id}`, scope `webhooks:write`.
      *
-     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `payload_too_large`, `unsupported_media_type`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `precondition_failed`, `payload_too_large`, `unsupported_media_type`, `rate_limited`, `internal_error` or `unavailable`
      * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
      * @throws {UnexpectedResponseError} when the response does not come from the service
      * @throws {AbortError} when `signal` aborts
@@ -1977,7 +1984,14 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * ETags of earlier responses, separated by commas, or `*`. If none is current, the response is 412 and nothing changes
+                 * (RFC 9110, section 13.1.1).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /**
                  * The endpoint's `id`.
@@ -1990,6 +2004,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": WebhookEndpointChanges;
+                "application/merge-patch+json": WebhookEndpointChanges;
             };
         };
         responses: {

@@ -18,6 +18,7 @@ import { type Proof, type State, shipmentOf } from './state.ts';
 
 type Schemas = components['schemas'];
 type ProofOfDelivery = Schemas['ProofOfDelivery'];
+type Shipment = Schemas['Shipment'];
 
 export interface MockContext {
   state: State;
@@ -43,34 +44,49 @@ export function signedProof({ signature, photos, ...proof }: Proof, { links, now
   return { ...proof, signature_url: urlOf(signature), photos: photos.map(urlOf) };
 }
 
+/** The place of a shipment in a list, which a cursor contains. */
+const placeOfShipment = ({ id }: Shipment): Buffer => uuidToBytes(uuidFromPublicId('ship', id));
+/** The place of its last change in a list of changes. */
+const placeOfChange = (shipment: Shipment): Buffer =>
+  Buffer.concat([timeToBytes(dateOf(shipment.updated_at)), placeOfShipment(shipment)]);
+
+/** The shipments after a place, newest first. */
+function newestAfter(oldestFirst: Shipment[], last: Buffer | '' | undefined): Shipment[] {
+  const newestFirst = oldestFirst.toReversed();
+  if (!last) return newestFirst;
+  const index = newestFirst.findIndex((shipment) => placeOfShipment(shipment).equals(last));
+  // Shipments that are older than a removed one are removed, too.
+  return newestFirst.slice(index < 0 ? newestFirst.length : index + 1);
+}
+
+/** The shipments that have changed after a place, the oldest change first. */
+const changesAfter = (shipments: Shipment[], last: Buffer | '' | undefined): Shipment[] =>
+  shipments
+    .filter((shipment) => !last || placeOfChange(shipment).compare(last) > 0)
+    .sort((a, b) => placeOfChange(a).compare(placeOfChange(b)));
+
 /** The operations that read what the mock stores. */
 export const reads: MockHandlers = {
   async listShipments({ query }, { state }) {
     const { limit = defaultPageSize, cursor, ...filters } = query;
     const { statuses, reference, trackingNumber, from, to, updatedSince } = shipmentFilters(filters);
-    const matching = [...state.shipments.values()].flatMap(({ shipment }) => {
+    const isMatch = (shipment: Shipment): boolean => {
       const [createdAt, updatedAt] = [dateOf(shipment.created_at), dateOf(shipment.updated_at)];
-      const isMatch =
+      return (
         (statuses?.some((status) => status === shipment.status) ?? true) &&
         (reference ?? shipment.reference) === shipment.reference &&
         (trackingNumber ?? shipment.tracking_number) === shipment.tracking_number &&
         !(from && createdAt < from) &&
         !(to && createdAt >= to) &&
-        !(updatedSince && updatedAt < updatedSince);
-      return isMatch ? shipment : [];
-    });
-    const idOf = ({ id }: Schemas['Shipment']): Buffer => uuidToBytes(uuidFromPublicId('ship', id));
-    // The place of a shipment in the list, which a cursor contains. Changes come oldest first, otherwise the newest shipment.
-    const placeOf = (shipment: Schemas['Shipment']): Buffer =>
-      updatedSince ? Buffer.concat([timeToBytes(dateOf(shipment.updated_at)), idOf(shipment)]) : idOf(shipment);
-    const direction = updatedSince ? 1 : -1;
+        !(updatedSince && updatedAt < updatedSince)
+      );
+    };
+    const oldestFirst = [...state.shipments.values()].map(({ shipment }) => shipment);
     const last = cursor && readCursor(cursor, filters, updatedSince ? timeLength + 16 : 16);
-    const later = matching
-      .map((shipment) => ({ shipment, place: placeOf(shipment) }))
-      .filter(({ place }) => !last || direction * Buffer.compare(place, last) > 0)
-      .sort((a, b) => direction * Buffer.compare(a.place, b.place));
-    const cursorAfter = ({ place }: (typeof later)[number]) => makeCursor(place, filters);
-    return { status: 200, body: pageOf(later, limit, ({ shipment }) => shipment, cursorAfter) };
+    const later = updatedSince ? changesAfter(oldestFirst, last) : newestAfter(oldestFirst, last);
+    const placeOf = updatedSince ? placeOfChange : placeOfShipment;
+    const cursorAfter = (shipment: Shipment) => makeCursor(placeOf(shipment), filters);
+    return { status: 200, body: pageOf(later.filter(isMatch), limit, (shipment) => shipment, cursorAfter) };
   },
 
   getShipment: async ({ path }, { state }) => ({ status: 200, body: shipmentOf(state, path).shipment }),

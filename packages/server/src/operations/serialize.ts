@@ -3,7 +3,7 @@ import type { cachingOf } from '@waybill/http/document';
 import type { Links } from '@waybill/http/files/signed-urls';
 import type { OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import type { ResponseCheck } from '@waybill/http/response-check';
-import { jsonResponse, withEtag, withoutStorage } from '@waybill/http/responses';
+import { etagOf, jsonResponse, withEtag, withoutStorage } from '@waybill/http/responses';
 import type { StreamedBody } from '@waybill/http/streamed-body';
 import type { FastifyReply } from 'fastify';
 import { revealBody, type WebhookSecrets } from './reveal-body.ts';
@@ -31,7 +31,8 @@ export type Serialize = (
 export const serializer =
   ({ links, decrypt, checkResponse }: SerializerOptions): Serialize =>
   (id, response, reply, now, caching) => {
-    const { status, headers = {}, body } = response;
+    const { status, etag, body } = response;
+    const headers = { ...response.headers, ...(etag !== undefined && { etag }) };
     const accountId = reply.request.accountId; // '' for a file operation, which signs nothing
     const revealed = revealBody(id, body, {
       sign: (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now),
@@ -44,7 +45,7 @@ export const serializer =
     // The ETag does not depend on signed URLs, which change every few minutes.
     const final =
       caching === 'etag'
-        ? withEtag(sent, revealed === body ? String(sent.body) : JSON.stringify(body), reply)
+        ? withEtag(sent, etag ?? etagOf(revealed === body ? String(sent.body) : JSON.stringify(body)), reply)
         : caching === 'no-store'
           ? withoutStorage(sent)
           : sent;

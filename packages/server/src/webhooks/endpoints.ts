@@ -1,6 +1,7 @@
 import type { components } from '@waybill/contract/types';
 import { publicId, timeOfUuid } from '@waybill/http/identifiers';
 import type { Problem } from '@waybill/http/problems';
+import { etagOf, requireMatch } from '@waybill/http/responses';
 import { notFound } from '@waybill/http/shipments/refusals';
 import {
   expressionBuilder,
@@ -36,6 +37,9 @@ export const endpointFrom = (row: EndpointRow): components['schemas']['WebhookEn
   created_at: timeOfUuid(row.id).toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
+
+/** The ETag of an endpoint. */
+export const endpointTag = (row: EndpointRow): string => etagOf(JSON.stringify(endpointFrom(row)));
 
 /** The account has no such endpoint. @param id the uuid */
 export const noEndpoint = (id: string): Problem => notFound('webhook endpoint', publicId('whe', id));
@@ -98,6 +102,28 @@ export async function getEndpointOrThrow(db: Kysely<Tables>, accountId: string, 
     .executeTakeFirst();
   if (!row) throw noEndpoint(id);
   return row;
+}
+
+/**
+ * Locks an endpoint for a change, if the change has an `If-Match`.
+ * @throws {Problem} not_found, precondition_failed
+ */
+export async function requireVersion(
+  db: Kysely<Tables>,
+  accountId: string,
+  id: string,
+  ifMatch: string | undefined,
+): Promise<void> {
+  if (ifMatch === undefined) return;
+  const row = await db
+    .selectFrom('webhook_endpoints')
+    .select(visibleColumns)
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw noEndpoint(id);
+  requireMatch(ifMatch, endpointTag(row));
 }
 
 type Changes = Pick<Updateable<Tables['webhook_endpoints']>, 'url' | 'description' | 'types' | 'status'>;

@@ -9,11 +9,13 @@ import { deliveryFrom, queueAgain, queueTestEvent, selectDeliveries } from './de
 import {
   deleteEndpoint,
   endpointFrom,
+  endpointTag,
   getEndpointOrThrow,
   insertEndpoint,
   maxEndpoints,
   replaceSecret,
   requestReplay,
+  requireVersion,
   selectEndpoints,
   updateEndpoint,
 } from './endpoints.ts';
@@ -87,10 +89,8 @@ export function webhookHandlers({
     },
 
     async getWebhookEndpoint({ path }, { accountId, db }) {
-      return {
-        status: 200,
-        body: endpointFrom(await getEndpointOrThrow(db, accountId, idOf(path))),
-      };
+      const row = await getEndpointOrThrow(db, accountId, idOf(path));
+      return { status: 200, body: endpointFrom(row), etag: endpointTag(row) };
     },
 
     updateWebhookEndpoint: {
@@ -99,15 +99,22 @@ export function webhookHandlers({
         await getEndpointOrThrow(db, accountId, idOf(path));
         await checkUrl(body.url);
       },
-      async execute({ path, body }, context) {
-        return {
-          status: 200,
-          body: endpointFrom(await updateEndpoint(context.db, context.accountId, idOf(path), body, context.now)),
+      async execute({ path, headers, body }, { accountId, db, now }) {
+        await requireVersion(db, accountId, idOf(path), headers['if-match']);
+        // Null restores the default.
+        const { description, types, ...others } = body;
+        const changes = {
+          ...others,
+          ...(description !== undefined && { description: description ?? '' }),
+          ...(types !== undefined && { types: types ?? [] }),
         };
+        const row = await updateEndpoint(db, accountId, idOf(path), changes, now);
+        return { status: 200, body: endpointFrom(row), etag: endpointTag(row) };
       },
     },
 
-    async deleteWebhookEndpoint({ path }, { accountId, db }) {
+    async deleteWebhookEndpoint({ path, headers }, { accountId, db }) {
+      await requireVersion(db, accountId, idOf(path), headers['if-match']);
       await deleteEndpoint(db, accountId, idOf(path));
       return { status: 204, body: undefined };
     },
