@@ -131,6 +131,7 @@ async function callEverything(service: Service): Promise<void> {
   await expect(client.listEvents({ after: 'evt_01kjpx8p02e00800000000010h' })).rejects.toMatchObject({
     code: 'events_expired',
   });
+  await client.updateWebhookEndpoint(await disabledEndpoint(account), { ifMatch: '*' });
   await disableByReplay(service, account);
   await exceedLimits(service, account);
   expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200);

@@ -280,7 +280,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   },
   precondition_failed: async (context) => {
     const request = await valid(context);
-    return context.send({ ...request, headers: { 'if-match': '"of an earlier version"' } });
+    return context.send({ ...request, headers: { 'if-match': '"earlier-version"' } });
   },
   link_expired: async (context) => {
     const purpose = context.operation.id === 'putProofFile' ? 'upload' : 'file';

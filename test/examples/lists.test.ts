@@ -15,11 +15,14 @@ const example = (list: typeof shipments, name: string): List => responseExamples
 
 type Query = Record<string, string | number>;
 
-/** The query examples of a list, without its cursor, which belongs to other filters. */
+/** A cursor belongs to other filters, a tracking number is random, and changes cannot be combined with dates. */
+const notTogether = ['cursor', 'tracking_number', 'updated_since'];
+
+/** The query examples of a list that can be combined. */
 const queryExamples = ({ parameters }: typeof shipments): Query =>
   Object.fromEntries(
     parameters
-      .filter((each) => each.in === 'query' && each.name !== 'cursor')
+      .filter((each) => each.in === 'query' && !notTogether.includes(each.name))
       .map((each) => [each.name, String(each.example)]),
   );
 

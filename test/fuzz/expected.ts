@@ -64,6 +64,8 @@ export function expectedFor(
     const refused = stepsOf(id).length > 0 && to && !nextBy(id, status).includes(to);
     if (refused || !statusesAllowing(id).includes(status)) return conflict(id, status);
   }
+  // A random ETag is of no version.
+  if ((headers['If-Match'] ?? '*') !== '*') return refusal(412, 'precondition_failed');
   return headers['If-None-Match'] === '*' ? { status: 304 } : success;
 }
 
