@@ -15,10 +15,15 @@ export const mediaTypeOf = (header: string | undefined): string | undefined =>
 export const hasContentCoding = (header: string | undefined): boolean =>
   header?.split(',').some((coding) => !['', 'identity'].includes(coding.trim().toLowerCase())) ?? false;
 
+/** An ETag without the coding of its representation: it identifies the same version. */
+const withoutCoding = (etag: string): string => etag.replace(/-(br|gzip)"$/, '"');
+
 /** Whether an `If-None-Match` header contains this ETag or `*`. The comparison is weak (RFC 9110, section 13.1.2). */
 export const isMatch = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch?.trim() === '*' || (ifNoneMatch?.match(/"[^"]*"/g)?.includes(etag) ?? false);
+  ifNoneMatch?.trim() === '*' ||
+  (ifNoneMatch?.match(/"[^"]*"/g)?.some((tag) => tag === etag || withoutCoding(tag) === etag) ?? false);
 
 /** Whether an `If-Match` header contains this ETag or `*`. The comparison is strong (RFC 9110, section 13.1.1). */
 export const isStrongMatch = (ifMatch: string, etag: string): boolean =>
-  ifMatch.trim() === '*' || (ifMatch.match(/(W\/)?"[^"]*"/g)?.includes(etag) ?? false);
+  ifMatch.trim() === '*' ||
+  (ifMatch.match(/(W\/)?"[^"]*"/g)?.some((tag) => tag === etag || withoutCoding(tag) === etag) ?? false);

@@ -1921,7 +1921,7 @@ export interface components {
         "Retry-After": number;
         /**
          * @description The request headers on which the response depends.
-         * @example Authorization, Origin
+         * @example Authorization, Origin, Accept-Encoding
          */
         Vary: string;
         /**

@@ -15,7 +15,7 @@ export interface CheckedResponse {
 
 /** Headers that any response may have without being documented. */
 const undocumentedHeaders = [
-  ...['content-type', 'content-length', 'x-content-type-options', 'connection', 'allow', 'vary'],
+  ...['content-type', 'content-length', 'content-encoding', 'x-content-type-options', 'connection', 'allow', 'vary'],
   ...['access-control-allow-origin', 'access-control-expose-headers'],
   'x-accel-buffering', // for proxies
 ];

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isMatch, isStrongMatch } from '@waybill/contract/request-headers';
 import type { FastifyReply } from 'fastify';
+import { type Coding, codingOf, encode, encodedTag } from './compression.ts';
 import type { SerializedResponse } from './operations.ts';
 import { Problem } from './problems.ts';
 import type { SendStreamed } from './streamed-body.ts';
@@ -31,8 +32,11 @@ export function requireMatch(ifMatch: string, etag: string): void {
 
 /** Adds an ETag to a response. It becomes 304 when the request has the same ETag. */
 export function withEtag(response: SerializedResponse, etag: string, { request }: FastifyReply): SerializedResponse {
-  const tag = { etag, 'cache-control': 'private, no-cache', vary: 'Authorization, Origin' };
-  if (isMatch(request.headers['if-none-match'], tag.etag)) return { status: 304, headers: tag, body: undefined };
+  const tag = {
+    etag: encodedTag(etag, codingOf(response.body, request.raw)),
+    ...{ 'cache-control': 'private, no-cache', vary: 'Authorization, Origin, Accept-Encoding' },
+  };
+  if (isMatch(request.headers['if-none-match'], etag)) return { status: 304, headers: tag, body: undefined };
   return { ...response, headers: { ...response.headers, ...tag } };
 }
 
@@ -48,12 +52,25 @@ export function sendResponse(
   { status, headers, body }: SerializedResponse,
   sendStreamed?: SendStreamed,
 ): FastifyReply {
+  const coding = codingOf(body, reply.request.raw);
+  if (coding && typeof body === 'string') return sendEncoded(reply.code(status).headers(headers), body, coding);
   if (typeof body !== 'function' || !sendStreamed) return reply.code(status).headers(headers).send(body);
   const { log, method } = reply.request;
   reply.hijack(); // Fastify would buffer the parts
   reply.raw.writeHead(status, { ...(reply.getHeaders() as Record<string, string>), ...headers });
   if (method === 'HEAD') reply.raw.end();
   else sendStreamed(reply.raw, body).catch((error) => log.error({ err: error }, 'a stream failed'));
+  return reply;
+}
+
+function sendEncoded(reply: FastifyReply, body: string, coding: Coding): FastifyReply {
+  const encoded = encode(body, coding);
+  reply.header('content-encoding', coding);
+  if (!(encoded instanceof Promise)) return reply.send(encoded);
+  encoded.then(
+    (bytes) => reply.send(bytes),
+    (error) => reply.removeHeader('content-encoding').send(error),
+  );
   return reply;
 }
 

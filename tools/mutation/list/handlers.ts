@@ -20,7 +20,7 @@ export const handlers: Mutant[] = [
     'const isJson = revealed': 'delete headers.location;\n  const isJson = revealed',
   }),
   mutant('a response with an ETag lacks Vary', 'http/conditional-requests', {
-    ", vary: 'Authorization, Origin' }": ' }',
+    ", vary: 'Authorization, Origin, Accept-Encoding' }": ' }',
   }),
   mutant('a 503 lacks Retry-After', 'contract-coverage/coverage', {
     "  if (code === 'unavailable') return { 'Retry-After': '2' };\n": '',

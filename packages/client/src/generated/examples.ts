@@ -314,7 +314,7 @@ export const headers: Record<string, string> = {
   "Retry-After": "2",
   "Location": "/v1/shipments/ship_01kjpx8p02fabr24pa3eywnyp2",
   "ETag": "\"k1vZ3cY0mQk8Qe3v9yJ2Xw\"",
-  "Vary": "Authorization, Origin",
+  "Vary": "Authorization, Origin, Accept-Encoding",
   "Content-Disposition": "inline; filename=\"upl_01kjwjfxt6fsytr0x9a1xe4sfc.png\"",
   "Content-Security-Policy": "default-src 'none'; sandbox",
   "X-Content-Type-Options": "nosniff"
