@@ -2,6 +2,7 @@ import { verifyWebhook } from '@waybill/client/webhooks';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { expect, vi } from 'vitest';
+import { concurrently } from '../fixtures/concurrently.ts';
 import { testWithOwnService } from '../fixtures/own-database.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
@@ -59,6 +60,23 @@ test('a slow endpoint delays no other one', async ({ account }) => {
   await received(slow, 16);
   await received(fast, 20);
   expect(slow.received).toHaveLength(16);
+});
+
+test('ten deliveries permit an endpoint one more request at a time, up to 64', async ({ account }) => {
+  const shipments = (count: number) => concurrently(count, () => newShipment(account));
+  await using growing = await startReceiver(
+    (response, _, count) => void (count <= 100 && response.writeHead(204).end()),
+  );
+  await using largest = await startReceiver(
+    (response, _, count) => void (count <= 600 && response.writeHead(204).end()),
+  );
+  await createEndpoint(account, growing.url);
+  await createEndpoint(account, largest.url);
+  await shipments(700);
+  await received(growing, 100 + 26);
+  expect(growing.received).toHaveLength(126);
+  await received(largest, 600 + 64);
+  expect(largest.received).toHaveLength(664);
 });
 
 test('an endpoint that returns 410 is disabled, and the account’s other endpoints get an event about it', async ({

@@ -11,9 +11,13 @@ import { queueEvents, selectRoom } from './queue.ts';
 import { type EndedAttempt, recordAttempts } from './record.ts';
 import { attemptTimeout } from './send.ts';
 
-/** Requests to an endpoint at a time; fewer while its attempts fail. */
-const maxConcurrent = 16;
-const maxConcurrentFailing = 2;
+/**
+ * Requests to an endpoint at a time: at first, and at most. Ten deliveries permit one more, a failed attempt one less, so that
+ * a few requests without a response do not hold up the others. Few while its attempts fail.
+ */
+const concurrency = { first: 16, most: 64, failing: 2 };
+/** What a delivery and a failed attempt add, in tenths of a request. */
+const adaptation = { delivered: 1, failed: -10 };
 /** Milliseconds after which an endpoint looks for deliveries that are due, at the latest. */
 const maxIdle = 60_000;
 /** Milliseconds until an endpoint with too many pending deliveries looks again. */
@@ -66,6 +70,8 @@ interface Work {
 interface Sending {
   /** Attempts that are not recorded yet, by the order key of their delivery: one of each shipment. */
   inFlight: Map<string, Promise<void>>;
+  /** How many there may be, in tenths. */
+  tenths: number;
   /** Results to record, in the order of the ends. */
   ended: EndedAttempt[];
   /** Deliveries that have finished since old ones were deleted. */
@@ -152,7 +158,10 @@ async function nextEvent({ accountId, services }: Work, position: EventPosition,
 async function sendUntilStopped(work: Work): Promise<void> {
   const { accountId, endpointId, stopping, services } = work;
   const { stopTimeout = attemptTimeout } = services;
-  const sending: Sending = { inFlight: new Map(), ended: [], finished: trimInterval, examined: undefined };
+  const sending: Sending = {
+    ...{ inFlight: new Map(), tenths: 10 * concurrency.first, ended: [] },
+    ...{ finished: trimInterval, examined: undefined },
+  };
   while (!stopping.signal.aborted) {
     const woken = work.sending.next();
     try {
@@ -198,12 +207,13 @@ async function record(work: Work, sending: Sending): Promise<void> {
 /** Starts deliveries that are due. @returns milliseconds until more may be due */
 async function startDue(work: Work, sending: Sending): Promise<number> {
   const { inFlight } = sending;
-  if (inFlight.size >= maxConcurrent) return maxIdle; // the end of an attempt wakes
+  const most = Math.floor(sending.tenths / 10);
+  if (inFlight.size >= most) return maxIdle; // the end of an attempt wakes
   if (!work.services.hasLease()) return errorPause;
-  const limit = maxConcurrent - inFlight.size + 1;
+  const limit = most - inFlight.size + 1;
   const next = await run(work, (...endpoint) => selectNext(...endpoint, [...inFlight.keys()], limit));
   const isFailing = next.some(({ failing_since }) => failing_since !== null);
-  const end = isFailing ? maxConcurrentFailing : maxConcurrent;
+  const end = isFailing ? concurrency.failing : most;
   const now = Date.now();
   for (const delivery of next) {
     const pauseUntilDue = (delivery.next_attempt_at?.getTime() ?? 0) - now;
@@ -220,8 +230,11 @@ function start(work: Work, sending: Sending, delivery: DueDelivery): void {
   const { accountId, endpointId, services, stopping } = work;
   const attempt = attemptDelivery(accountId, delivery, services, stopping.signal).then(
     (ended) => {
-      if (ended) sending.ended.push(ended);
-      else sending.inFlight.delete(delivery.order_key);
+      if (ended) {
+        sending.ended.push(ended);
+        const tenths = sending.tenths + adaptation[ended.status === 'delivered' ? 'delivered' : 'failed'];
+        sending.tenths = Math.max(10 * concurrency.first, Math.min(10 * concurrency.most, tenths));
+      } else sending.inFlight.delete(delivery.order_key);
       work.sending.wake();
     },
     (error) => {

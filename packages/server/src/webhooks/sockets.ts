@@ -3,7 +3,7 @@ import { fairQueue, NoSlot, type Release } from '../concurrency/fair-queue.ts';
 
 /** Requests of this instance at a time. */
 const maxSockets = 1024;
-/** Those of one account: as many as its endpoints may have, so that none of them delays another. */
+/** Those of one account: as many as its endpoints have at first, so that none without responses delays another. */
 const maxSocketsPerAccount = 256;
 /** Those of one account to one host. */
 const maxSocketsPerHost = 64;
