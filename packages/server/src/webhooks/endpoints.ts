@@ -115,13 +115,7 @@ export async function requireVersion(
   ifMatch: string | undefined,
 ): Promise<void> {
   if (ifMatch === undefined) return;
-  const row = await db
-    .selectFrom('webhook_endpoints')
-    .select(visibleColumns)
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+  const row = await lockedEndpoint(db, accountId, id).select(visibleColumns).executeTakeFirst();
   if (!row) throw noEndpoint(id);
   requireMatch(ifMatch, endpointTag(row));
 }
