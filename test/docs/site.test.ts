@@ -8,7 +8,7 @@ import { allPages, linksIn, read, test, transferSize } from './site.ts';
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
 test.for(Object.entries<ProblemKind>(problems))(
-  'the type of %s resolves to its page',
+  'the error code %s has a page',
   async ([code, { title, status }], { service }) => {
     const page = await read(`${service.origin}/docs/errors/${code}`);
     for (const text of [`<code>${code}</code>`, `<code>${status}</code>`]) expect(page).toContain(text);
