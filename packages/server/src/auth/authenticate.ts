@@ -13,11 +13,8 @@ const maxKeys = 10_000;
 /** Milliseconds between two updates of `last_used_at` for one key, so that reads rarely cause a write. */
 const lastUseInterval = 60_000;
 
-/** A request that is counted: for its key, or without a valid key for its IP address. */
-export type Authenticated = (
-  | { key: StoredKey; keyError?: undefined }
-  | { key?: undefined /** Why there is no valid key. */; keyError: KeyError }
-) & {
+/** A request that is counted: for its key, or for its IP address with the reason why it has no valid key. */
+export type Authenticated = ({ key: StoredKey; keyError?: undefined } | { key?: undefined; keyError: KeyError }) & {
   /** The `RateLimit` headers of the response. */
   limitHeaders: Record<string, string>;
 };
