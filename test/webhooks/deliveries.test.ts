@@ -62,21 +62,15 @@ test('a slow endpoint delays no other one', async ({ account }) => {
   expect(slow.received).toHaveLength(16);
 });
 
-test('ten deliveries permit an endpoint one more request at a time, up to 64', async ({ account }) => {
-  const shipments = (count: number) => concurrently(count, () => newShipment(account));
-  await using growing = await startReceiver(
-    (response, _, count) => void (count <= 100 && response.writeHead(204).end()),
+test('ten deliveries permit an endpoint one more request at a time', async ({ account }) => {
+  // Responds to the first 40, and to no other.
+  await using receiver = await startReceiver(
+    (response, _, count) => void (count <= 40 && response.writeHead(204).end()),
   );
-  await using largest = await startReceiver(
-    (response, _, count) => void (count <= 600 && response.writeHead(204).end()),
-  );
-  await createEndpoint(account, growing.url);
-  await createEndpoint(account, largest.url);
-  await shipments(700);
-  await received(growing, 100 + 26);
-  expect(growing.received).toHaveLength(126);
-  await received(largest, 600 + 64);
-  expect(largest.received).toHaveLength(664);
+  await createEndpoint(account, receiver.url);
+  await concurrently(70, () => newShipment(account));
+  await received(receiver, 40 + 16 + 4);
+  expect(receiver.received).toHaveLength(60);
 });
 
 test('an endpoint that returns 410 is disabled, and the account’s other endpoints get an event about it', async ({
