@@ -13,8 +13,10 @@ export interface Document {
         'x-enumDescriptions': Record<string, string>;
         'x-transitions': { to: string; positions?: string }[];
       };
+      ExceptionCode: { 'x-exceptions': Record<string, object> };
       Event: { oneOf: { $ref: string }[] };
       Problem: { properties: { errors: { maxItems: number } } };
+      TrackingStatus: { properties: { exceptions: { maxItems: number } } };
       ProofUploadRequest: { properties: { size: { maximum: number } } };
       ProblemCode: { 'x-problems': Record<string, { members?: string[] }> };
     };
@@ -167,12 +169,25 @@ export const eventData = ${JSON.stringify(Object.fromEntries(events.map(({ type,
 
 ${constant('eventMeanings', "Record<Schemas['EventType'], string>", Object.fromEntries(events.map(({ type, meaning }) => [type, meaning])))}`,
 
+    'exceptions.ts': `${types('components', 'ExceptionCode', 'ShipmentException')}/** What the code of an exception says of it. */
+export interface ExceptionKind {
+  severity: ShipmentException['severity'];
+  responsible: ShipmentException['responsible_party'];
+  next: ShipmentException['next_steps'];
+  /** The statuses in which it can be raised. */
+  statuses: ShipmentException['shipment_status'][];
+}
+
+${constant('exceptionKinds', 'Record<ExceptionCode, ExceptionKind>', schemas.ExceptionCode['x-exceptions'])}`,
+
     'limits.ts': `/** Maximum bytes of a file. */
 ${constant('maxFileBytes', 'number', schemas.ProofUploadRequest.properties.size.maximum)}
 /** Entries of a page when the request has no \`limit\`. */
 ${constant('defaultPageSize', 'number', parameters.LimitParameter.schema.default)}
 /** Maximum number of invalid fields in a problem. */
 ${constant('maxFieldErrors', 'number', schemas.Problem.properties.errors.maxItems)}
+/** Maximum exceptions of a shipment. */
+${constant('maxExceptions', 'number', schemas.TrackingStatus.properties.exceptions.maxItems)}
 /** Schema → property → how far its timestamp may be before the previous event, in milliseconds. */
 export const maxBeforePrevious = ${JSON.stringify(maxBeforePreviousTable(document), null, 2)} as const;
 `,

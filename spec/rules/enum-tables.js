@@ -3,7 +3,7 @@ export function enumTables() {
   return {
     Schema(schema, { location, report }) {
       const values = schema.enum ?? [];
-      for (const table of ['x-enumDescriptions', 'x-problems']) {
+      for (const table of ['x-enumDescriptions', 'x-problems', 'x-exceptions']) {
         if (!(table in schema) || Object.keys(schema[table]).join() === values.join()) continue;
         const message = `List the same values in \`enum\` and in ${table}, in the same order.`;
         report({ message, location: location.child(table) });

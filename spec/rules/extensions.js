@@ -1,4 +1,5 @@
 const text = { type: 'string' };
+const texts = { type: 'array', items: text };
 
 /** The specification extensions in schemas. Redocly's rule `struct` checks their form. */
 export const extensionTypes = ({ Schema, ...types }) => ({
@@ -10,6 +11,7 @@ export const extensionTypes = ({ Schema, ...types }) => ({
       'x-extensible-enum': { type: 'boolean' },
       'x-transitions': 'Transitions',
       'x-problems': 'ProblemTable',
+      'x-exceptions': 'ExceptionTable',
     },
   },
   Transitions: { properties: {}, items: 'Transition' },
@@ -23,8 +25,13 @@ export const extensionTypes = ({ Schema, ...types }) => ({
       status: { type: 'integer' },
       title: text,
       description: text,
-      members: { type: 'array', items: text },
+      members: texts,
     },
     required: ['status', 'title', 'description'],
+  },
+  ExceptionTable: { properties: {}, additionalProperties: 'ExceptionKind' },
+  ExceptionKind: {
+    properties: { severity: text, responsible: text, next: texts, statuses: texts },
+    required: ['severity', 'responsible', 'next', 'statuses'],
   },
 });

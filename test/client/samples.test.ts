@@ -4,6 +4,7 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { connect } from '@waybill/docs/samples/client.ts';
 import { followStatuses, openDatabase } from '@waybill/docs/samples/event-feed.ts';
 import { recordDeparture } from '@waybill/docs/samples/events.ts';
+import { reportRefusal, reportSuccess } from '@waybill/docs/samples/exceptions.ts';
 import { shipmentPage, trackingNumbersInTransit } from '@waybill/docs/samples/pagination.ts';
 import { pollTracking } from '@waybill/docs/samples/polling.ts';
 import { sendStoredPositions } from '@waybill/docs/samples/positions.ts';
@@ -26,6 +27,7 @@ const names = files.filter((file) => /^[\w-]+\.ts$/.test(file)).map((file) => fi
 vi.mock('@waybill/docs/samples/client.ts', { spy: true });
 vi.mock('@waybill/docs/samples/event-feed.ts', { spy: true });
 vi.mock('@waybill/docs/samples/events.ts', { spy: true });
+vi.mock('@waybill/docs/samples/exceptions.ts', { spy: true });
 vi.mock('@waybill/docs/samples/pagination.ts', { spy: true });
 vi.mock('@waybill/docs/samples/polling.ts', { spy: true });
 vi.mock('@waybill/docs/samples/positions.ts', { spy: true });
@@ -58,6 +60,13 @@ test("every function of the guides' samples runs with the expected result", asyn
     for await (const { status } of pollTracking(client, number, { interval: 20 })) seen.push(status);
   })();
   await recordDeparture(client, number);
+  const photo = new Blob([uniquePng('refused')], { type: 'image/png' });
+  const exception = await reportRefusal(client, number, photo);
+  await reportSuccess(client, number, exception.id);
+  const { exceptions = [] } = await client.getTracking({ tracking_number: number });
+  expect(exceptions.map(({ photo_count, resolved_at }) => [photo_count, resolved_at !== undefined])).toEqual([
+    [1, true],
+  ]);
   expect(await trackingNumbersInTransit(client)).toEqual([number]);
   const begun = Date.now() - 60_000;
   const recordPositions = vi.spyOn(client, 'recordPositions');

@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import type { Schema } from '../fixtures/contract.ts';
 
 /** Any valid value, with all optional fields. */
-function sampleOf({ type: types, properties = {}, items, format, enum: values }: Schema): unknown {
+function sampleOf({ type: types, properties = {}, items, format, pattern, enum: values }: Schema): unknown {
   if (values) return values[0];
   const [type] = [types].flat();
   if (type === 'object') {
@@ -9,7 +10,8 @@ function sampleOf({ type: types, properties = {}, items, format, enum: values }:
   }
   if (type === 'array') return items ? [sampleOf(items)] : [];
   if (type === 'number' || type === 'integer') return 1;
-  return format === 'date-time' ? new Date().toISOString() : 'Text';
+  if (format === 'date-time') return new Date().toISOString();
+  return pattern ? fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), 1)[0] : 'Text';
 }
 
 /**

@@ -169,8 +169,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   cursor_mismatch: async (context) => context.send({ ...(await valid(context)), query: 'cursor=AAAA' }),
   unknown_upload: async (context) => {
     const { path, body } = await ready(context.operation.id, context.account);
-    const { signature } = context.operation.body as { signature: string };
-    return context.send({ path, body: { ...body, photos: [signature] } });
+    return context.send({ path, body: { ...body, photos: ['upl_01kjwjfxt6fsytr0x9a1xe4sfc'] } });
   },
   file_mismatch: async ({ account, send }) => {
     const { path, file } = await readyFile(account);
@@ -213,6 +212,17 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return send({ path, body: operation.body, ...keyed() });
   },
   invalid_transition: repeated,
+  exception_not_accepted: async (context) => {
+    const { tracking_number } = await newShipment(context.account);
+    return twice(context, { ...(await valid(context)), path: { tracking_number } });
+  },
+  exception_limit_reached: async (context) => {
+    const { path, body, headers = {} } = await valid(context);
+    const request = { path, body: { ...body, photos: [] } };
+    for (let count = 0; count < 50; count++) await context.send(request);
+    return twice(context, { ...request, headers });
+  },
+  exception_resolved: repeated,
   positions_not_accepted: async (context) => {
     const { tracking_number } = await newShipment(context.account);
     return twice(context, { ...(await valid(context)), path: { tracking_number } });

@@ -18,6 +18,7 @@ const storedAs: Record<string, string[]> = {
   "Schemas['EventType'][]": ['text[]'],
   'Scope[]': ['text[]'],
   Timestamp: ['timestamp with time zone'],
+  'Generated<number>': ['integer'],
   boolean: ['boolean'],
   number: ['double precision', 'integer'],
   string: ['bigint', 'text', 'uuid'],

@@ -44,7 +44,8 @@ test('listShipments returns the shipments of the examples', async ({ service, ac
   const other = await account.client.createShipment(body);
   setClock(earlier?.updated_at ?? '');
   for (const step of transitionsTo('delivered')) await applyTransition(account, other, step);
-  await createShipmentIn(caller, 'in_transit');
+  const { tracking_number } = await createShipmentIn(caller, 'in_transit');
+  await account.client.raiseException({ tracking_number, code: 'traffic_delay', occurred_at: new Date() });
 
   const limit = example(shipments, 'ShipmentListPage').data.length;
   const ShipmentListPage = await list(caller, shipments, { limit });

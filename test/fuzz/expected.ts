@@ -1,3 +1,4 @@
+import { exceptionKinds } from '@waybill/contract/exceptions';
 import { fieldErrorCodes } from '@waybill/contract/field-error-codes';
 import { positionRules, statuses, transitions } from '@waybill/contract/lifecycle';
 import { expect } from 'vitest';
@@ -34,11 +35,15 @@ const stepsOf = (id: OperationId) => transitions.filter(({ operation, from }) =>
 /** The statuses that an operation can change this status to. */
 export const nextBy = (id: OperationId, status: Status): Status[] =>
   stepsOf(id).flatMap(({ from, to }) => (from === status ? to : []));
+/** The codes of the exceptions that can be raised in a status. */
+export const exceptionsIn = (status: Status): string[] =>
+  Object.entries(exceptionKinds).flatMap(([code, { statuses }]) => (statuses.includes(status) ? code : []));
 /** The statuses from which an operation succeeds. */
 export function statusesAllowing(id: OperationId): Status[] {
   if (id === 'recordPositions') return everyStatus.filter((status) => positionRules[status]);
   if (id === 'getProofOfDelivery') return stepsOf('submitProofOfDelivery').map(({ to }) => to);
   if (id === 'createProofUpload') return everyStatus.filter(canBeDelivered);
+  if (operationOf(id).path.includes('/exceptions')) return everyStatus.filter((status) => exceptionsIn(status).length);
   const steps = stepsOf(id);
   return steps.length > 0 ? steps.flatMap(({ from }) => from ?? []) : everyStatus;
 }
@@ -61,6 +66,8 @@ export function expectedFor(
   if (shipment) {
     const { status } = shipment;
     const to = (body as { status?: Status } | undefined)?.status;
+    const { code } = (body ?? {}) as { code?: string };
+    if (id === 'raiseException' && code && !exceptionsIn(status).includes(code)) return conflict(id, status);
     const refused = stepsOf(id).length > 0 && to && !nextBy(id, status).includes(to);
     if (refused || !statusesAllowing(id).includes(status)) return conflict(id, status);
   }
@@ -73,6 +80,8 @@ function conflict(id: OperationId, current_status: Status): Expected {
   if (id === 'recordPositions') return refusal(409, 'positions_not_accepted', { current_status });
   if (id === 'getProofOfDelivery') return refusal(409, 'not_delivered', { current_status });
   if (id === 'createProofUpload') return refusal(409, 'uploads_not_accepted', { current_status });
+  if (id === 'raiseException') return refusal(409, 'exception_not_accepted', { current_status });
+  if (id === 'getException' || id === 'resolveException') return refusal(404, 'not_found'); // there is none
   const allowed = transitions.flatMap(({ from, to }) => (from === current_status ? to : []));
   return refusal(409, 'invalid_transition', { current_status, allowed });
 }

@@ -139,11 +139,13 @@ function invalidValuesOf(
   switch (keyword) {
     case 'type':
       if (!asText) return [oneOf(valuesOfOtherTypes(type).filter((value) => value !== null || !isNullable(schema)))];
+      if (type === 'boolean') return notBooleans.map((text) => () => text);
       return ['string', 'object'].includes(type) ? [] : notNumbers.map((text) => () => text);
     case 'max_ahead':
     case 'max_before_previous':
       return timestampsBeyond(schema, keyword, given);
     case 'enum': {
+      if (type === 'boolean') return [() => !allowed[0]];
       const similar = fc.constantFrom(...allowed.map((value) => String(value).toUpperCase()));
       return [
         () =>
@@ -182,6 +184,7 @@ function invalidValuesOf(
   }
 }
 
+const notBooleans = ['abc', '1', '', 'True', 'null', ' true'];
 const notNumbers = [
   'abc',
   '1.5',

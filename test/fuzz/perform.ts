@@ -1,3 +1,4 @@
+import type { KnownExceptionCode } from '@waybill/client';
 import type { components } from '@waybill/contract/types';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -8,7 +9,7 @@ import { images } from '../fixtures/images.ts';
 import { closedUrl, ready, readyFile } from '../fixtures/requests.ts';
 import { type Shipment as CreatedShipment, type Status, shipmentIn, upload } from '../fixtures/shipments.ts';
 import type { Environment, Shipment } from './environment.ts';
-import { checkResponse, type Expected, expectedFor, nextBy, statusesAllowing } from './expected.ts';
+import { checkResponse, type Expected, exceptionsIn, expectedFor, nextBy, statusesAllowing } from './expected.ts';
 import { type Fixed, type Made, schemaOf, validRequest } from './requests.ts';
 
 type Schemas = components['schemas'];
@@ -46,7 +47,7 @@ export async function performValid(environment: Environment, id: OperationId, sh
   const made = validRequest(environment, id, shipment, await prepared(environment, id, shipment));
   const { status, body } = await perform(environment, made, expectedFor(environment, made, shipment), shipment);
   if (status !== 201 || id !== 'createShipment') return;
-  const { pickup_window: _, ...text } = made.parts.body as Schemas['ShipmentRequest'];
+  const { pickup_window: _, delivery_window: __, ...text } = made.parts.body as Schemas['ShipmentRequest'];
   expect(body, 'text is stored as sent').toMatchObject(text);
 }
 
@@ -75,7 +76,11 @@ async function prepared(environment: Environment, id: OperationId, shipment: Shi
 }
 
 /** Fits a request to the state as far as that is cheap: a proof names nonexistent files. */
-export async function fitting({ account, draw }: Environment, id: OperationId, { status }: Shipment): Promise<Fixed> {
+export async function fitting(environment: Environment, id: OperationId, shipment: Shipment): Promise<Fixed> {
+  const { account, draw } = environment;
+  const { status } = shipment;
+  if (id === 'raiseException') return { body: { photos: undefined } };
+  if (id === 'getException' || id === 'resolveException') return exceptionRequest(environment, shipment);
   const next = id === 'recordTrackingEvent' ? nextBy(id, status) : [];
   if (next.length > 0) return { body: { status: draw(fc.constantFrom(...next)) } };
   if (id === 'getProofFile') return ready(id, account);
@@ -84,6 +89,17 @@ export async function fitting({ account, draw }: Environment, id: OperationId, {
   const type = draw(fc.constantFrom(...(Object.keys(images) as (keyof typeof images)[])));
   const unique = draw(fc.uint8Array({ minLength: 16, maxLength: 300 }));
   return readyFile(account, Uint8Array.from([...images[type](), ...unique]), type);
+}
+
+/** A new exception, which happened before any valid time of its end. A shipment in another status has none. */
+async function exceptionRequest(environment: Environment, shipment: Shipment): Promise<Fixed> {
+  const { tracking_number, status } = shipment;
+  const [code] = exceptionsIn(status) as KnownExceptionCode[];
+  if (!code) return {};
+  const { client } = environment.account;
+  const { id } = await client.raiseException({ tracking_number, code, occurred_at: '1000-01-02T00:00:00Z' });
+  await updateShipment(environment, shipment);
+  return { path: { exception_id: id } };
 }
 
 /** Every value but the URL, which must be allowed. There is room for another endpoint. */

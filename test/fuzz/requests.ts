@@ -90,10 +90,14 @@ export function validRequest(environment: Environment, id: OperationId, shipment
 const constants = (values: Record<string, unknown>): Given['values'] & object =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, () => value]));
 
-/** A position must not be older than the retention time. */
+/** A position, and an exception with a location, must not be older than the retention time. */
 function positionTimes({ draw, nth }: Environment): Given['values'] & object {
   const { updated_at = {} } = schemaOf('recordPositions', 'body').properties?.positions?.items?.properties ?? {};
-  return { '/positions/items/updated_at': () => recentTimestamp(updated_at, { draw, nth }) };
+  const { occurred_at = {} } = schemaOf('raiseException', 'body').properties ?? {};
+  return {
+    '/positions/items/updated_at': () => recentTimestamp(updated_at, { draw, nth }),
+    '/occurred_at': () => recentTimestamp(occurred_at, { draw, nth }),
+  };
 }
 
 /** Header values that HTTP carries unchanged: trimmed. Idempotency keys are new. */

@@ -7,7 +7,7 @@ export type Fields = Record<string, unknown>;
 
 const annotations = [
   ...['type', 'description', 'default', 'example', 'examples', 'x-extensible-enum', 'x-enumDescriptions'],
-  'x-transitions', // used by expected.ts
+  ...['x-transitions', 'x-exceptions'], // used by expected.ts
 ];
 const known: Record<string, string[]> = {
   object: ['properties', 'required', 'additionalProperties'],
@@ -15,6 +15,7 @@ const known: Record<string, string[]> = {
   string: ['enum', 'format', 'pattern', 'minLength', 'maxLength', 'anyOf'],
   integer: ['format', 'minimum', 'maximum'],
   number: ['minimum', 'maximum'],
+  boolean: ['enum'],
 };
 
 /** The type of a value that is not null. */

@@ -25,6 +25,8 @@ const textOf: Record<string, string> = {
   reason: 'reason', // cancelShipment
   signed_by: 'signed_by', // submitProofOfDelivery
   url: 'description', // createWebhookEndpoint
+  occurred_at: 'description', // raiseException
+  resolved_at: 'resolution', // resolveException
 };
 
 /**

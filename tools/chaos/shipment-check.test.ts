@@ -59,6 +59,20 @@ test('checkShipment reports what is there twice or without a request as duplicat
   expect(checkShipment('R', [created, reported], complete).duplicated).toHaveLength(1);
 });
 
+test('checkShipment reports exceptions that are missing, twice or without a request', () => {
+  const raised = entry('raiseException', { code: 'refused', occurred_at: at }, {});
+  const exception = {
+    ...{ id: 'exc_1', code: 'refused', severity: 'high', responsible_party: 'consignee', next_steps: ['return'] },
+    ...{ shipment_status: 'dispatched', occurred_at: at, photo_count: 0 },
+  } as const;
+  const withExceptions = (...exceptions: object[]): State =>
+    ({ ...complete, tracking: { ...tracking, timeline, exceptions } }) as State;
+  expect(checkShipment('R', [...entries, raised], withExceptions(exception))).toEqual(noFindings);
+  expect(checkShipment('R', [...entries, raised], complete).lost).toHaveLength(1);
+  expect(checkShipment('R', [...entries, raised], withExceptions(exception, exception)).duplicated).toHaveLength(1);
+  expect(checkShipment('R', entries, withExceptions(exception)).duplicated).toHaveLength(1);
+});
+
 test('checkShipment accepts an abandoned write with and without its effect', () => {
   const withAbandoned = [created, entry('recordTrackingEvent', { status: 'dispatched', timestamp: at }), reported];
   expect(checkShipment('R', withAbandoned, complete)).toEqual(noFindings);

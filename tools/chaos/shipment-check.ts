@@ -46,6 +46,9 @@ export function checkShipment(reference: string, entries: Entry[], state: State)
   const route = state.positions.map((position) => positionText({ ...position }));
   compare(route, certain.flatMap(positionsOf), possible.flatMap(positionsOf), `${reference}: position`, findings);
 
+  const exceptions = state.tracking?.exceptions?.map((exception) => exceptionText({ ...exception })) ?? [];
+  compare(exceptions, exceptionsOf(certain), exceptionsOf(possible), `${reference}: exception`, findings);
+
   const proof = of('submitProofOfDelivery', certain)[0]?.result?.body;
   if (proof && !isDeepStrictEqual(proof, state.proof)) lost.push(`${reference}: proof of delivery`);
   if (state.hasFiles === false) lost.push(`${reference}: a file of the proof of delivery`);
@@ -76,6 +79,12 @@ function eventsOf({ write: { operation, body } }: Entry): string[] {
   if (operation === 'submitProofOfDelivery') return [eventText('delivered', body.delivered_at)];
   return [];
 }
+
+const exceptionText = ({ code, occurred_at }: Members): string => `${code} ${occurred_at}`;
+
+/** The exceptions that writes raise. */
+const exceptionsOf = (entries: Entry[]): string[] =>
+  of('raiseException', entries).map(({ write }) => exceptionText(write.body));
 
 /** The positions that a write adds to the route. */
 function positionsOf({ write }: Entry): string[] {

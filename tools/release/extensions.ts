@@ -25,6 +25,8 @@ const tables: Record<string, (table: never) => Rows> = {
     ),
   'x-problems': (problems: Record<string, { status: number }>) =>
     rows(problems, ({ status }) => `status ${status}`, 'The problem'),
+  'x-exceptions': (exceptions: Record<string, { statuses: string[] }>) =>
+    rows(exceptions, ({ statuses }) => `raised in ${statuses.join(', ')}`, 'The exception'),
   'x-enumDescriptions': () => ({}), // for people only
 };
 

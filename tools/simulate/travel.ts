@@ -3,6 +3,7 @@ import {
   type EventLocation,
   type EventStatus,
   type FileKind,
+  type KnownExceptionCode,
   type PositionsRequest,
   type ProblemCode,
   type ProofOfDeliveryRequest,
@@ -81,9 +82,17 @@ export async function travel(trip: Trip): Promise<void> {
   await event('in_transit', { eta: etaIn(drivingTime) });
   const report = (body: PositionsRequest) =>
     perform(newWrite(reference, 'recordPositions', { path, body }, carrier.recordPositions));
+  const exception = exceptions(trip, path, now);
+  const delay = random.chance(0.06) ? await exception.raise(random.pick(delays)) : undefined;
   const late = await drive(trip, { path, report, origin, destination, drivingTime, now, etaIn });
+  if (delay) await exception.resolve(delay, 'Moving again');
 
   await wait(random.between(5, 15) * minute);
+  if (random.chance(0.06)) {
+    const failed = await exception.raise(random.pick(failedDeliveries));
+    await wait(random.between(30, 120) * minute);
+    await exception.resolve(failed, 'Delivered at the second attempt');
+  }
   const upload = (kind: FileKind) => {
     const file = { ...path, kind, content_type: 'image/png', file: image } as const;
     const input = { path, body: { kind, bytes: image.length } };
@@ -107,6 +116,24 @@ export async function travel(trip: Trip): Promise<void> {
   await expectRejection('invalid_transition', submit);
   if (late.length > 0) await report({ positions: late });
   if (random.chance(0.5)) await shipper.getProofOfDelivery(path);
+}
+
+/** What delays a shipment, and why a delivery fails at the first attempt. */
+const delays = ['weather_delay', 'traffic_delay', 'facility_delay'] as const;
+const failedDeliveries = ['nobody_there', 'refused', 'closed'] as const;
+
+/** Makes the functions that raise an exception of a shipment and resolve it. */
+function exceptions({ carrier, perform, reference }: Trip, path: { tracking_number: string }, now: () => string) {
+  return {
+    async raise(code: KnownExceptionCode): Promise<string> {
+      const body = { code, occurred_at: now() };
+      return (await perform(newWrite(reference, 'raiseException', { path, body }, carrier.raiseException))).id;
+    },
+    async resolve(exception_id: string, resolution: string): Promise<void> {
+      const input = { path: { ...path, exception_id }, body: { resolved_at: now(), resolution } };
+      await perform(newWrite(reference, 'resolveException', input, carrier.resolveException));
+    },
+  };
 }
 
 function requestOf(reference: string, origin: Place, destination: Place): ShipmentRequest {

@@ -8,6 +8,7 @@ export interface EventData {
   shipment?: Schemas['ShipmentEventData']['shipment'];
   tracking?: Schemas['TrackingEventData']['tracking'];
   tracking_change?: Schemas['TrackingChangeEventData']['tracking_change'];
+  exception_change?: Schemas['ExceptionEventData']['exception_change'];
   webhook_endpoint?: Schemas['WebhookEventData']['webhook_endpoint'];
 }
 
@@ -18,6 +19,8 @@ export const eventData = {
   "tracking.status_reached": "tracking",
   "tracking.location_changed": "tracking_change",
   "tracking.eta_changed": "tracking_change",
+  "tracking.exception_raised": "exception_change",
+  "tracking.exception_resolved": "exception_change",
   "proof_of_delivery.submitted": "tracking",
   "webhook_endpoint.disabled": "webhook_endpoint",
   "webhook_endpoint.test": "webhook_endpoint"
@@ -29,6 +32,8 @@ export const eventMeanings: Record<Schemas['EventType'], string> = {
   "tracking.status_reached": "A shipment has a new status. Its creation and its cancellation have events of their own.",
   "tracking.location_changed": "A shipment has a new current location.",
   "tracking.eta_changed": "A shipment has another estimated arrival.",
+  "tracking.exception_raised": "Something goes wrong with a shipment.",
+  "tracking.exception_resolved": "An exception of a shipment has ended.",
   "proof_of_delivery.submitted": "The proof of delivery was submitted. Read it with `getProofOfDelivery`.",
   "webhook_endpoint.disabled": "A webhook endpoint was disabled because its deliveries failed.",
   "webhook_endpoint.test": "A test of a webhook endpoint. It is sent to that endpoint only and is not in the list of events."

@@ -8,6 +8,9 @@ export const defaultPageSize: number = 25;
 /** Maximum number of invalid fields in a problem. */
 export const maxFieldErrors: number = 50;
 
+/** Maximum exceptions of a shipment. */
+export const maxExceptions: number = 50;
+
 /** Schema → property → how far its timestamp may be before the previous event, in milliseconds. */
 export const maxBeforePrevious = {
   "TrackingEventRequest": {

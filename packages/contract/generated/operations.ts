@@ -64,6 +64,30 @@ export const operationTable = {
       "Idempotency-Key"
     ]
   },
+  "raiseException": {
+    "method": "POST",
+    "path": "/tracking/{tracking_number}/exceptions",
+    "scope": "tracking:write",
+    "headers": [
+      "Idempotency-Key"
+    ]
+  },
+  "getException": {
+    "method": "GET",
+    "path": "/tracking/{tracking_number}/exceptions/{exception_id}",
+    "scope": "tracking:read",
+    "headers": [
+      "If-None-Match"
+    ]
+  },
+  "resolveException": {
+    "method": "POST",
+    "path": "/tracking/{tracking_number}/exceptions/{exception_id}/resolve",
+    "scope": "tracking:write",
+    "headers": [
+      "Idempotency-Key"
+    ]
+  },
   "getProofOfDelivery": {
     "method": "GET",
     "path": "/tracking/{tracking_number}/pod",

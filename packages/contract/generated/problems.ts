@@ -21,6 +21,7 @@ export interface ProblemMembers {
   not_delivered: 'current_status';
   positions_not_accepted: 'current_status';
   uploads_not_accepted: 'current_status';
+  exception_not_accepted: 'current_status';
   reference_taken: 'shipment_id';
 }
 
@@ -49,7 +50,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "members": [
       "errors"
     ],
-    "description": "An upload id is not an upload of this shipment and kind, its file is not uploaded yet, or it is already part of a\nproof of delivery. `errors` lists the ids. Upload the file and submit the proof again.\n"
+    "description": "An upload id is not an upload of this shipment and kind, its file is not uploaded yet, or it is already part of a\nproof of delivery or of an exception. `errors` lists the ids. Upload the file and send the request again.\n"
   },
   "file_mismatch": {
     "status": 400,
@@ -116,6 +117,24 @@ export const problems: Record<ProblemCode, ProblemKind> = {
       "current_status"
     ],
     "description": "The shipment is delivered or cancelled and accepts no more uploads. `current_status` is its status.\n"
+  },
+  "exception_not_accepted": {
+    "status": 409,
+    "title": "Exception not accepted",
+    "members": [
+      "current_status"
+    ],
+    "description": "An exception with this code cannot be raised in the current status of the shipment. `current_status` is its status.\nExceptions begin when a driver is assigned; of a delivered shipment only damaged and missing freight is reported.\n"
+  },
+  "exception_limit_reached": {
+    "status": 409,
+    "title": "Too many exceptions",
+    "description": "A shipment has at most 50 exceptions. Describe what happens in tracking events, or ask the shipper."
+  },
+  "exception_resolved": {
+    "status": 409,
+    "title": "Exception resolved",
+    "description": "The exception was resolved before. Raise another one if it happens again."
   },
   "reference_taken": {
     "status": 409,

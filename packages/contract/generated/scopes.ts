@@ -5,9 +5,9 @@ export type Scope = 'shipments:read' | 'shipments:write' | 'tracking:read' | 'ev
 export const scopes: Record<Scope, string> = {
   "shipments:read": "Read and list the account's shipments.",
   "shipments:write": "Create and cancel shipments.",
-  "tracking:read": "Read tracking status, positions and proof of delivery.",
+  "tracking:read": "Read tracking status, exceptions, positions and proof of delivery.",
   "events:read": "Read the events of the account's shipments.",
-  "tracking:write": "Record events and positions and submit proof of delivery. For carriers and drivers.",
+  "tracking:write": "Record events, exceptions and positions, and submit proof of delivery. For carriers and drivers.",
   "webhooks:read": "Read webhook endpoints and their deliveries.",
   "webhooks:write": "Create, read, change and delete webhook endpoints, and read and repeat their deliveries."
 };

@@ -185,6 +185,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tracking/{tracking_number}/exceptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Raise an exception
+         * @description Records that something goes wrong, such as a delay or a failed delivery. The status stays; the shipment goes on with
+         *     tracking events. The exception's location becomes the current location, unless a newer position is known.
+         */
+        post: operations["raiseException"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tracking/{tracking_number}/exceptions/{exception_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an exception
+         * @description Returns an exception with signed URLs of its photos. `getTracking` returns all exceptions of a shipment.
+         */
+        get: operations["getException"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tracking/{tracking_number}/exceptions/{exception_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve an exception
+         * @description Ends an open exception. Only this request ends one: a delivered shipment may still have open exceptions.
+         */
+        post: operations["resolveException"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tracking/{tracking_number}/pod": {
         parameters: {
             query?: never;
@@ -500,6 +561,11 @@ export interface components {
              */
             contact_phone?: string;
             /**
+             * @description Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
+             * @example CA
+             */
+            country?: string;
+            /**
              * Format: text
              * @description Region code.
              */
@@ -533,6 +599,11 @@ export interface components {
              */
             contact_phone?: string;
             /**
+             * @description Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
+             * @example CA
+             */
+            country?: string;
+            /**
              * Format: text
              * @description Region code.
              */
@@ -550,6 +621,32 @@ export interface components {
              * @description Reason for the cancellation.
              */
             reason: string;
+        };
+        /** @description The company that transports the shipment. */
+        Carrier: {
+            /**
+             * Format: text
+             * @description Name of the company.
+             */
+            name: string;
+            /**
+             * @description Standard Carrier Alpha Code.
+             * @example CSCD
+             */
+            scac?: string;
+        };
+        /** @description The company that transports the shipment. */
+        CarrierRequest: {
+            /**
+             * Format: text
+             * @description Name of the company.
+             */
+            name: string;
+            /**
+             * @description Standard Carrier Alpha Code.
+             * @example CSCD
+             */
+            scac?: string;
         };
         /** @description A geographic location (WGS 84). */
         Coordinates: {
@@ -591,7 +688,7 @@ export interface components {
             type: "tracking.eta_changed";
         };
         /** @description A change of a shipment or of a webhook endpoint. `type` determines `data`. */
-        Event: components["schemas"]["ShipmentCreatedEvent"] | components["schemas"]["ShipmentCancelledEvent"] | components["schemas"]["StatusReachedEvent"] | components["schemas"]["LocationChangedEvent"] | components["schemas"]["EtaChangedEvent"] | components["schemas"]["ProofSubmittedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        Event: components["schemas"]["ShipmentCreatedEvent"] | components["schemas"]["ShipmentCancelledEvent"] | components["schemas"]["StatusReachedEvent"] | components["schemas"]["LocationChangedEvent"] | components["schemas"]["EtaChangedEvent"] | components["schemas"]["ExceptionRaisedEvent"] | components["schemas"]["ExceptionResolvedEvent"] | components["schemas"]["ProofSubmittedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /**
          * @description Identifier of an event. It contains the position of the event among those of the account.
          * @example evt_01kjpx8p02e00800000000010h
@@ -627,7 +724,119 @@ export interface components {
          * @description What has changed.
          * @enum {string}
          */
-        EventType: "shipment.created" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+        EventType: "shipment.created" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+        /** @description An exception of a shipment that was raised or resolved. */
+        ExceptionChange: {
+            exception: components["schemas"]["ShipmentException"];
+            shipment_id: components["schemas"]["ShipmentId"];
+            status: components["schemas"]["ShipmentStatus"];
+            tracking_number: components["schemas"]["TrackingNumber"];
+        };
+        /**
+         * @description What goes wrong with a shipment. Accept codes that this list does not have.
+         * @enum {string}
+         */
+        ExceptionCode: "weather_delay" | "traffic_delay" | "breakdown" | "facility_delay" | "appointment_missed" | "nobody_there" | "refused" | "address_wrong" | "closed" | "damaged" | "short" | "customs_hold" | "lost";
+        /** @description The exception after the change, with its shipment. */
+        ExceptionEventData: {
+            exception_change: components["schemas"]["ExceptionChange"];
+        };
+        /**
+         * @description Identifier of an exception.
+         * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
+         */
+        ExceptionId: string;
+        /** @description Where it happened. */
+        ExceptionLocation: {
+            /**
+             * Format: text
+             * @description Description of the location.
+             */
+            address?: string;
+            lat: components["schemas"]["Latitude"];
+            lng: components["schemas"]["Longitude"];
+        };
+        /**
+         * @description Who has to act.
+         * @enum {string}
+         */
+        ExceptionParty: "nobody" | "carrier" | "shipper" | "consignee";
+        /** @description Something goes wrong with a shipment. */
+        ExceptionRaisedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["ExceptionEventData"];
+            id: components["schemas"]["EventId"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "tracking.exception_raised";
+        };
+        /** @description The exception to raise. */
+        ExceptionRequest: {
+            code: components["schemas"]["ExceptionCode"];
+            /**
+             * Format: text
+             * @description Description of what happened.
+             */
+            description?: string;
+            /**
+             * Format: date-time
+             * @description The new estimated arrival. It is ignored if a newer position of the shipment is known.
+             */
+            eta?: string;
+            location?: components["schemas"]["EventLocation"];
+            /**
+             * Format: date-time
+             * @description When it happened: at most 5 minutes ahead of now. With a `location`, it must not be older than the retention time of
+             *     positions.
+             */
+            occurred_at: string;
+            /** @description Upload ids of kind `photo`. */
+            photos?: components["schemas"]["UploadId"][];
+        };
+        /** @description The end of an exception. */
+        ExceptionResolution: {
+            /**
+             * Format: text
+             * @description How the exception ended.
+             */
+            resolution?: string;
+            /**
+             * Format: date-time
+             * @description When the exception ended, at most 5 minutes ahead of now and not before it happened.
+             */
+            resolved_at: string;
+        };
+        /** @description An exception of a shipment has ended. */
+        ExceptionResolvedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["ExceptionEventData"];
+            id: components["schemas"]["EventId"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "tracking.exception_resolved";
+        };
+        /**
+         * @description How serious an exception is.
+         * @enum {string}
+         */
+        ExceptionSeverity: "low" | "medium" | "high";
+        /**
+         * @description What may happen next.
+         * @enum {string}
+         */
+        ExceptionStep: "wait" | "reschedule" | "correct_address" | "return" | "claim";
         /** @description An invalid field. */
         FieldError: {
             code: components["schemas"]["FieldErrorCode"];
@@ -657,6 +866,11 @@ export interface components {
          */
         FileToken: string;
         /**
+         * @description Class of less-than-truckload freight (NMFC).
+         * @enum {string}
+         */
+        FreightClass: "50" | "55" | "60" | "65" | "70" | "77.5" | "85" | "92.5" | "100" | "110" | "125" | "150" | "175" | "200" | "250" | "300" | "400" | "500";
+        /**
          * Format: binary
          * @description The bytes of an image.
          */
@@ -685,6 +899,11 @@ export interface components {
         };
         /** @description Longitude in decimal degrees. */
         Longitude: number;
+        /**
+         * @description How pieces are packed.
+         * @enum {string}
+         */
+        Packaging: "pallet" | "crate" | "box" | "drum" | "bag" | "roll" | "bundle" | "loose";
         /** @description Time range for pickup. */
         PickupWindow: {
             /**
@@ -793,7 +1012,7 @@ export interface components {
          * @description Machine-readable code of the problem.
          * @enum {string}
          */
-        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
+        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
         /** @description Evidence that a shipment was delivered. */
         ProofOfDelivery: {
             /**
@@ -896,6 +1115,11 @@ export interface components {
          * @description A timestamp (RFC 3339) with an offset, of the years 1000 to 2999 and without a leap second.
          */
         RequestTimestamp: string;
+        /**
+         * Format: text
+         * @description The carrier's name of the service, such as `Expedited`.
+         */
+        ServiceLevel: string;
         /** @description A shipment. Optional fields without a value are absent. */
         Shipment: {
             /**
@@ -903,13 +1127,29 @@ export interface components {
              * @description Reason for the cancellation.
              */
             cancellation_reason?: string;
+            carrier?: components["schemas"]["Carrier"];
             /**
              * Format: date-time
              * @description Time of creation.
              */
             created_at: string;
+            /** @description Time range for delivery. */
+            delivery_window?: {
+                /**
+                 * Format: date-time
+                 * @description Latest pickup.
+                 */
+                end: string;
+                /**
+                 * Format: date-time
+                 * @description Earliest pickup.
+                 */
+                start: string;
+            };
             destination: components["schemas"]["Address"];
             id: components["schemas"]["ShipmentId"];
+            /** @description What is shipped. */
+            items?: components["schemas"]["ShipmentItem"][];
             /**
              * Format: text
              * @description Free text handling instructions.
@@ -918,7 +1158,9 @@ export interface components {
             origin: components["schemas"]["Address"];
             pickup_window: components["schemas"]["PickupWindow"];
             reference?: components["schemas"]["Reference"];
+            service_level?: components["schemas"]["ServiceLevel"];
             status: components["schemas"]["ShipmentStatus"];
+            totals?: components["schemas"]["ShipmentTotals"];
             tracking_number: components["schemas"]["TrackingNumber"];
             type: components["schemas"]["ShipmentType"];
             /**
@@ -961,11 +1203,161 @@ export interface components {
         ShipmentEventData: {
             shipment: components["schemas"]["Shipment"];
         };
+        /** @description Something that goes wrong with a shipment. It does not change the status. */
+        ShipmentException: {
+            code: components["schemas"]["ExceptionCode"];
+            /**
+             * Format: text
+             * @description Description of what happened.
+             */
+            description?: string;
+            /**
+             * Format: date-time
+             * @description The estimated arrival that was reported with the exception.
+             */
+            eta?: string;
+            id: components["schemas"]["ExceptionId"];
+            location?: components["schemas"]["ExceptionLocation"];
+            /** @description What may happen next. */
+            next_steps: components["schemas"]["ExceptionStep"][];
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            occurred_at: string;
+            /**
+             * Format: int32
+             * @description The number of photos. `getException` returns their URLs.
+             */
+            photo_count: number;
+            /**
+             * Format: text
+             * @description How the exception ended.
+             */
+            resolution?: string;
+            /**
+             * Format: date-time
+             * @description When the exception ended. An open exception does not have it.
+             */
+            resolved_at?: string;
+            responsible_party: components["schemas"]["ExceptionParty"];
+            severity: components["schemas"]["ExceptionSeverity"];
+            /**
+             * @description Status of the shipment when the exception was raised. An exception of a shipment that is `dispatched` concerns the
+             *     pickup, a later one the delivery.
+             * @enum {string}
+             */
+            shipment_status: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
+        };
+        /** @description An exception with the URLs of its photos. */
+        ShipmentExceptionWithPhotos: {
+            code: components["schemas"]["ExceptionCode"];
+            /**
+             * Format: text
+             * @description Description of what happened.
+             */
+            description?: string;
+            /**
+             * Format: date-time
+             * @description The estimated arrival that was reported with the exception.
+             */
+            eta?: string;
+            id: components["schemas"]["ExceptionId"];
+            location?: components["schemas"]["ExceptionLocation"];
+            /** @description What may happen next. */
+            next_steps: components["schemas"]["ExceptionStep"][];
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            occurred_at: string;
+            /**
+             * Format: int32
+             * @description The number of photos. `getException` returns their URLs.
+             */
+            photo_count: number;
+            /** @description URLs of the photos. They are valid for about an hour; read the exception again for new ones. */
+            photos: string[];
+            /**
+             * Format: text
+             * @description How the exception ended.
+             */
+            resolution?: string;
+            /**
+             * Format: date-time
+             * @description When the exception ended. An open exception does not have it.
+             */
+            resolved_at?: string;
+            responsible_party: components["schemas"]["ExceptionParty"];
+            severity: components["schemas"]["ExceptionSeverity"];
+            /**
+             * @description Status of the shipment when the exception was raised. An exception of a shipment that is `dispatched` concerns the
+             *     pickup, a later one the delivery.
+             * @enum {string}
+             */
+            shipment_status: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
+        };
         /**
          * @description Identifier of a shipment.
          * @example ship_01kjpx8p02fabr24pa3eywnyp2
          */
         ShipmentId: string;
+        /** @description Pieces of one kind. */
+        ShipmentItem: {
+            /**
+             * Format: text
+             * @description What the pieces are.
+             */
+            description: string;
+            freight_class?: components["schemas"]["FreightClass"];
+            /** @description Height of a piece in centimetres. */
+            height_cm?: number;
+            /** @description Length of a piece in centimetres. */
+            length_cm?: number;
+            packaging?: components["schemas"]["Packaging"];
+            /**
+             * Format: int32
+             * @description The number of pieces.
+             */
+            pieces: number;
+            /**
+             * @description UN number of hazardous goods.
+             * @example UN1263
+             */
+            un_number?: string;
+            /** @description Weight of all these pieces together, in kilograms. */
+            weight_kg: number;
+            /** @description Width of a piece in centimetres. */
+            width_cm?: number;
+        };
+        /** @description Pieces of one kind. */
+        ShipmentItemRequest: {
+            /**
+             * Format: text
+             * @description What the pieces are.
+             */
+            description: string;
+            freight_class?: components["schemas"]["FreightClass"];
+            /** @description Height of a piece in centimetres. */
+            height_cm?: number;
+            /** @description Length of a piece in centimetres. */
+            length_cm?: number;
+            packaging?: components["schemas"]["Packaging"];
+            /**
+             * Format: int32
+             * @description The number of pieces.
+             */
+            pieces: number;
+            /**
+             * @description UN number of hazardous goods.
+             * @example UN1263
+             */
+            un_number?: string;
+            /** @description Weight of all these pieces together, in kilograms. */
+            weight_kg: number;
+            /** @description Width of a piece in centimetres. */
+            width_cm?: number;
+        };
         /** @description One page of shipments, newest first. */
         ShipmentList: {
             /** @description The shipments of this page. */
@@ -977,7 +1369,23 @@ export interface components {
         };
         /** @description The shipment to create. */
         ShipmentRequest: {
+            carrier?: components["schemas"]["CarrierRequest"];
+            /** @description Time range for delivery. It may be in the past. */
+            delivery_window?: {
+                /**
+                 * Format: date-time
+                 * @description Latest pickup, after `start`.
+                 */
+                end: string;
+                /**
+                 * Format: date-time
+                 * @description Earliest pickup.
+                 */
+                start: string;
+            };
             destination: components["schemas"]["AddressRequest"];
+            /** @description What is shipped. */
+            items?: components["schemas"]["ShipmentItemRequest"][];
             /**
              * Format: text
              * @description Free text handling instructions.
@@ -986,6 +1394,7 @@ export interface components {
             origin: components["schemas"]["AddressRequest"];
             pickup_window: components["schemas"]["PickupWindowRequest"];
             reference?: components["schemas"]["Reference"];
+            service_level?: components["schemas"]["ServiceLevel"];
             type: components["schemas"]["ShipmentType"];
         };
         /**
@@ -993,6 +1402,16 @@ export interface components {
          * @enum {string}
          */
         ShipmentStatus: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
+        /** @description The sums over all items. */
+        ShipmentTotals: {
+            /**
+             * Format: int32
+             * @description The number of pieces.
+             */
+            pieces: number;
+            /** @description Weight in kilograms, rounded to grams. */
+            weight_kg: number;
+        };
         /**
          * @description The kind of shipment.
          * @enum {string}
@@ -1083,6 +1502,11 @@ export interface components {
              * @description Estimated arrival; null until it is known.
              */
             eta: string | null;
+            /**
+             * @description What goes or went wrong: open exceptions first, each part in the order in which they were raised. It is absent if
+             *     there is none.
+             */
+            exceptions?: components["schemas"]["ShipmentException"][];
             status: components["schemas"]["ShipmentStatus"];
             /** @description Every status reached, oldest first. */
             timeline: components["schemas"]["TimelineEntry"][];
@@ -1419,6 +1843,42 @@ export interface components {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The shipment does not accept this exception or no further one, or the first request with this key is still running. */
+        ExceptionNotAccepted: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                /**
+                 * @description Seconds to wait; only with `idempotency_in_progress`.
+                 * @example 1
+                 */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The exception was resolved before, or the first request with this key is still running. */
+        ExceptionResolved: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                /**
+                 * @description Seconds to wait; only with `idempotency_in_progress`.
+                 * @example 1
+                 */
+                "Retry-After"?: number;
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -1769,6 +2229,11 @@ export interface components {
          */
         DeliveryIdParameter: components["schemas"]["WebhookDeliveryId"];
         /**
+         * @description The exception's `id`.
+         * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
+         */
+        ExceptionIdParameter: components["schemas"]["ExceptionId"];
+        /**
          * @description The signed token in a file URL.
          * @example AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY
          */
@@ -1778,6 +2243,11 @@ export interface components {
          * @example 2026-03-01
          */
         FromDateParameter: string | components["schemas"]["RequestTimestamp"];
+        /**
+         * @description Only shipments with an open exception.
+         * @example true
+         */
+        HasExceptionParameter: true;
         /**
          * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
          *     key returns the stored response and has no further effect.
@@ -2115,6 +2585,11 @@ export interface operations {
                  */
                 from_date?: components["parameters"]["FromDateParameter"];
                 /**
+                 * @description Only shipments with an open exception.
+                 * @example true
+                 */
+                has_exception?: components["parameters"]["HasExceptionParameter"];
+                /**
                  * @description Maximum number of results per page.
                  * @example 25
                  */
@@ -2411,6 +2886,167 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundForWrite"];
             409: components["responses"]["InvalidTransition"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    raiseException: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 *     key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /**
+                 * @description The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExceptionRequest"];
+            };
+        };
+        responses: {
+            /** @description The exception. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentException"];
+                };
+            };
+            400: components["responses"]["BadProof"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundForWrite"];
+            409: components["responses"]["ExceptionNotAccepted"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getException: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
+                 *     (RFC 9110, section 13.1.2).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
+            };
+            path: {
+                /**
+                 * @description The exception's `id`.
+                 * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
+                 */
+                exception_id: components["parameters"]["ExceptionIdParameter"];
+                /**
+                 * @description The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The exception. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentExceptionWithPhotos"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadConditionalRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resolveException: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 *     key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /**
+                 * @description The exception's `id`.
+                 * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
+                 */
+                exception_id: components["parameters"]["ExceptionIdParameter"];
+                /**
+                 * @description The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: components["parameters"]["TrackingNumberParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExceptionResolution"];
+            };
+        };
+        responses: {
+            /** @description The resolved exception. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentException"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundForWrite"];
+            409: components["responses"]["ExceptionResolved"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];

@@ -7,7 +7,7 @@ import { InvalidRequest, invalidFields, quoted } from './invalid-request.ts';
 /** A part of a request, as Fastify names it. */
 export type RequestPart = 'params' | 'body' | 'querystring' | 'headers';
 
-/** What is wrong with a part; undefined for a valid one. Converts numbers of path, query and headers in place. */
+/** What is wrong with a part; undefined for a valid one. Converts numbers and booleans of path, query and headers in place. */
 export type CheckPart = (value: unknown) => InvalidRequest | undefined;
 
 const ajv = contractAjv();
@@ -75,15 +75,20 @@ const numberForms: Record<string, RegExp> = {
   number: /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i,
 };
 
-/** Compiles the validation of path, query or headers. Numbers are converted from text first. */
+/** Compiles the validation of path, query or headers. Numbers and booleans are converted from text first. */
 function compileText(schema: TextSchema): (part: unknown) => ErrorObject[] {
   const errorsOf = errorsBy(ajv.compile(schema));
   const numbers = Object.entries(schema.properties).flatMap(([name, { type = '' }]) => {
     const form = numberForms[type];
     return form ? [{ name, form }] : [];
   });
+  const booleans = Object.entries(schema.properties).filter(([, { type }]) => type === 'boolean');
   return (part) => {
     const values = part as Record<string, unknown>;
+    for (const [name] of booleans) {
+      const text = values[name];
+      if (text === 'true' || text === 'false') values[name] = text === 'true';
+    }
     for (const { name, form } of numbers) {
       const text = values[name];
       if (typeof text === 'string' && form.test(text)) values[name] = Number(text);

@@ -1,4 +1,6 @@
+import { exceptionKinds } from '@waybill/contract/exceptions';
 import { statuses, transitions } from '@waybill/contract/lifecycle';
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { mainLine } from './diagram.ts';
 import { line, operationLink, table } from './markdown.ts';
 
@@ -20,6 +22,22 @@ export const transitionTable = (): string =>
       line(description),
     ]),
   );
+
+/** A row for each code of an exception. */
+export const exceptionTable = (): string =>
+  table(
+    ['Code', 'Meaning', 'Severity', 'Who acts', 'Next steps', 'Raised in'],
+    Object.entries(exceptionKinds).map(([code, { severity, responsible, next, statuses }]) => [
+      `\`${code}\``,
+      line(contract.components.schemas.ExceptionCode['x-enumDescriptions'][code as KnownCode]),
+      severity,
+      responsible,
+      next.map((step) => `\`${step}\``).join(', '),
+      statuses.map((status) => `\`${status}\``).join(', '),
+    ]),
+  );
+
+type KnownCode = keyof (typeof contract.components.schemas.ExceptionCode)['x-enumDescriptions'];
 
 /** The statuses from the creation to the delivery, each with what has happened. */
 export const lifeList = (): string =>

@@ -5,7 +5,7 @@ import { headerLines, valueAt } from './contract.ts';
 import { diagram } from './diagram.ts';
 import { errorList, errorTable } from './errors.ts';
 import { eventTable } from './events.ts';
-import { lifeList, statusTable, transitionTable } from './lifecycle.ts';
+import { exceptionTable, lifeList, statusTable, transitionTable } from './lifecycle.ts';
 import { fence, table } from './markdown.ts';
 import { workflowTable } from './workflows.ts';
 
@@ -26,6 +26,7 @@ const values: Record<string, (...args: string[]) => string> = {
     ),
   statuses: statusTable,
   transitions: transitionTable,
+  exceptions: exceptionTable,
   workflows: workflowTable,
 };
 

@@ -11,6 +11,8 @@ import * as migration8 from '../src/database/migrations/0008-audit-log.ts';
 import * as migration9 from '../src/database/migrations/0009-event-types.ts';
 import * as migration10 from '../src/database/migrations/0010-position-changes.ts';
 import * as migration11 from '../src/database/migrations/0011-shipment-changes.ts';
+import * as migration12 from '../src/database/migrations/0012-exceptions.ts';
+import * as migration13 from '../src/database/migrations/0013-open-exceptions.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -25,4 +27,6 @@ export const migrations: Migrations = {
   '0009-event-types': migration9,
   '0010-position-changes': migration10,
   '0011-shipment-changes': migration11,
+  '0012-exceptions': migration12,
+  '0013-open-exceptions': migration13,
 };

@@ -25,6 +25,7 @@ import { readinessCheck } from './database/schema-level.ts';
 import { eventFeed } from './event-feed/feed.ts';
 import { eventNotifications } from './event-feed/notifications.ts';
 import { eventHandlers } from './events/handlers.ts';
+import { exceptionHandlers } from './exceptions/handlers.ts';
 import { admitRequests, admitTransfers } from './http/admission.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { limitConnectionsPerAddress } from './http/connections.ts';
@@ -175,6 +176,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const handlers = {
     ...shipmentHandlers({ database, basePath, trackingPrefix: config.TRACKING_PREFIX }),
     ...trackingHandlers({ database, positionDays: config.POSITION_DAYS }),
+    ...exceptionHandlers({ positionDays: config.POSITION_DAYS }),
     ...proofHandlers({ storageBytes: config.STORAGE_BYTES_PER_ACCOUNT }),
     ...fileHandlers({ database, links, storage }),
     ...eventHandlers({ feed, streamSeconds: config.EVENT_STREAM_SECONDS }),

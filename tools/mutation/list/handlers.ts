@@ -47,4 +47,16 @@ export const handlers: Mutant[] = [
     'request_id: requestId,': "request_id: requestId.replace(/.$/, '0').replace(/^./, '1'),",
   }),
   mutant('a 405 lacks Allow', 'every-operation/invalid-requests', { ', {}, { Allow: allow });': ');' }),
+  mutant('a shipment may have one exception more', 'exceptions/exceptions', {
+    ".where('exceptions', '<', maxExceptions)": ".where('exceptions', '<=', maxExceptions)",
+  }),
+  mutant('a resolved exception still counts as open', 'exceptions/exceptions', {
+    "open_exceptions: is('open_exceptions', '-', 1)": "open_exceptions: is('open_exceptions', '-', 0)",
+  }),
+  mutant('an exception can be resolved twice', 'exceptions/exceptions', {
+    'if (resolved_at !== null) {\n    throw': 'if (resolved_at === undefined) {\n    throw',
+  }),
+  mutant('exceptions are read in the order in which they were raised', 'exceptions/exceptions', {
+    "        .orderBy((by) => by('x.resolved_at', 'is not', null))\n": '',
+  }),
 ];

@@ -73,7 +73,7 @@ export const queries: Mutant[] = [
       "    .where('shipment_id', '>=', shipmentId.replace(/./g, (digit) => (digit === '-' ? '-' : '0')))\n    .where((is) => is('id'",
   }),
   mutant('a proof accepts a photo as signature', 'proof/proof', {
-    'upload.id === id && upload.kind === kind': 'upload.id === id && kind !== undefined',
+    'upload.id === uuidOf(uploadId) && upload.kind === kind': 'upload.id === uuidOf(uploadId) && kind !== undefined',
   }),
   mutant('a group waits for locks as long as a write alone', 'idempotency/groups', {
     "const rowLockTimeout = '50';": "const rowLockTimeout = '600000';",

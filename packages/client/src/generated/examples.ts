@@ -12,7 +12,7 @@ export const responses = {
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
   createShipment: {
-    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Location"],"examples":["ShipmentScheduled"]},
+    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Location"],"examples":["ShipmentScheduled","ShipmentWithItems"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
@@ -91,6 +91,45 @@ export const responses = {
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
     404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
     409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["positions_not_accepted","idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  raiseException: {
+    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["ExceptionOpen"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request","unknown_upload"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["exception_not_accepted","exception_limit_reached","idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  getException: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":["ExceptionWithPhotos"]},
+    304: {"type":null,"headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":[]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  resolveException: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["ExceptionResolved"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["exception_resolved","idempotency_in_progress"]},
     413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
     415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
     422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
@@ -491,6 +530,64 @@ export const bodies: Record<string, unknown> = {
     },
     "reference": "PO-2026-4471",
     "notes": "Two pallets of roofing tiles. Dock 4, ring the bell.",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-02T09:15:00.482Z"
+  },
+  "ShipmentWithItems": {
+    "id": "ship_01kjpx8p02fabr24pa3eywnyp2",
+    "status": "scheduled",
+    "tracking_number": "FRT-2026-000142",
+    "type": "freight",
+    "origin": {
+      "address": "9 Quarry Road",
+      "city": "Tacoma",
+      "state": "WA",
+      "zip": "98402",
+      "country": "US"
+    },
+    "destination": {
+      "address": "2200 Cambie Street",
+      "city": "Vancouver",
+      "state": "BC",
+      "zip": "V5Z 2V1",
+      "country": "CA"
+    },
+    "pickup_window": {
+      "start": "2026-03-02T16:00:00.000Z",
+      "end": "2026-03-02T20:00:00.000Z"
+    },
+    "delivery_window": {
+      "start": "2026-03-03T16:00:00.000Z",
+      "end": "2026-03-04T01:00:00.000Z"
+    },
+    "items": [
+      {
+        "description": "Roofing tiles",
+        "pieces": 2,
+        "packaging": "pallet",
+        "weight_kg": 1640.5,
+        "length_cm": 120,
+        "width_cm": 100,
+        "height_cm": 135,
+        "freight_class": "60"
+      },
+      {
+        "description": "Primer",
+        "pieces": 12,
+        "packaging": "drum",
+        "weight_kg": 264,
+        "un_number": "UN1263"
+      }
+    ],
+    "totals": {
+      "pieces": 14,
+      "weight_kg": 1904.5
+    },
+    "carrier": {
+      "name": "Cascade Freight Lines",
+      "scac": "CSCD"
+    },
+    "service_level": "Expedited",
     "created_at": "2026-03-02T09:15:00.482Z",
     "updated_at": "2026-03-02T09:15:00.482Z"
   },
@@ -956,6 +1053,113 @@ export const bodies: Record<string, unknown> = {
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
     "current_status": "scheduled"
   },
+  "ExceptionOpen": {
+    "id": "exc_01kjwpzbhgf9arrpg0tvmm5q3d",
+    "code": "refused",
+    "severity": "high",
+    "responsible_party": "consignee",
+    "next_steps": [
+      "reschedule",
+      "return"
+    ],
+    "shipment_status": "in_transit",
+    "occurred_at": "2026-03-04T15:20:00.000Z",
+    "description": "Two crates are wet. The receiver does not sign.",
+    "location": {
+      "lat": 47.6626,
+      "lng": -117.4207,
+      "address": "77 Foundry Street, Spokane"
+    },
+    "photo_count": 1
+  },
+  "unknown_upload": {
+    "type": "tag:waybill-freight.github.io,2026:unknown_upload",
+    "title": "Unknown upload",
+    "status": 400,
+    "detail": "body /photos/0 is not a verified, unused photo of this shipment.",
+    "instance": "/v1/tracking/FRT-2026-000142/pod",
+    "code": "unknown_upload",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "errors": [
+      {
+        "in": "body",
+        "pointer": "/photos/0",
+        "code": "unknown_upload",
+        "detail": "is not a verified, unused photo of this shipment"
+      }
+    ]
+  },
+  "exception_not_accepted": {
+    "type": "tag:waybill-freight.github.io,2026:exception_not_accepted",
+    "title": "Exception not accepted",
+    "status": 409,
+    "detail": "A shipment that is scheduled accepts no exception facility_delay.",
+    "instance": "/v1/tracking/FRT-2026-000142/exceptions",
+    "code": "exception_not_accepted",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "current_status": "scheduled"
+  },
+  "exception_limit_reached": {
+    "type": "tag:waybill-freight.github.io,2026:exception_limit_reached",
+    "title": "Too many exceptions",
+    "status": 409,
+    "detail": "The shipment has 50 exceptions.",
+    "instance": "/v1/tracking/FRT-2026-000142/exceptions",
+    "code": "exception_limit_reached",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "ExceptionWithPhotos": {
+    "id": "exc_01kjwpzbhgf9arrpg0tvmm5q3d",
+    "code": "refused",
+    "severity": "high",
+    "responsible_party": "consignee",
+    "next_steps": [
+      "reschedule",
+      "return"
+    ],
+    "shipment_status": "in_transit",
+    "occurred_at": "2026-03-04T15:20:00.000Z",
+    "description": "Two crates are wet. The receiver does not sign.",
+    "location": {
+      "lat": 47.6626,
+      "lng": -117.4207,
+      "address": "77 Foundry Street, Spokane"
+    },
+    "photo_count": 1,
+    "photos": [
+      "http://localhost:3000/v1/files/AHPsJm1PtK2_PRBKpxT58RAy_Yq22IKfxAtSyG9khdeSjMLr1GRvP-PzdL4R2QW_S-J1-oY"
+    ]
+  },
+  "ExceptionResolved": {
+    "id": "exc_01kjwpzbhgf9arrpg0tvmm5q3d",
+    "code": "refused",
+    "severity": "high",
+    "responsible_party": "consignee",
+    "next_steps": [
+      "reschedule",
+      "return"
+    ],
+    "shipment_status": "in_transit",
+    "occurred_at": "2026-03-04T15:20:00.000Z",
+    "description": "Two crates are wet. The receiver does not sign.",
+    "location": {
+      "lat": 47.6626,
+      "lng": -117.4207,
+      "address": "77 Foundry Street, Spokane"
+    },
+    "photo_count": 1,
+    "resolved_at": "2026-03-05T09:05:00.000Z",
+    "resolution": "Repacked and accepted at the second attempt"
+  },
+  "exception_resolved": {
+    "type": "tag:waybill-freight.github.io,2026:exception_resolved",
+    "title": "Exception resolved",
+    "status": 409,
+    "detail": "The exception was resolved before.",
+    "instance": "/v1/tracking/FRT-2026-000142/exceptions/exc_01kjwpzbhgf9arrpg0tvmm5q3d/resolve",
+    "code": "exception_resolved",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
   "ProofOfDelivery": {
     "tracking_number": "FRT-2026-000142",
     "delivered_at": "2026-03-04T14:02:00.000Z",
@@ -978,23 +1182,6 @@ export const bodies: Record<string, unknown> = {
     "code": "not_delivered",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
     "current_status": "in_transit"
-  },
-  "unknown_upload": {
-    "type": "tag:waybill-freight.github.io,2026:unknown_upload",
-    "title": "Unknown upload",
-    "status": 400,
-    "detail": "body /photos/0 is not a verified, unused photo of this shipment.",
-    "instance": "/v1/tracking/FRT-2026-000142/pod",
-    "code": "unknown_upload",
-    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
-    "errors": [
-      {
-        "in": "body",
-        "pointer": "/photos/0",
-        "code": "unknown_upload",
-        "detail": "is not a verified, unused photo of this shipment"
-      }
-    ]
   },
   "ProofUpload": {
     "upload_id": "upl_01kjwjfxt6fsytr0x9a1xe4sfc",

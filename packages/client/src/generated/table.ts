@@ -34,6 +34,7 @@ export const operationTable: Record<keyof operations, OperationRow> = {
       "status",
       "reference",
       "tracking_number",
+      "has_exception",
       "from_date",
       "to_date",
       "updated_since",
@@ -80,6 +81,23 @@ export const operationTable: Record<keyof operations, OperationRow> = {
   "recordPositions": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/positions",
+    "body": "json",
+    "keyed": true
+  },
+  "raiseException": {
+    "method": "POST",
+    "path": "/tracking/{tracking_number}/exceptions",
+    "body": "json",
+    "keyed": true
+  },
+  "getException": {
+    "method": "GET",
+    "path": "/tracking/{tracking_number}/exceptions/{exception_id}",
+    "conditional": true
+  },
+  "resolveException": {
+    "method": "POST",
+    "path": "/tracking/{tracking_number}/exceptions/{exception_id}/resolve",
     "body": "json",
     "keyed": true
   },
@@ -234,6 +252,9 @@ export const problemMembers = {
   "uploads_not_accepted": [
     "current_status"
   ],
+  "exception_not_accepted": [
+    "current_status"
+  ],
   "reference_taken": [
     "shipment_id"
   ]
@@ -246,6 +267,8 @@ export const eventMembers = {
   "tracking.status_reached": "tracking",
   "tracking.location_changed": "tracking_change",
   "tracking.eta_changed": "tracking_change",
+  "tracking.exception_raised": "exception_change",
+  "tracking.exception_resolved": "exception_change",
   "proof_of_delivery.submitted": "tracking",
   "webhook_endpoint.disabled": "webhook_endpoint",
   "webhook_endpoint.test": "webhook_endpoint"

@@ -99,6 +99,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tracking/{tracking_number}/exceptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["raiseException"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tracking/{tracking_number}/exceptions/{exception_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getException"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tracking/{tracking_number}/exceptions/{exception_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resolveException"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tracking/{tracking_number}/pod": {
         parameters: {
             query?: never;
@@ -346,6 +394,11 @@ export interface Address {
     state: string;
     /** Postal code. At most 20 characters. */
     zip: string;
+    /**
+     * Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
+     * @example CA
+     */
+    country?: string;
     /** Contact name. At most 100 characters. */
     contact_name?: string;
     /** Contact phone number. At most 50 characters. */
@@ -358,6 +411,63 @@ export interface PickupWindow {
     /** Latest pickup. */
     end: string;
 }
+/**
+ * The values of `Packaging` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownPackaging = "pallet" | "crate" | "box" | "drum" | "bag" | "roll" | "bundle" | "loose";
+/** How pieces are packed. */
+export type Packaging = KnownPackaging | (string & {});
+/**
+ * The values of `FreightClass` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownFreightClass = "50" | "55" | "60" | "65" | "70" | "77.5" | "85" | "92.5" | "100" | "110" | "125" | "150" | "175" | "200" | "250" | "300" | "400" | "500";
+/** Class of less-than-truckload freight (NMFC). */
+export type FreightClass = KnownFreightClass | (string & {});
+/** Pieces of one kind. */
+export interface ShipmentItem {
+    /** What the pieces are. At most 200 characters. */
+    description: string;
+    /** The number of pieces. 1 to 100000. */
+    pieces: number;
+    /** How pieces are packed. */
+    packaging?: Packaging;
+    /** Weight of all these pieces together, in kilograms. 0.001 to 100000. */
+    weight_kg: number;
+    /** Length of a piece in centimetres. 0.1 to 10000. */
+    length_cm?: number;
+    /** Width of a piece in centimetres. 0.1 to 10000. */
+    width_cm?: number;
+    /** Height of a piece in centimetres. 0.1 to 10000. */
+    height_cm?: number;
+    /** Class of less-than-truckload freight (NMFC). */
+    freight_class?: FreightClass;
+    /**
+     * UN number of hazardous goods.
+     * @example UN1263
+     */
+    un_number?: string;
+}
+/** The sums over all items. */
+export interface ShipmentTotals {
+    /** The number of pieces. 1 to 10000000. */
+    pieces: number;
+    /** Weight in kilograms, rounded to grams. 0.001 to 10000000. */
+    weight_kg: number;
+}
+/** The company that transports the shipment. */
+export interface Carrier {
+    /** Name of the company. At most 100 characters. */
+    name: string;
+    /**
+     * Standard Carrier Alpha Code.
+     * @example CSCD
+     */
+    scac?: string;
+}
+/** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
+export type ServiceLevel = string;
 /** A shipment. Optional fields without a value are absent. */
 export interface Shipment {
     /**
@@ -386,10 +496,25 @@ export interface Shipment {
     destination: Address;
     /** Time range for pickup. */
     pickup_window: PickupWindow;
+    /** Time range for delivery. */
+    delivery_window?: {
+        /** Earliest pickup. */
+        start: string;
+        /** Latest pickup. */
+        end: string;
+    };
     /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
     reference?: Reference;
     /** Free text handling instructions. At most 2000 characters. */
     notes?: string;
+    /** What is shipped. At most 100 elements. */
+    items?: ShipmentItem[];
+    /** The sums over all items. */
+    totals?: ShipmentTotals;
+    /** The company that transports the shipment. */
+    carrier?: Carrier;
+    /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
+    service_level?: ServiceLevel;
 }
 /** One page of shipments, newest first. */
 export interface ShipmentList {
@@ -404,7 +529,7 @@ export interface ShipmentList {
  * The values of `ProblemCode` in this version of the contract.
  * @enum {string}
  */
-export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
+export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
 /** Machine-readable code of the problem. */
 export type ProblemCode = KnownProblemCode | (string & {});
 /**
@@ -469,6 +594,11 @@ export interface AddressRequest {
     state: string;
     /** Postal code. At most 20 characters. */
     zip: string;
+    /**
+     * Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
+     * @example CA
+     */
+    country?: string | undefined;
     /** Contact name. At most 100 characters. */
     contact_name?: string | undefined;
     /** Contact phone number. At most 50 characters. */
@@ -481,6 +611,40 @@ export interface PickupWindowRequest {
     /** Latest pickup, after `start`. */
     end: string | Date;
 }
+/** Pieces of one kind. */
+export interface ShipmentItemRequest {
+    /** What the pieces are. At most 200 characters. */
+    description: string;
+    /** The number of pieces. 1 to 100000. */
+    pieces: number;
+    /** How pieces are packed. */
+    packaging?: KnownPackaging | undefined;
+    /** Weight of all these pieces together, in kilograms. 0.001 to 100000. */
+    weight_kg: number;
+    /** Length of a piece in centimetres. 0.1 to 10000. */
+    length_cm?: number | undefined;
+    /** Width of a piece in centimetres. 0.1 to 10000. */
+    width_cm?: number | undefined;
+    /** Height of a piece in centimetres. 0.1 to 10000. */
+    height_cm?: number | undefined;
+    /** Class of less-than-truckload freight (NMFC). */
+    freight_class?: KnownFreightClass | undefined;
+    /**
+     * UN number of hazardous goods.
+     * @example UN1263
+     */
+    un_number?: string | undefined;
+}
+/** The company that transports the shipment. */
+export interface CarrierRequest {
+    /** Name of the company. At most 100 characters. */
+    name: string;
+    /**
+     * Standard Carrier Alpha Code.
+     * @example CSCD
+     */
+    scac?: string | undefined;
+}
 /** The shipment to create. */
 export interface ShipmentRequest {
     /** The kind of shipment. */
@@ -491,10 +655,23 @@ export interface ShipmentRequest {
     destination: AddressRequest;
     /** Time range for pickup. It may be in the past. */
     pickup_window: PickupWindowRequest;
+    /** Time range for delivery. It may be in the past. */
+    delivery_window?: {
+        /** Earliest pickup. */
+        start: string | Date;
+        /** Latest pickup, after `start`. */
+        end: string | Date;
+    } | undefined;
     /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
     reference?: Reference | undefined;
     /** Free text handling instructions. At most 2000 characters. */
     notes?: string | undefined;
+    /** What is shipped. At most 100 elements. */
+    items?: ShipmentItemRequest[] | undefined;
+    /** The company that transports the shipment. */
+    carrier?: CarrierRequest | undefined;
+    /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
+    service_level?: ServiceLevel | undefined;
 }
 /** A request to cancel a shipment. */
 export interface CancelRequest {
@@ -525,6 +702,84 @@ export interface TimelineEntry {
     /** Description of the event. At most 500 characters. */
     description: string;
 }
+/**
+ * Identifier of an exception.
+ * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
+ */
+export type ExceptionId = string;
+/**
+ * The values of `ExceptionCode` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownExceptionCode = "weather_delay" | "traffic_delay" | "breakdown" | "facility_delay" | "appointment_missed" | "nobody_there" | "refused" | "address_wrong" | "closed" | "damaged" | "short" | "customs_hold" | "lost";
+/** What goes wrong with a shipment. Accept codes that this list does not have. */
+export type ExceptionCode = KnownExceptionCode | (string & {});
+/**
+ * The values of `ExceptionSeverity` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownExceptionSeverity = "low" | "medium" | "high";
+/** How serious an exception is. */
+export type ExceptionSeverity = KnownExceptionSeverity | (string & {});
+/**
+ * The values of `ExceptionParty` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownExceptionParty = "nobody" | "carrier" | "shipper" | "consignee";
+/** Who has to act. */
+export type ExceptionParty = KnownExceptionParty | (string & {});
+/**
+ * The values of `ExceptionStep` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownExceptionStep = "wait" | "reschedule" | "correct_address" | "return" | "claim";
+/** What may happen next. */
+export type ExceptionStep = KnownExceptionStep | (string & {});
+/** Where it happened. */
+export interface ExceptionLocation {
+    /** Latitude in decimal degrees. -90 to 90. */
+    lat: Latitude;
+    /** Longitude in decimal degrees. -180 to 180. */
+    lng: Longitude;
+    /** Description of the location. At most 200 characters. */
+    address?: string;
+}
+/** Something that goes wrong with a shipment. It does not change the status. */
+export interface ShipmentException {
+    /**
+     * Identifier of an exception.
+     * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
+     */
+    id: ExceptionId;
+    /** What goes wrong with a shipment. Accept codes that this list does not have. */
+    code: ExceptionCode;
+    /** How serious an exception is. */
+    severity: ExceptionSeverity;
+    /** Who has to act. */
+    responsible_party: ExceptionParty;
+    /** What may happen next. At most 10 elements. */
+    next_steps: ExceptionStep[];
+    /**
+     * Status of the shipment when the exception was raised. An exception of a shipment that is `dispatched` concerns the
+     * pickup, a later one the delivery.
+     * @enum {string}
+     */
+    shipment_status: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
+    /** When it happened. */
+    occurred_at: string;
+    /** Description of what happened. At most 500 characters. */
+    description?: string;
+    /** The estimated arrival that was reported with the exception. */
+    eta?: string;
+    /** Where it happened. */
+    location?: ExceptionLocation;
+    /** The number of photos. `getException` returns their URLs. 0 to 5. */
+    photo_count: number;
+    /** When the exception ended. An open exception does not have it. */
+    resolved_at?: string;
+    /** How the exception ended. At most 500 characters. */
+    resolution?: string;
+}
 /** Status, estimated arrival, current location and timeline of a shipment. */
 export interface TrackingStatus {
     /**
@@ -540,6 +795,11 @@ export interface TrackingStatus {
     current_location: CurrentLocation | null;
     /** Every status reached, oldest first. At most 20 elements. */
     timeline: TimelineEntry[];
+    /**
+     * What goes or went wrong: open exceptions first, each part in the order in which they were raised. It is absent if
+     * there is none. At most 50 elements.
+     */
+    exceptions?: ShipmentException[];
 }
 /**
  * A status that an event can record. Submitting the proof of delivery records `delivered`.
@@ -609,6 +869,74 @@ export interface PositionsAccepted {
     /** The number of positions in the request. 1 to 100. */
     accepted: number;
 }
+/**
+ * Identifier of an upload.
+ * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
+ */
+export type UploadId = string;
+/** The exception to raise. */
+export interface ExceptionRequest {
+    /** What goes wrong with a shipment. Accept codes that this list does not have. */
+    code: KnownExceptionCode;
+    /**
+     * When it happened: at most 5 minutes ahead of now. With a `location`, it must not be older than the retention time of
+     * positions.
+     */
+    occurred_at: string | Date;
+    /** Description of what happened. At most 500 characters. */
+    description?: string | undefined;
+    /** The new estimated arrival. It is ignored if a newer position of the shipment is known. */
+    eta?: string | Date | undefined;
+    /** Location of the event. It is added to the route with the event's timestamp. */
+    location?: EventLocation | undefined;
+    /** Upload ids of kind `photo`. At most 5 elements. */
+    photos?: UploadId[] | undefined;
+}
+/** An exception with the URLs of its photos. */
+export interface ShipmentExceptionWithPhotos {
+    /**
+     * Identifier of an exception.
+     * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
+     */
+    id: ExceptionId;
+    /** What goes wrong with a shipment. Accept codes that this list does not have. */
+    code: ExceptionCode;
+    /** How serious an exception is. */
+    severity: ExceptionSeverity;
+    /** Who has to act. */
+    responsible_party: ExceptionParty;
+    /** What may happen next. At most 10 elements. */
+    next_steps: ExceptionStep[];
+    /**
+     * Status of the shipment when the exception was raised. An exception of a shipment that is `dispatched` concerns the
+     * pickup, a later one the delivery.
+     * @enum {string}
+     */
+    shipment_status: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
+    /** When it happened. */
+    occurred_at: string;
+    /** Description of what happened. At most 500 characters. */
+    description?: string;
+    /** The estimated arrival that was reported with the exception. */
+    eta?: string;
+    /** Where it happened. */
+    location?: ExceptionLocation;
+    /** The number of photos. `getException` returns their URLs. 0 to 5. */
+    photo_count: number;
+    /** When the exception ended. An open exception does not have it. */
+    resolved_at?: string;
+    /** How the exception ended. At most 500 characters. */
+    resolution?: string;
+    /** URLs of the photos. They are valid for about an hour; read the exception again for new ones. At most 5 elements. */
+    photos: string[];
+}
+/** The end of an exception. */
+export interface ExceptionResolution {
+    /** When the exception ended, at most 5 minutes ahead of now and not before it happened. */
+    resolved_at: string | Date;
+    /** How the exception ended. At most 500 characters. */
+    resolution?: string | undefined;
+}
 /** A geographic location (WGS 84). */
 export interface Coordinates {
     /** Latitude in decimal degrees. -90 to 90. */
@@ -634,11 +962,6 @@ export interface ProofOfDelivery {
     /** A geographic location (WGS 84). */
     location: Coordinates;
 }
-/**
- * Identifier of an upload.
- * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
- */
-export type UploadId = string;
 /** A geographic location (WGS 84). */
 export interface CoordinatesRequest {
     /** Latitude in decimal degrees. -90 to 90. */
@@ -731,6 +1054,23 @@ export interface TrackingChange {
     /** The latest reported position; null until one is known. */
     current_location: CurrentLocation | null;
 }
+/** An exception of a shipment that was raised or resolved. */
+export interface ExceptionChange {
+    /**
+     * Identifier of a shipment.
+     * @example ship_01kjpx8p02fabr24pa3eywnyp2
+     */
+    shipment_id: ShipmentId;
+    /**
+     * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
+     * @example FRT-2026-000142
+     */
+    tracking_number: TrackingNumber;
+    /** Status of a shipment. It changes one step at a time and never back. */
+    status: ShipmentStatus;
+    /** Something that goes wrong with a shipment. It does not change the status. */
+    exception: ShipmentException;
+}
 /**
  * Identifier of a webhook endpoint.
  * @example whe_01kjpx8p02e0n8wk1xmhc3p7vd
@@ -746,7 +1086,7 @@ export type WebhookUrl = string;
  * The values of `EventType` in this version of the contract.
  * @enum {string}
  */
-export type KnownEventType = "shipment.created" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+export type KnownEventType = "shipment.created" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
 /** What has changed. */
 export type EventType = KnownEventType | (string & {});
 /**
@@ -965,6 +1305,8 @@ export interface EventData {
     tracking?: TrackingStatus;
     /** The current location and the estimated arrival of a shipment, after one of them has changed. */
     tracking_change?: TrackingChange;
+    /** An exception of a shipment that was raised or resolved. */
+    exception_change?: ExceptionChange;
     /** A URL to which events are sent. */
     webhook_endpoint?: WebhookEndpoint;
 }
@@ -1023,6 +1365,11 @@ export interface operations {
                  * @example FRT-2026-000142
                  */
                 tracking_number?: TrackingNumber;
+                /**
+                 * Only shipments with an open exception.
+                 * @example true
+                 */
+                has_exception?: true;
                 /**
                  * Only shipments created at or after this time. A date is the start of that day in UTC; a date-time has an offset.
                  * @example 2026-03-01
@@ -1471,6 +1818,188 @@ export interface operations {
                 };
                 content: {
                     "application/json": PositionsAccepted;
+                };
+            };
+        };
+    };
+    /**
+     * Raise an exception.
+     *
+     * Records that something goes wrong, such as a delay or a failed delivery. The status stays; the shipment goes on with
+     * tracking events. The exception's location becomes the current location, unless a newer position is known.
+     *
+     * `POST /tracking/{tracking_number}/exceptions`, scope `tracking:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unknown_upload`, `unauthenticated`, `insufficient_scope`, `not_found`, `exception_not_accepted`, `exception_limit_reached`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const shipmentException = await client.raiseException({
+     *   tracking_number: 'FRT-2026-000142',
+     *   code: 'refused',
+     *   occurred_at: '2026-03-04T15:20:00.000Z',
+     *   description: 'Two crates are wet. The receiver does not sign.',
+     *   location: { lat: 47.6626, lng: -117.4207, address: '77 Foundry Street, Spokane' },
+     *   photos: ['upl_01kjwjfxt6fsytr0x9a1xe4sfc'],
+     * });
+     */
+    raiseException: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 * key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ExceptionRequest;
+            };
+        };
+        responses: {
+            /** The exception. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ShipmentException;
+                };
+            };
+        };
+    };
+    /**
+     * Read an exception.
+     *
+     * Returns an exception with signed URLs of its photos. `getTracking` returns all exceptions of a shipment.
+     *
+     * `GET /tracking/{tracking_number}/exceptions/{exception_id}`, scope `tracking:read`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const shipmentExceptionWithPhotos = await client.getException({
+     *   tracking_number: 'FRT-2026-000142',
+     *   exception_id: 'exc_01kjwpzbhgf9arrpg0tvmm5q3d',
+     * });
+     */
+    getException: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * ETags of earlier responses, separated by commas, or `*`. If one is still current, the response is 304 without a body
+                 * (RFC 9110, section 13.1.2).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+                /**
+                 * The exception's `id`.
+                 * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
+                 */
+                exception_id: ExceptionId;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The exception. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ShipmentExceptionWithPhotos;
+                };
+            };
+            /** The resource has not changed; one of the ETags in `If-None-Match` is current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    /**
+     * Resolve an exception.
+     *
+     * Ends an open exception. Only this request ends one: a delivered shipment may still have open exceptions.
+     *
+     * `POST /tracking/{tracking_number}/exceptions/{exception_id}/resolve`, scope `tracking:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `exception_resolved`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const shipmentException = await client.resolveException({
+     *   tracking_number: 'FRT-2026-000142',
+     *   exception_id: 'exc_01kjwpzbhgf9arrpg0tvmm5q3d',
+     *   resolved_at: '2026-03-05T09:05:00.000Z',
+     *   resolution: 'Repacked and accepted at the second attempt',
+     * });
+     */
+    resolveException: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 * key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `tracking_number`.
+                 * @example FRT-2026-000142
+                 */
+                tracking_number: TrackingNumber;
+                /**
+                 * The exception's `id`.
+                 * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
+                 */
+                exception_id: ExceptionId;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ExceptionResolution;
+            };
+        };
+        responses: {
+            /** The resolved exception. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ShipmentException;
                 };
             };
         };

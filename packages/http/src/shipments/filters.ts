@@ -12,6 +12,8 @@ export interface ShipmentFilters {
   statuses: Status[] | undefined;
   reference: string | undefined;
   trackingNumber: string | undefined;
+  /** Whether an exception must be open. */
+  hasException: boolean;
   /** Earliest creation, inclusive. */
   from: Date | undefined;
   /** Latest creation, exclusive. */
@@ -24,14 +26,14 @@ export const everyStatus: Status[] = Object.keys(statuses) as Status[];
 
 /**
  * Reads the filters of a valid query.
- * @throws {Problem} invalid_request when `updated_since` is combined with a date: no index has the order of the one and
- * the range of the other
+ * @throws {Problem} invalid_request when `updated_since` is combined with a date or `has_exception`: no index has the order
+ * of the one and the rows of the other
  */
 export function shipmentFilters(query: Omit<Query, 'limit' | 'cursor'>): ShipmentFilters {
-  const { status, reference, tracking_number, from_date, to_date, updated_since, ...others } = query;
+  const { status, reference, tracking_number, has_exception, from_date, to_date, updated_since, ...others } = query;
   others satisfies Record<string, never>; // every filter is read
-  if (updated_since && (from_date || to_date)) {
-    const detail = 'cannot be combined with from_date and to_date';
+  if (updated_since && (from_date || to_date || has_exception)) {
+    const detail = 'cannot be combined with from_date, to_date and has_exception';
     throw fieldProblem('invalid_request', [{ in: 'query', pointer: '/updated_since', code: 'not_allowed', detail }]);
   }
   const wanted = status?.split(',');
@@ -40,6 +42,7 @@ export function shipmentFilters(query: Omit<Query, 'limit' | 'cursor'>): Shipmen
     statuses: wanted && named.length < everyStatus.length ? named : undefined,
     reference,
     trackingNumber: tracking_number,
+    hasException: has_exception === true,
     from: from_date ? dateOf(from_date) : undefined,
     to: to_date ? endOf(to_date) : undefined,
     updatedSince: updated_since ? dateOf(updated_since) : undefined,

@@ -38,11 +38,11 @@ export const notDelivered = (status: Status): Problem =>
   new Problem('not_delivered', `The shipment is not delivered. Its status is ${status}.`, { current_status: status });
 
 /**
- * Requires that the files of a proof can be used for it.
+ * Requires that the files of a proof or of an exception can be used for it.
  * @throws {Problem} unknown_upload
  */
 export function requireUploads(
-  { signature, photos = [] }: Pick<Schemas['ProofOfDeliveryRequest'], 'signature' | 'photos'>,
+  { signature, photos = [] }: Partial<Pick<Schemas['ProofOfDeliveryRequest'], 'signature' | 'photos'>>,
   isUsable: (uploadId: string, kind: Schemas['FileKind']) => boolean,
 ): void {
   const errorsOf = (id: string, kind: Schemas['FileKind'], pointer: string): FieldError[] =>
@@ -50,7 +50,7 @@ export function requireUploads(
       ? []
       : [{ in: 'body', pointer, code: 'unknown_upload', detail: `is not a verified, unused ${kind} of this shipment` }];
   const errors = [
-    ...errorsOf(signature, 'signature', '/signature'),
+    ...(signature === undefined ? [] : errorsOf(signature, 'signature', '/signature')),
     ...photos.flatMap((id, index) => errorsOf(id, 'photo', `/photos/${index}`)),
   ];
   if (errors.length > 0) throw fieldProblem('unknown_upload', errors);

@@ -4,6 +4,7 @@ import { maxFieldErrors } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { fieldProblem } from '../problems.ts';
+import { exceptionFrom, type StoredException } from './exceptions.ts';
 
 type Schemas = components['schemas'];
 type Status = Schemas['ShipmentStatus'];
@@ -55,13 +56,13 @@ export function reportFrom({ positions, eta }: Schemas['PositionsRequest'], posi
   };
 }
 
-/** What an event reports in the status that it records. */
+/** What an event reports in the status that it records, or an exception in that of its shipment. */
 export function reportOfEvent({
   status,
   timestamp,
   location,
   eta,
-}: Pick<Schemas['TrackingEventRequest'], 'status' | 'timestamp' | 'location' | 'eta'>): Report {
+}: Pick<Schemas['TrackingEventRequest'], 'timestamp' | 'location' | 'eta'> & { status: Status }): Report {
   const at = dateOf(timestamp);
   const isStored = location && storingStatuses.includes(status);
   const positions = isStored ? [{ address: null, ...location, occurredAt: at }] : [];
@@ -103,10 +104,14 @@ export interface StoredTracking {
   /** Time of the current position; null without one. */
   updated_at: Date | null;
   timeline: { status: Schemas['ShipmentStatus']; timestamp: string; description: string }[];
+  /** In the order of the list; null if there is none. Their times may be PostgreSQL's JSON text. */
+  exceptions: StoredException<Date | string>[] | null;
 }
 
 /** What a change of the location or the estimated arrival shows of a tracking status. */
-export function changeFrom(row: Omit<StoredTracking, 'timeline'>): Omit<Schemas['TrackingStatus'], 'timeline'> {
+export function changeFrom(
+  row: Omit<StoredTracking, 'timeline' | 'exceptions'>,
+): Omit<Schemas['TrackingStatus'], 'timeline' | 'exceptions'> {
   const { lat, lng, address, updated_at } = row;
   const hasLocation = lat !== null && lng !== null && updated_at !== null;
   return {
@@ -126,5 +131,6 @@ export function trackingFrom(row: StoredTracking): Schemas['TrackingStatus'] {
       timestamp: new Date(timestamp).toISOString(),
       description,
     })),
+    ...(row.exceptions && { exceptions: row.exceptions.map(exceptionFrom) }),
   };
 }

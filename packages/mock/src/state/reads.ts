@@ -8,13 +8,14 @@ import { fileHeaders } from '@waybill/http/files/uploads';
 import { uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
 import type { Handler, OperationId } from '@waybill/http/operations';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
+import { exceptionFrom } from '@waybill/http/shipments/exceptions';
 import { shipmentFilters } from '@waybill/http/shipments/filters';
 import { notDelivered } from '@waybill/http/shipments/refusals';
 import { trackingFrom } from '@waybill/http/shipments/tracking';
 import { eventStreamHeaders } from '@waybill/http/streamed-body';
 import { onePixel } from '../images.ts';
 import { pageOfEvents, streamOfEvents, waitForEvents } from './events.ts';
-import { type Proof, type State, shipmentOf } from './state.ts';
+import { exceptionOf, type Proof, type State, shipmentOf } from './state.ts';
 
 type Schemas = components['schemas'];
 type ProofOfDelivery = Schemas['ProofOfDelivery'];
@@ -69,7 +70,7 @@ const changesAfter = (shipments: Shipment[], last: Buffer | '' | undefined): Shi
 export const reads: MockHandlers = {
   async listShipments({ query }, { state }) {
     const { limit = defaultPageSize, cursor, ...filters } = query;
-    const { statuses, reference, trackingNumber, from, to, updatedSince } = shipmentFilters(filters);
+    const { statuses, reference, trackingNumber, hasException, from, to, updatedSince } = shipmentFilters(filters);
     const isMatch = (shipment: Shipment): boolean => {
       const [createdAt, updatedAt] = [dateOf(shipment.created_at), dateOf(shipment.updated_at)];
       return (
@@ -81,7 +82,9 @@ export const reads: MockHandlers = {
         !(updatedSince && updatedAt < updatedSince)
       );
     };
-    const oldestFirst = [...state.shipments.values()].map(({ shipment }) => shipment);
+    const oldestFirst = [...state.shipments.values()]
+      .filter(({ tracking }) => !hasException || tracking.exceptions?.some(({ resolved_at }) => resolved_at === null))
+      .map(({ shipment }) => shipment);
     const last = cursor && readCursor(cursor, filters, updatedSince ? timeLength + 16 : 16);
     const later = updatedSince ? changesAfter(oldestFirst, last) : newestAfter(oldestFirst, last);
     const placeOf = updatedSince ? placeOfChange : placeOfShipment;
@@ -92,6 +95,12 @@ export const reads: MockHandlers = {
   getShipment: async ({ path }, { state }) => ({ status: 200, body: shipmentOf(state, path).shipment }),
 
   getTracking: async ({ path }, { state }) => ({ status: 200, body: trackingFrom(shipmentOf(state, path).tracking) }),
+
+  async getException({ path }, { state, links, now }) {
+    const exception = exceptionOf(shipmentOf(state, path), path.exception_id);
+    const urlOf = (uploadId: string): string => links.sign('file', accountId, uploadId, now).url;
+    return { status: 200, body: { ...exceptionFrom(exception), photos: exception.photos.map(urlOf) } };
+  },
 
   async listPositions({ path, query }, { state }) {
     const { limit = defaultPageSize, cursor } = query;

@@ -1,9 +1,10 @@
 import { transitions } from '@waybill/contract/lifecycle';
 import type { components } from '@waybill/contract/types';
-import { dateOf } from '@waybill/contract/validation/timestamps';
 import type { Declaration } from '@waybill/http/files/uploads';
 import { newUuid, publicId, timeOfUuid, trackingNumber } from '@waybill/http/identifiers';
 import type { OperationResponse } from '@waybill/http/operations';
+import { detailsOf, utc, visibleDetails } from '@waybill/http/shipments/details';
+import { noException, type StoredException } from '@waybill/http/shipments/exceptions';
 import { initialTransition } from '@waybill/http/shipments/lifecycle';
 import { noShipment } from '@waybill/http/shipments/refusals';
 import type { StoredTracking } from '@waybill/http/shipments/tracking';
@@ -34,7 +35,7 @@ export interface Proof extends Omit<Schemas['ProofOfDelivery'], 'signature_url' 
 /** Changes replace its values: events and stored responses contain the earlier ones. */
 export interface MockShipment {
   shipment: Shipment;
-  tracking: StoredTracking;
+  tracking: Omit<StoredTracking, 'exceptions'> & { exceptions: StoredException[] | null };
   /** Oldest first. */
   positions: Schemas['CurrentLocation'][];
   proof: Proof | undefined;
@@ -77,17 +78,15 @@ export function completeShipment(
     tracking_number: shipment.tracking_number ?? trackingNumber('FRT', now, String(++state.lastNumber)),
     ...shipment,
     pickup_window: { start: utc(window.start), end: utc(window.end) },
+    ...visibleDetails(detailsOf({ pickup_window: window, ...shipment })),
     ...{ created_at, updated_at: shipment.updated_at ?? created_at },
   };
 }
 
-/** A timestamp of a request as responses have it. */
-export const utc = (timestamp: string): string => dateOf(timestamp).toISOString();
-
 /** Adds a shipment without positions and files. */
 export function addShipment(state: State, shipment: Shipment, timeline: Timeline = timelineOf(shipment)): MockShipment {
   const { tracking_number, status } = shipment;
-  const tracking = { tracking_number, status, timeline, ...noLocation };
+  const tracking = { tracking_number, status, timeline, ...noLocation, exceptions: null };
   const added: MockShipment = { shipment, tracking, positions: [], proof: undefined };
   addBounded(state.shipments, shipment.id, added, state.maxShipments);
   return added;
@@ -113,6 +112,13 @@ export function shipmentOf(
     if ('shipment_id' in path ? path.shipment_id === id : path.tracking_number === tracking_number) return found;
   }
   throw noShipment(path);
+}
+
+/** Finds an exception of a shipment by its public id. @throws {Problem} not_found */
+export function exceptionOf({ tracking }: MockShipment, id: string): StoredException {
+  const found = tracking.exceptions?.find((each) => publicId('exc', each.id) === id);
+  if (!found) throw noException();
+  return found;
 }
 
 /** Stores the bytes of a file. When all files together are too large, it removes those of the oldest. */

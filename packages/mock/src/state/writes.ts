@@ -1,10 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
+import { maxExceptions } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { checkedBytes, compare, maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploads';
 import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
+import { utc } from '@waybill/http/shipments/details';
+import * as exceptions from '@waybill/http/shipments/exceptions';
 import {
   planTransition,
   statusesBefore,
@@ -17,6 +20,7 @@ import {
   movingStatuses,
   newestOf,
   type Report,
+  rejectExpired,
   reportFrom,
   reportOfEvent,
   storingStatuses,
@@ -28,12 +32,12 @@ import {
   addBounded,
   addShipment,
   completeShipment,
+  exceptionOf,
   type MockShipment,
   type State,
   shipmentOf,
   storeBytes,
   type Upload,
-  utc,
 } from './state.ts';
 
 type Schemas = components['schemas'];
@@ -93,6 +97,28 @@ const uuidOf = (uploadId: string): string => uuidFromPublicId('upl', uploadId);
 const unboundUploads = ({ uploads }: State, shipmentId: string): Upload[] =>
   [...uploads.values()].filter((upload) => upload.shipmentId === shipmentId && !upload.isBound);
 
+/** Binds the files of a proof or of an exception. @throws {Problem} unknown_upload */
+function bindUploads(state: State, shipmentId: string, files: Parameters<typeof refusals.requireUploads>[0]): void {
+  const uploadOf = (id: string): Upload | undefined => state.uploads.get(uuidOf(id));
+  const unbound = unboundUploads(state, shipmentId);
+  refusals.requireUploads(files, (id, kind) =>
+    unbound.some((upload) => upload === uploadOf(id) && upload.kind === kind && upload.bytes),
+  );
+  for (const id of [files.signature ?? [], files.photos ?? []].flat())
+    Object.assign(uploadOf(id) ?? {}, { isBound: true });
+}
+
+function appendException(
+  { log }: State,
+  { shipment, tracking }: MockShipment,
+  type: 'tracking.exception_raised' | 'tracking.exception_resolved',
+  raised: exceptions.StoredException,
+): void {
+  const { id: shipment_id, tracking_number } = shipment;
+  const exception = exceptions.exceptionFrom(raised);
+  appendEvent(log, type, { exception_change: { shipment_id, tracking_number, status: tracking.status, exception } });
+}
+
 /** The operations that change what the mock stores. */
 export const writes: MockHandlers = {
   async createShipment({ body }, { state }) {
@@ -134,6 +160,36 @@ export const writes: MockHandlers = {
     return { status: 200, body: { accepted: body.positions.length } };
   },
 
+  async raiseException({ path, body }, { state, now }) {
+    const found = shipmentOf(state, path);
+    const { status, id: shipmentId } = found.shipment;
+    exceptions.requireAccepted(body.code, status);
+    const report = reportOfEvent({ ...body, status, timestamp: body.occurred_at });
+    if (body.location) rejectExpired([{ occurredAt: report.at, pointer: '/occurred_at' }], positionDays, now);
+    const raised = found.tracking.exceptions ?? [];
+    if (raised.length >= maxExceptions) throw exceptions.exceptionLimitReached();
+    bindUploads(state, shipmentId, body);
+    const photos = (body.photos ?? []).map(uuidOf);
+    const exception = { id: newUuid(), photos, ...exceptions.newException(body, status) };
+    found.tracking = { ...found.tracking, exceptions: exceptions.inListOrder([...raised, exception]) };
+    const changes = storeReport(found, report);
+    appendException(state, found, 'tracking.exception_raised', exception);
+    appendChanges(state, found, changes);
+    return { status: 201, body: exceptions.exceptionFrom(exception) };
+  },
+
+  async resolveException({ path, body }, { state }) {
+    const found = shipmentOf(state, path);
+    const exception = exceptionOf(found, path.exception_id);
+    const resolved_at = dateOf(body.resolved_at);
+    exceptions.requireOpen(exception, resolved_at);
+    const resolved = { ...exception, resolved_at, resolution: body.resolution ?? null };
+    const others = (found.tracking.exceptions ?? []).filter(({ id }) => id !== resolved.id);
+    found.tracking = { ...found.tracking, exceptions: exceptions.inListOrder([...others, resolved]) };
+    appendException(state, found, 'tracking.exception_resolved', resolved);
+    return { status: 200, body: exceptions.exceptionFrom(resolved) };
+  },
+
   async createProofUpload({ path, body }, context) {
     const { state, now, links } = context;
     const { id: shipmentId, status } = shipmentOf(state, path).shipment;
@@ -173,14 +229,9 @@ export const writes: MockHandlers = {
     const occurred = { at: dateOf(body.delivered_at), field: 'delivered_at' } as const;
     const request = { operation: 'submitProofOfDelivery', to: 'delivered', occurred } as const;
     const applyTransition = prepareTransition(found, request, now);
-    const uploadOf = (id: string): Upload | undefined => state.uploads.get(uuidOf(id));
-    const unbound = unboundUploads(state, found.shipment.id);
-    refusals.requireUploads(body, (id, kind) =>
-      unbound.some((upload) => upload === uploadOf(id) && upload.kind === kind && upload.bytes),
-    );
+    bindUploads(state, found.shipment.id, body);
     applyTransition();
     const { signature, photos = [], delivered_at, ...sent } = body;
-    for (const id of [signature, ...photos]) Object.assign(uploadOf(id) ?? {}, { isBound: true });
     const files = { signature: uuidOf(signature), photos: photos.map(uuidOf) };
     found.proof = { ...sent, tracking_number: path.tracking_number, delivered_at: utc(delivered_at), ...files };
     const data = { tracking: trackingFrom(found.tracking) };

@@ -25,6 +25,7 @@ const placements: Record<keyof Tables, Placement> = {
   proof_uploads: 'distributed',
   stored_bytes: 'distributed',
   proofs: 'distributed',
+  exceptions: 'distributed',
   events: 'distributed',
   removed_events: 'distributed',
   webhook_endpoints: 'distributed',

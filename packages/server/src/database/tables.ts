@@ -1,7 +1,8 @@
 import type { EventData } from '@waybill/contract/events';
 import type { Scope } from '@waybill/contract/scopes';
 import type { components } from '@waybill/contract/types';
-import type { ColumnType, JSONColumnType } from 'kysely';
+import type { ShipmentDetails } from '@waybill/http/shipments/details';
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 type Schemas = components['schemas'];
 type Timestamp = ColumnType<Date, Date, Date>;
@@ -54,10 +55,14 @@ export interface Tables {
     pickup_end: Timestamp;
     reference: Nullable<string>;
     notes: Nullable<string>;
+    details: NullableJson<ShipmentDetails>;
     cancellation_reason: Nullable<string>;
     /** Start of the route: timestamp of the earliest position that was ever stored. */
     route_since: Nullable<Date>;
     updated_at: Timestamp;
+    /** Numbers of all exceptions and of the open ones. */
+    exceptions: Generated<number>;
+    open_exceptions: Generated<number>;
   };
   tracking_events: {
     account_id: string;
@@ -88,6 +93,24 @@ export interface Tables {
     /** What the last report has changed; null before the first one of this release. */
     location_changed: Nullable<boolean>;
     eta_changed: Nullable<boolean>;
+  };
+  exceptions: {
+    account_id: string;
+    shipment_id: string;
+    /** UUIDv7: contains the creation time. */
+    id: string;
+    code: Schemas['ExceptionCode'];
+    shipment_status: Schemas['ShipmentStatus'];
+    occurred_at: Timestamp;
+    description: Nullable<string>;
+    eta: Nullable<Date>;
+    lat: Nullable<number>;
+    lng: Nullable<number>;
+    address: Nullable<string>;
+    /** Upload ids. */
+    photos: string[];
+    resolved_at: Nullable<Date>;
+    resolution: Nullable<string>;
   };
   proof_uploads: {
     account_id: string;

@@ -25,6 +25,7 @@ const tables: Record<Exclude<keyof Tables, OtherTable>, string[]> = {
   current_positions: ['shipment_id'],
   tracking_events: ['shipment_id', 'version'],
   proofs: ['shipment_id'],
+  exceptions: ['shipment_id', 'id'],
   shipments: ['id'],
   stored_bytes: ['account_id'],
 };

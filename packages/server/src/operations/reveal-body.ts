@@ -16,13 +16,7 @@ export type UnsignedProof = Omit<Schemas['ProofOfDelivery'], 'signature_url' | '
   photos: UnsignedUrl[];
 };
 
-/** Makes and reads the secrets of webhook endpoints, which are stored encrypted. */
-export interface WebhookSecrets {
-  /** Makes a new secret, encrypted. */
-  create(): EncryptedSecret;
-  /** Returns a secret such as `whsec_…`. @throws when no key of SIGNING_KEYS has encrypted it */
-  decrypt(secret: EncryptedSecret): string;
-}
+type UnsignedException = Omit<Schemas['ShipmentExceptionWithPhotos'], 'photos'> & { photos: UnsignedUrl[] };
 
 /** Makes and reads the secrets of webhook endpoints, which are stored encrypted. */
 export interface WebhookSecrets {
@@ -40,6 +34,7 @@ export interface UnsignedBodies {
   createWebhookEndpoint: EncryptedEndpoint;
   rotateWebhookSecret: EncryptedEndpoint;
   createProofUpload: Omit<Schemas['ProofUpload'], 'upload_url' | 'expires_at'> & { upload_url: UnsignedUrl };
+  getException: UnsignedException;
   getProofOfDelivery: UnsignedProof;
   submitProofOfDelivery: UnsignedProof;
 }
@@ -61,6 +56,11 @@ function signProof(proof: UnsignedProof, sign: Sign): Schemas['ProofOfDelivery']
   return { ...proof, signature_url: urlOf(proof.signature_url), photos: proof.photos.map(urlOf) };
 }
 
+const signException = (exception: UnsignedException, sign: Sign): Schemas['ShipmentExceptionWithPhotos'] => ({
+  ...exception,
+  photos: exception.photos.map((id) => sign('file', id).url),
+});
+
 const showSecret = (endpoint: EncryptedEndpoint, { decrypt }: Revealing): Schemas['WebhookEndpointWithSecret'] => ({
   ...endpoint,
   secret: decrypt(endpoint.secret),
@@ -68,6 +68,7 @@ const showSecret = (endpoint: EncryptedEndpoint, { decrypt }: Revealing): Schema
 
 const revealers: { [Id in keyof UnsignedBodies]: (body: UnsignedBodies[Id], revealing: Revealing) => unknown } = {
   createProofUpload: (upload, { sign }) => signUpload(upload, sign),
+  getException: (exception, { sign }) => signException(exception, sign),
   getProofOfDelivery: (proof, { sign }) => signProof(proof, sign),
   submitProofOfDelivery: (proof, { sign }) => signProof(proof, sign),
   createWebhookEndpoint: showSecret,

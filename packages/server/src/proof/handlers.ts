@@ -3,7 +3,7 @@ import { maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploa
 import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
 import { statusesBefore } from '@waybill/http/shipments/lifecycle';
-import { notDelivered, requireUploads, uploadsNotAccepted } from '@waybill/http/shipments/refusals';
+import { notDelivered, uploadsNotAccepted } from '@waybill/http/shipments/refusals';
 import { trackingFrom } from '@waybill/http/shipments/tracking';
 import type { Handlers } from '../operations/handler-types.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/reveal-body.ts';
@@ -12,7 +12,14 @@ import { readLockedTracking } from '../tracking/handlers.ts';
 import { lockShipmentOrThrow } from '../tracking/positions.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
 import { transition } from '../tracking/transition.ts';
-import { bindUploads, countUnboundUploads, findProof, insertProof, insertUpload, type Proof } from './queries.ts';
+import {
+  bindUploadsOrThrow,
+  countUnboundUploads,
+  findProof,
+  insertProof,
+  insertUpload,
+  type Proof,
+} from './queries.ts';
 
 const deliverable = statusesBefore('delivered');
 
@@ -64,14 +71,8 @@ export const proofHandlers = ({
       occurred: { at: deliveredAt, field: 'delivered_at' },
       now,
     });
+    const photos = await bindUploadsOrThrow(db, accountId, shipmentId, body, now);
     const signature = uuidFromPublicId('upl', body.signature);
-    const photos = (body.photos ?? []).map((id) => uuidFromPublicId('upl', id));
-    const bound = await bindUploads(db, accountId, shipmentId, [signature, ...photos], now);
-    requireUploads(body, (uploadId, kind) => {
-      const id = uuidFromPublicId('upl', uploadId);
-      return bound.some((upload) => upload.id === id && upload.kind === kind);
-    });
-
     const proof = { delivered_at: deliveredAt, signed_by: body.signed_by, signature, photos, ...body.location };
     await insertProof(db, accountId, shipmentId, proof);
     const data = { tracking: trackingFrom(await readLockedTracking(db, accountId, path.tracking_number)) };

@@ -1,4 +1,6 @@
 import { uploadLife } from '@waybill/http/files/uploads';
+import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { requireUploads } from '@waybill/http/shipments/refusals';
 import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
@@ -81,8 +83,31 @@ const isEnabled =
         .where('a.disabled_at', 'is', null),
     );
 
+/**
+ * Binds the files of a proof or of an exception.
+ * @returns the uuids of their uploads, without that of a signature
+ * @throws {Problem} unknown_upload
+ */
+export async function bindUploadsOrThrow(
+  db: Kysely<Tables>,
+  accountId: string,
+  shipmentId: string,
+  files: Parameters<typeof requireUploads>[0],
+  now: Date,
+): Promise<string[]> {
+  const photos = (files.photos ?? []).map(uuidOf);
+  const ids = files.signature === undefined ? photos : [uuidOf(files.signature), ...photos];
+  const bound = ids.length > 0 ? await bindUploads(db, accountId, shipmentId, ids, now) : [];
+  requireUploads(files, (uploadId, kind) =>
+    bound.some((upload) => upload.id === uuidOf(uploadId) && upload.kind === kind),
+  );
+  return photos;
+}
+
+const uuidOf = (uploadId: string): string => uuidFromPublicId('upl', uploadId);
+
 /** Binds the uploads that are verified, of this shipment and not bound. @returns those that were bound */
-export function bindUploads(
+function bindUploads(
   db: Kysely<Tables>,
   accountId: string,
   shipmentId: string,

@@ -2,6 +2,7 @@ import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { newUuid, publicId, timeOfUuid, trackingNumber } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
+import { detailsOf } from '@waybill/http/shipments/details';
 import { initialTransition } from '@waybill/http/shipments/lifecycle';
 import { referenceTaken } from '@waybill/http/shipments/refusals';
 import type { Transaction } from 'kysely';
@@ -59,6 +60,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
   const newShipment = (accountId: string, body: components['schemas']['ShipmentRequest'], number: string) => {
     const id = newUuid();
     const createdAt = timeOfUuid(id);
+    const details = detailsOf(body);
     const row: NewShipment = {
       account_id: accountId,
       id, // created_at is not a column: responses read it from the id (decision 0009)
@@ -70,11 +72,12 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
       pickup_end: dateOf(body.pickup_window.end),
       reference: body.reference ?? null,
       notes: body.notes ?? null,
+      details: details && JSON.stringify(details),
       updated_at: createdAt,
     };
     const { origin, destination } = body;
     const stored = { status: initialTransition.to, cancellation_reason: null };
-    const shipment = shipmentFrom({ ...row, origin, destination, ...stored });
+    const shipment = shipmentFrom({ ...row, origin, destination, details, ...stored });
     const headers = { location: `${basePath}/shipments/${shipment.id}` };
     const response: ResponseOf<'createShipment'> = { status: 201, headers, body: shipment };
     return { row, response };

@@ -17,10 +17,10 @@ type Shipments = Tables['shipments'];
 
 /** The columns of a new shipment, except those that are the same for all. */
 export type NewShipment = {
-  [Column in Exclude<keyof Shipments, 'status' | 'version' | 'cancellation_reason' | 'route_since'>]: Exclude<
-    InsertType<Shipments[Column]>,
-    undefined
-  >;
+  [Column in Exclude<
+    keyof Shipments,
+    'status' | 'version' | 'cancellation_reason' | 'route_since' | 'exceptions' | 'open_exceptions'
+  >]: Exclude<InsertType<Shipments[Column]>, undefined>;
 };
 
 /** A shipment to insert, and its response, which is stored if the request has a key and becomes the data of the event. */
@@ -42,6 +42,7 @@ const columnTypes: Record<keyof NewShipment, string> = {
   pickup_end: 'timestamptz',
   reference: 'text',
   notes: 'text',
+  details: 'jsonb',
   updated_at: 'timestamptz',
 };
 const columns = Object.keys(columnTypes) as (keyof NewShipment)[];

@@ -1,8 +1,9 @@
 import type { components } from '@waybill/contract/types';
 import { lowestUuid, publicId, timeOfUuid } from '@waybill/http/identifiers';
+import { visibleDetails } from '@waybill/http/shipments/details';
 import { everyStatus, type ShipmentFilters } from '@waybill/http/shipments/filters';
 import { initialTransition } from '@waybill/http/shipments/lifecycle';
-import type { Kysely, Selectable, Updateable } from 'kysely';
+import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
@@ -10,12 +11,13 @@ import { insertTimelineEntry } from '../tracking/queries.ts';
 import type { NewShipment } from './insert-group.ts';
 
 type Schemas = components['schemas'];
-type ShipmentRow = Selectable<Tables['shipments']>;
+/** A shipment without the counts that responses do not show. */
+type ShipmentRow = Omit<Selectable<Tables['shipments']>, 'exceptions' | 'open_exceptions'>;
 
 /** A prepared `select *` fails once on each connection after a migration has added a column. */
 const selectedColumns = [
   ...(['account_id', 'id', 'tracking_number', 'status', 'version', 'type', 'origin', 'destination'] as const),
-  ...(['pickup_start', 'pickup_end', 'reference', 'notes', 'cancellation_reason'] as const),
+  ...(['pickup_start', 'pickup_end', 'reference', 'notes', 'details', 'cancellation_reason'] as const),
   ...(['route_since', 'updated_at'] as const),
 ];
 
@@ -88,7 +90,7 @@ export function selectShipmentPage(
   after: ShipmentPlace | undefined,
   limit: number,
 ): Promise<ShipmentRow[]> {
-  const { statuses, reference, trackingNumber, updatedSince } = filters;
+  const { statuses, reference, trackingNumber, hasException, updatedSince } = filters;
   const isOfChanges = updatedSince !== undefined;
   let query = db.selectFrom('shipments').select(selectedColumns).where('account_id', '=', accountId).limit(limit);
   query = isOfChanges ? query.orderBy('updated_at').orderBy('id') : query.orderBy('id', 'desc');
@@ -102,7 +104,8 @@ export function selectShipmentPage(
   else if (after) query = query.where('id', '<', after.id);
   if (reference !== undefined) query = query.where('reference', '=', reference);
   if (trackingNumber !== undefined) query = query.where('tracking_number', '=', trackingNumber);
-  const isOfFew = reference !== undefined || trackingNumber !== undefined;
+  if (hasException) query = query.where('open_exceptions', '>', sql.lit(0)); // a literal, for its index
+  const isOfFew = reference !== undefined || trackingNumber !== undefined || hasException;
   // The other indexes begin with one status: the page is the first rows of those of each status.
   const separate = isOfFew ? [] : (statuses ?? (isOfChanges ? everyStatus : []));
   if (statuses && separate.length < 2) query = query.where('status', 'in', statuses);
@@ -144,6 +147,7 @@ export function shipmentFrom(row: VisibleRow): Schemas['Shipment'] {
     pickup_window: { start: row.pickup_start.toISOString(), end: row.pickup_end.toISOString() },
     ...(row.reference !== null && { reference: row.reference }),
     ...(row.notes !== null && { notes: row.notes }),
+    ...visibleDetails(row.details),
     ...(row.cancellation_reason !== null && { cancellation_reason: row.cancellation_reason }),
     created_at: timeOfUuid(row.id).toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -1,7 +1,16 @@
 import { publicId } from '@waybill/http/identifiers';
+import type { StoredException } from '@waybill/http/shipments/exceptions';
 import { noShipment } from '@waybill/http/shipments/refusals';
 import type { StoredTracking } from '@waybill/http/shipments/tracking';
-import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
@@ -51,9 +60,41 @@ export const selectTracking: RowStatement<{ wanted: WantedShipment }, TrackingRo
           .$notNull()
           .as('timeline'),
       )
+      .select((is) =>
+        is
+          .case()
+          .when('s.exceptions', '>', sql.lit(0)) // most shipments have none
+          .then(exceptionsOf(db, wanted.column('account_id')))
+          .end()
+          .as('exceptions'),
+      )
       // By this condition, also in the timeline, Citus finds the shards of the accounts. Else it asks all workers.
       .where((is) => is('s.account_id', '=', is.fn.any(wanted.column('account_id')))),
 );
+
+/** The exceptions of the shipment `s`, open ones first. @param accountIds those of all shipments, for Citus */
+const exceptionsOf = (db: Kysely<Tables>, accountIds: RawBuilder<string[]>): Expression<StoredException<string>[]> =>
+  db
+    .selectFrom('exceptions as x')
+    .select((of) =>
+      of.fn
+        .jsonAgg(
+          jsonBuildObject({
+            ...{ id: of.ref('x.id'), code: of.ref('x.code'), shipment_status: of.ref('x.shipment_status') },
+            ...{ occurred_at: of.ref('x.occurred_at'), description: of.ref('x.description'), eta: of.ref('x.eta') },
+            ...{ lat: of.ref('x.lat'), lng: of.ref('x.lng'), address: of.ref('x.address') },
+            ...{ photos: of.ref('x.photos'), resolved_at: of.ref('x.resolved_at'), resolution: of.ref('x.resolution') },
+          }),
+        )
+        .orderBy((by) => by('x.resolved_at', 'is not', null))
+        .orderBy('x.id')
+        .as('exceptions'),
+    )
+    .where('x.account_id', '=', sql.ref<string>('s.account_id'))
+    .where('x.shipment_id', '=', sql.ref<string>('s.id'))
+    .where((of) => of('x.account_id', '=', of.fn.any(accountIds)))
+    .$asScalar()
+    .$castTo<StoredException<string>[]>();
 
 /** A shipment by its id (a uuid) or its tracking number. */
 export type ShipmentRef = { id: string } | { tracking_number: string };

@@ -1,0 +1,19 @@
+import type { Client, ShipmentException } from '@waybill/client';
+
+/** Reports that the consignee refuses the freight, with a photo. */
+export async function reportRefusal(client: Client, tracking_number: string, photo: Blob): Promise<ShipmentException> {
+  const upload = await client.uploadProofFile({ tracking_number, kind: 'photo', file: photo });
+  return await client.raiseException({
+    tracking_number,
+    code: 'refused',
+    occurred_at: new Date(),
+    description: 'Two crates are wet. The receiver does not sign.',
+    photos: [upload],
+  });
+}
+
+/** Ends the exception when the second attempt succeeds. */
+export async function reportSuccess(client: Client, tracking_number: string, exception_id: string): Promise<void> {
+  const resolution = 'Repacked and accepted at the second attempt';
+  await client.resolveException({ tracking_number, exception_id, resolved_at: new Date(), resolution });
+}

@@ -1,0 +1,41 @@
+import type { components } from '@waybill/contract/types';
+import { dateOf } from '@waybill/contract/validation/timestamps';
+
+type Schemas = components['schemas'];
+
+/** The optional fields of a shipment that no query selects by, as they are stored. */
+export type ShipmentDetails = Pick<Schemas['Shipment'], 'delivery_window' | 'items' | 'carrier' | 'service_level'>;
+
+/** The details of a request; null when it has none. */
+export function detailsOf({
+  delivery_window: window,
+  items,
+  carrier,
+  service_level,
+}: Schemas['ShipmentRequest']): ShipmentDetails | null {
+  const details = {
+    ...(window && { delivery_window: { start: utc(window.start), end: utc(window.end) } }),
+    ...(items && { items }),
+    ...(carrier && { carrier }),
+    ...(service_level !== undefined && { service_level }),
+  };
+  return Object.keys(details).length > 0 ? details : null;
+}
+
+/** A timestamp of a request as responses have it. */
+export const utc = (timestamp: string): string => dateOf(timestamp).toISOString();
+
+/** The details as callers see them, with the sums over the items. */
+export function visibleDetails(
+  details: ShipmentDetails | null,
+): (ShipmentDetails & Pick<Schemas['Shipment'], 'totals'>) | undefined {
+  return details?.items ? { ...details, totals: totalsOf(details.items) } : (details ?? undefined);
+}
+
+function totalsOf(items: Schemas['ShipmentItem'][]): Schemas['ShipmentTotals'] {
+  const sum = (of: (item: Schemas['ShipmentItem']) => number): number =>
+    items.reduce((total, item) => total + of(item), 0);
+  // At least a gram: that of a single item may be rounded to nothing.
+  const grams = Math.max(1, Math.round(sum(({ weight_kg }) => weight_kg) * 1000));
+  return { pieces: sum(({ pieces }) => pieces), weight_kg: grams / 1000 };
+}

@@ -1,0 +1,94 @@
+import { exceptionKinds } from '@waybill/contract/exceptions';
+import { maxExceptions } from '@waybill/contract/limits';
+import type { components } from '@waybill/contract/types';
+import { dateOf } from '@waybill/contract/validation/timestamps';
+import { publicId } from '../identifiers.ts';
+import { fieldProblem, Problem } from '../problems.ts';
+
+type Schemas = components['schemas'];
+type Status = Schemas['ShipmentStatus'];
+
+/** An exception, as it is stored. */
+export interface StoredException<Time = Date> {
+  /** A uuid. */
+  id: string;
+  code: Schemas['ExceptionCode'];
+  /** Status of the shipment when it was raised. */
+  shipment_status: Status;
+  occurred_at: Time;
+  description: string | null;
+  eta: Time | null;
+  lat: number | null;
+  lng: number | null;
+  address: string | null;
+  /** Upload ids (uuids). */
+  photos: string[];
+  resolved_at: Time | null;
+  resolution: string | null;
+}
+
+/** An exception as callers see it. */
+export function exceptionFrom(stored: StoredException<Date | string>): Schemas['ShipmentException'] {
+  const { code, lat, lng, address, description, eta, resolved_at, resolution } = stored;
+  const { severity, responsible, next } = exceptionKinds[code];
+  return {
+    id: publicId('exc', stored.id),
+    code,
+    severity,
+    responsible_party: responsible,
+    next_steps: next,
+    shipment_status: stored.shipment_status,
+    occurred_at: timestamp(stored.occurred_at),
+    ...(description !== null && { description }),
+    ...(eta !== null && { eta: timestamp(eta) }),
+    ...(lat !== null && lng !== null && { location: { lat, lng, ...(address !== null && { address }) } }),
+    photo_count: stored.photos.length,
+    ...(resolved_at !== null && { resolved_at: timestamp(resolved_at) }),
+    ...(resolution !== null && { resolution }),
+  };
+}
+
+const timestamp = (time: Date | string): string => new Date(time).toISOString();
+
+/** Open exceptions first, each part in the order in which they were raised. */
+export const inListOrder = (exceptions: StoredException[]): StoredException[] =>
+  exceptions.toSorted(
+    (a, b) => Number(a.resolved_at !== null) - Number(b.resolved_at !== null) || (a.id < b.id ? -1 : 1),
+  );
+
+/** The columns of a new exception that its request has. */
+export const newException = (
+  { code, occurred_at, description, eta, location }: Schemas['ExceptionRequest'],
+  status: Status,
+): Omit<StoredException, 'id' | 'photos'> => ({
+  ...{ code, shipment_status: status, occurred_at: dateOf(occurred_at), description: description ?? null },
+  eta: eta ? dateOf(eta) : null,
+  ...{ lat: location?.lat ?? null, lng: location?.lng ?? null, address: location?.address ?? null },
+  ...{ resolved_at: null, resolution: null },
+});
+
+/** @throws {Problem} exception_not_accepted */
+export function requireAccepted(code: Schemas['ExceptionCode'], status: Status): void {
+  if (exceptionKinds[code].statuses.includes(status)) return;
+  const detail = `A shipment that is ${status} accepts no exception ${code}.`;
+  throw new Problem('exception_not_accepted', detail, { current_status: status });
+}
+
+export const exceptionLimitReached = (): Problem =>
+  new Problem('exception_limit_reached', `The shipment has ${maxExceptions} exceptions.`);
+
+/** The shipment has no such exception. */
+export const noException = (): Problem => new Problem('not_found', 'The shipment has no such exception.');
+
+/** @throws {Problem} exception_resolved, or invalid_request for an end before the beginning */
+export function requireOpen(
+  { resolved_at, occurred_at }: Pick<StoredException, 'resolved_at' | 'occurred_at'>,
+  end: Date,
+): void {
+  if (resolved_at !== null) {
+    throw new Problem('exception_resolved', 'The exception was resolved before.');
+  }
+  if (end >= new Date(occurred_at)) return;
+  const detail = `must not be before ${timestamp(occurred_at)}`;
+  throw fieldProblem('invalid_request', [{ in: 'body', pointer: '/resolved_at', code: 'out_of_order', detail }]);
+}

@@ -1,0 +1,82 @@
+import { dateOf } from '@waybill/contract/validation/timestamps';
+import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
+import {
+  exceptionFrom,
+  exceptionLimitReached,
+  newException,
+  noException,
+  requireAccepted,
+  requireOpen,
+  type StoredException,
+} from '@waybill/http/shipments/exceptions';
+import { rejectExpired, reportOfEvent } from '@waybill/http/shipments/tracking';
+import type { Handlers } from '../operations/handler-types.ts';
+import { unsignedUrl } from '../operations/reveal-body.ts';
+import { bindUploadsOrThrow } from '../proof/queries.ts';
+import { type LockedShipment, lockShipmentOrThrow, storeReport } from '../tracking/positions.ts';
+import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
+import { countException, findException, insertException, updateResolved } from './queries.ts';
+
+interface Options {
+  /** For how many days positions are retained. */
+  positionDays: number;
+}
+
+/** The operations on exceptions. Those of a shipment are executed one after the other: each locks it. */
+export const exceptionHandlers = ({
+  positionDays,
+}: Options): Pick<Handlers, 'raiseException' | 'getException' | 'resolveException'> => ({
+  async raiseException({ path, body }, { accountId, appendEvent, db, now }) {
+    const trackingNumber = path.tracking_number;
+    const shipment = { accountId, trackingNumber, ...(await lockShipmentOrThrow(db, accountId, trackingNumber)) };
+    const { id: shipmentId, status } = shipment;
+    requireAccepted(body.code, status);
+    const report = reportOfEvent({ ...body, status, timestamp: body.occurred_at });
+    if (body.location) rejectExpired([{ occurredAt: report.at, pointer: '/occurred_at' }], positionDays, now);
+    if (!(await countException(db, accountId, shipmentId))) throw exceptionLimitReached();
+    const photos = await bindUploadsOrThrow(db, accountId, shipmentId, body, now);
+    const exception = { id: newUuid(), photos, ...newException(body, status) };
+    await insertException(db, { account_id: accountId, shipment_id: shipmentId, ...exception });
+    const changes = await storeReport(db, shipment, report);
+    appendEvent(changeOf('tracking.exception_raised', shipment, exception));
+    for (const change of changes) appendEvent(change);
+    return { status: 201, body: exceptionFrom(exception) };
+  },
+
+  async getException({ path }, { accountId, db }) {
+    const { id: shipmentId } = await getCurrentStatusOrThrow(db, accountId, path);
+    const exception = await findException(db, accountId, shipmentId, uuidFromPublicId('exc', path.exception_id));
+    if (!exception) throw noException();
+    return { status: 200, body: { ...exceptionFrom(exception), photos: exception.photos.map(unsignedUrl) } };
+  },
+
+  async resolveException({ path, body }, { accountId, appendEvent, db }) {
+    const trackingNumber = path.tracking_number;
+    const shipment = { accountId, trackingNumber, ...(await lockShipmentOrThrow(db, accountId, trackingNumber)) };
+    const found = await findException(db, accountId, shipment.id, uuidFromPublicId('exc', path.exception_id));
+    if (!found) throw noException();
+    const resolved_at = dateOf(body.resolved_at);
+    requireOpen(found, resolved_at);
+    const resolved = { ...found, resolved_at, resolution: body.resolution ?? null };
+    await updateResolved(db, accountId, shipment.id, resolved);
+    appendEvent(changeOf('tracking.exception_resolved', shipment, resolved));
+    return { status: 200, body: exceptionFrom(resolved) };
+  },
+});
+
+const changeOf = (
+  type: 'tracking.exception_raised' | 'tracking.exception_resolved',
+  { id, trackingNumber, status }: LockedShipment,
+  exception: StoredException,
+) => ({
+  type,
+  shipmentId: id,
+  data: {
+    exception_change: {
+      shipment_id: publicId('ship', id),
+      tracking_number: trackingNumber,
+      status,
+      exception: exceptionFrom(exception),
+    },
+  },
+});

@@ -1,0 +1,67 @@
+import { maxExceptions } from '@waybill/contract/limits';
+import type { StoredException } from '@waybill/http/shipments/exceptions';
+import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+
+type Row = Selectable<Tables['exceptions']>;
+
+const columns = [
+  ...(['id', 'code', 'shipment_status', 'occurred_at', 'description', 'eta', 'lat', 'lng', 'address'] as const),
+  ...(['photos', 'resolved_at', 'resolution'] as const),
+];
+
+/**
+ * Counts a new exception of a shipment.
+ * @returns false when it has the most already
+ */
+export async function countException(db: Kysely<Tables>, accountId: string, shipmentId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('shipments')
+    .set((is) => ({ exceptions: is('exceptions', '+', 1), open_exceptions: is('open_exceptions', '+', 1) }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', shipmentId)
+    .where('exceptions', '<', maxExceptions)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function insertException(db: Kysely<Tables>, exception: Insertable<Tables['exceptions']>): Promise<void> {
+  await db.insertInto('exceptions').values(exception).execute();
+}
+
+/** Undefined when the shipment has no such exception. @param id a uuid */
+export const findException = (
+  db: Kysely<Tables>,
+  accountId: string,
+  shipmentId: string,
+  id: string,
+): Promise<StoredException | undefined> =>
+  db
+    .selectFrom('exceptions')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', shipmentId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** Ends an open exception of a locked shipment. */
+export async function updateResolved(
+  db: Kysely<Tables>,
+  accountId: string,
+  shipmentId: string,
+  { id, resolved_at, resolution }: Pick<Row, 'id' | 'resolved_at' | 'resolution'>,
+): Promise<void> {
+  await db
+    .updateTable('exceptions')
+    .set({ resolved_at, resolution })
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', shipmentId)
+    .where('id', '=', id)
+    .execute();
+  await db
+    .updateTable('shipments')
+    .set((is) => ({ open_exceptions: is('open_exceptions', '-', 1) }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', shipmentId)
+    .execute();
+}
