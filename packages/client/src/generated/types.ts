@@ -1383,7 +1383,8 @@ export interface operations {
                 to_date?: string | RequestTimestamp;
                 /**
                  * Only shipments whose `updated_at` is at or after this time, with the oldest change first. A shipment that changes during
-                 * the pagination appears again at its end. Cannot be combined with `from_date` and `to_date`.
+                 * the pagination appears again at its end. Cannot be combined with `from_date`, `to_date` and
+                 * `has_exception`.
                  * @example 2026-03-02T09:00:00Z
                  */
                 updated_since?: RequestTimestamp;
