@@ -1203,7 +1203,10 @@ export interface components {
         ShipmentEventData: {
             shipment: components["schemas"]["Shipment"];
         };
-        /** @description Something that goes wrong with a shipment. It does not change the status. */
+        /**
+         * @description Something that goes wrong with a shipment. It does not change the status. `shipment_status` is the status when it was
+         *     raised: an exception of a shipment that is `dispatched` concerns the pickup, a later one the delivery.
+         */
         ShipmentException: {
             code: components["schemas"]["ExceptionCode"];
             /**
@@ -1242,12 +1245,7 @@ export interface components {
             resolved_at?: string;
             responsible_party: components["schemas"]["ExceptionParty"];
             severity: components["schemas"]["ExceptionSeverity"];
-            /**
-             * @description Status of the shipment when the exception was raised. An exception of a shipment that is `dispatched` concerns the
-             *     pickup, a later one the delivery.
-             * @enum {string}
-             */
-            shipment_status: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
+            shipment_status: components["schemas"]["ShipmentStatus"];
         };
         /** @description An exception with the URLs of its photos. */
         ShipmentExceptionWithPhotos: {
@@ -1290,12 +1288,7 @@ export interface components {
             resolved_at?: string;
             responsible_party: components["schemas"]["ExceptionParty"];
             severity: components["schemas"]["ExceptionSeverity"];
-            /**
-             * @description Status of the shipment when the exception was raised. An exception of a shipment that is `dispatched` concerns the
-             *     pickup, a later one the delivery.
-             * @enum {string}
-             */
-            shipment_status: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
+            shipment_status: components["schemas"]["ShipmentStatus"];
         };
         /**
          * @description Identifier of a shipment.

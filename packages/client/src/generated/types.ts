@@ -744,7 +744,10 @@ export interface ExceptionLocation {
     /** Description of the location. At most 200 characters. */
     address?: string;
 }
-/** Something that goes wrong with a shipment. It does not change the status. */
+/**
+ * Something that goes wrong with a shipment. It does not change the status. `shipment_status` is the status when it was
+ * raised: an exception of a shipment that is `dispatched` concerns the pickup, a later one the delivery.
+ */
 export interface ShipmentException {
     /**
      * Identifier of an exception.
@@ -759,12 +762,8 @@ export interface ShipmentException {
     responsible_party: ExceptionParty;
     /** What may happen next. At most 10 elements. */
     next_steps: ExceptionStep[];
-    /**
-     * Status of the shipment when the exception was raised. An exception of a shipment that is `dispatched` concerns the
-     * pickup, a later one the delivery.
-     * @enum {string}
-     */
-    shipment_status: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
+    /** Status of a shipment. It changes one step at a time and never back. */
+    shipment_status: ShipmentStatus;
     /** When it happened. */
     occurred_at: string;
     /** Description of what happened. At most 500 characters. */
@@ -907,12 +906,8 @@ export interface ShipmentExceptionWithPhotos {
     responsible_party: ExceptionParty;
     /** What may happen next. At most 10 elements. */
     next_steps: ExceptionStep[];
-    /**
-     * Status of the shipment when the exception was raised. An exception of a shipment that is `dispatched` concerns the
-     * pickup, a later one the delivery.
-     * @enum {string}
-     */
-    shipment_status: "scheduled" | "dispatched" | "picked_up" | "in_transit" | "delivered" | "cancelled";
+    /** Status of a shipment. It changes one step at a time and never back. */
+    shipment_status: ShipmentStatus;
     /** When it happened. */
     occurred_at: string;
     /** Description of what happened. At most 500 characters. */
@@ -1068,7 +1063,10 @@ export interface ExceptionChange {
     tracking_number: TrackingNumber;
     /** Status of a shipment. It changes one step at a time and never back. */
     status: ShipmentStatus;
-    /** Something that goes wrong with a shipment. It does not change the status. */
+    /**
+     * Something that goes wrong with a shipment. It does not change the status. `shipment_status` is the status when it was
+     * raised: an exception of a shipment that is `dispatched` concerns the pickup, a later one the delivery.
+     */
     exception: ShipmentException;
 }
 /**
