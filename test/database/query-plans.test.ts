@@ -64,6 +64,8 @@ test.for<[string, Parameters<typeof shipmentFilters>[0], RegExp]>([
   ['no filter', {}, /./],
   ['status', { status: 'in_transit' }, /using shipments_status/],
   ['every status', { status: statuses.join() }, /using shipments_pkey/],
+  ['has_exception', { has_exception: true }, /using shipments_open_exceptions/],
+  ['has_exception and status', { has_exception: true, status: 'in_transit' }, /using shipments_open_exceptions/],
   ['reference', { reference: 'PO-7' }, /using shipments_(open_)?reference/],
   ['from_date', { from_date: dates.from_date }, /./],
   ['to_date', { to_date: dates.to_date }, /./],
