@@ -44,7 +44,7 @@ test('`waybill keys create --for` gives the scopes of the purpose', async ({ ser
   expect(keyPresets.shipper).toEqual(expect.arrayContaining(['shipments:write', 'webhooks:write', 'events:read']));
   expect(keyPresets.shipper).not.toContain('tracking:write');
   expect(keyPresets.carrier).toEqual(['tracking:read', 'tracking:write']);
-  expect(keyPresets.reader).toEqual(['shipments:read', 'tracking:read', 'events:read']);
+  expect(keyPresets.reader).toEqual(['shipments:read', 'tracking:read', 'events:read', 'webhooks:read']);
 });
 
 test('`waybill accounts delete` without --yes says what it removes, asks twice, and removes nothing without both', async ({

@@ -21,7 +21,7 @@ test('the commands of the quickstart create two shipments, even if the first is 
     .filter(({ language }) => language === 'sh')
     .map(({ code }) => code);
   expect(variables).toBe('export WAYBILL_URL=https://api.example.com/v1\nexport WAYBILL_API_KEY=wbk_your_key\n');
-  expect(install).toContain('@waybill/client');
+  expect(install).toContain('waybill-client-');
   const setUrl = variables.replace('https://api.example.com/v1', service.baseUrl);
   const outputs = await runShell([setUrl, key, create, create, list], { cwd: folder });
   const [, , created = '', repeated = '', listed = ''] = outputs;

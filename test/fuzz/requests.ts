@@ -82,7 +82,8 @@ export function validRequest(environment: Environment, id: OperationId, shipment
     ...(operationOf(id).bodySchema && { body: part('body') }),
   };
   // The service refuses the combination.
-  if ('updated_since' in parts.query) for (const name of ['from_date', 'to_date']) delete parts.query[name];
+  if ('updated_since' in parts.query)
+    for (const name of ['from_date', 'to_date', 'has_exception']) delete parts.query[name];
   environment.keys.add(parts.headers['Idempotency-Key'] ?? '');
   return { operation: id, parts, given, file: fixed.file };
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { contractOperations, pathOf } from '../fixtures/contract.ts';
-import { queuedDelivery } from '../fixtures/requests.ts';
-import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
+import { ready } from '../fixtures/requests.ts';
+import { newShipment } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
 /** Headers of a single request or connection: Node's fetch closes the connection after HEAD. */
@@ -11,11 +11,8 @@ const changing = ['connection', 'date', 'keep-alive', 'ratelimit', 'x-request-id
 const gets = contractOperations.filter(({ id, method }) => method === 'GET' && id !== 'streamEvents');
 
 test.for(gets)('HEAD of $id has the headers of GET and no body', async (operation, { service, account }) => {
-  const { id: shipment_id, tracking_number } = await shipmentIn(account, 'delivered');
-  const proof = await account.client.getProofOfDelivery({ tracking_number });
-  const file_token = proof.signature_url.split('/').at(-1) ?? '';
-  const endpoint = await queuedDelivery(account);
-  const url = service.baseUrl + pathOf(operation, { shipment_id, tracking_number, file_token, ...endpoint });
+  const { path } = await ready(operation.id, account);
+  const url = service.baseUrl + pathOf(operation, path);
   const headers = { authorization: `Bearer ${account.key}`, 'accept-encoding': 'identity' };
   const send = async (method: string) => {
     const response = await fetch(url, { method, headers });

@@ -46,8 +46,8 @@ test('the unpacked tarball creates an account, serves it with its docs, and fini
   });
   const origin = `http://127.0.0.1:${port}`;
   await vi.waitFor(async () => expect((await fetch(`${origin}/health/ready`)).ok).toBe(true), waitTimeout);
-  const { type } = await problemOf(await fetch(`${origin}/v1/shipments`));
-  const page = await fetch(new URL(type, origin));
+  const { code } = await problemOf(await fetch(`${origin}/v1/shipments`));
+  const page = await fetch(`${origin}/docs/errors/${code}`);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Not authenticated')]);
 
   const body = JSON.stringify(shipmentRequest());

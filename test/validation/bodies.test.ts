@@ -16,7 +16,7 @@ test.for<[pointer: string, code: string, fields: object]>([
   ['/type', 'not_allowed', { type: 'FREIGHT' }],
   ['/origin', 'wrong_type', { origin: null }],
   ['/origin/zip', 'too_short', { origin: { ...origin, zip: '' } }],
-  ['/origin/country', 'unknown_field', { origin: { ...origin, country: 'US' } }],
+  ['/origin/county', 'unknown_field', { origin: { ...origin, county: 'King' } }],
   ['/notes', 'wrong_type', withNotes(true)],
   ['/notes', 'too_long', withNotes('x'.repeat(2001))],
   ['/notes', 'invalid_format', withNotes('a\0b')],

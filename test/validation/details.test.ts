@@ -14,8 +14,8 @@ describe.each(targets)('the detail of a problem of %s', (target) => {
     [
       '/events?types=moved',
       'query /types must be one or more of shipment.created, shipment.cancelled, tracking.status_reached, ' +
-        'tracking.location_changed, tracking.eta_changed, proof_of_delivery.submitted, webhook_endpoint.disabled, ' +
-        'webhook_endpoint.test, separated by commas.',
+        'tracking.location_changed, tracking.eta_changed, tracking.exception_raised, ' +
+        'tracking.exception_resolved, proof_of_delivery.submitted, webhook_endpoint.disabled, webhook_endpoint.test, separated by commas.',
     ],
     ['/shipments/FRT-2026-000142', '`FRT-2026-000142` is not a shipment id: they begin with `ship_`.'],
     ['/shipments/ship_142', `\`ship_142\` is not a shipment id: they have the form of \`${example}\`.`],
