@@ -82,6 +82,7 @@ const dearest: Partial<Record<Operation, Parameters<typeof requestOf>[2]>> = {
   listWebhookDeliveries: { query: '?limit=100' },
   createShipment: { body: shipmentRequest },
   recordTrackingEvent: { body: { status: 'dispatched', timestamp: '@timeZ' } },
+  raiseException: { body: { code: 'traffic_delay', occurred_at: '@timeZ' } },
   recordPositions: { body: { positions: twentyPositions } },
   putProofFile: { body: 'x'.repeat(100_000) },
 };
@@ -192,13 +193,18 @@ const get = (path: string) => (): RequestTemplate => ({ method: 'GET', path, hea
 const nestedArrays = '['.repeat(mebibyte / 2) + ']'.repeat(mebibyte / 2);
 const unknownFields = `{${Array.from({ length: 90_000 }, (_, n) => `"k${n}":0`).join()}}`;
 
+/** The target with the delivered shipment, which has a proof and an exception. */
+const ofDelivered = ({ params, ...target }: Target): Target => ({
+  ...target,
+  params: { ...params, tracking_number: params.delivered ?? '' },
+});
+
 /** What one account does at full rate within the contract, and what a hostile one sends, by name. */
 export const attacks: Record<'fairness' | 'attacks', Record<string, Attack>> = {
   fairness: {
     ...operations,
-    getProofOfDelivery: flood(allConnections, ({ params, ...target }) =>
-      requestOf('getProofOfDelivery', { ...target, params: { tracking_number: params.delivered ?? '' } }),
-    ),
+    getProofOfDelivery: flood(allConnections, (target) => requestOf('getProofOfDelivery', ofDelivered(target))),
+    getException: flood(allConnections, (target) => requestOf('getException', ofDelivered(target))),
     'listEvents of a rare type': flood(allConnections, (target) =>
       requestOf('listEvents', target, { query: '?types=webhook_endpoint.disabled' }),
     ),
@@ -261,6 +267,8 @@ export async function prepareTarget(parties: Parties): Promise<Target> {
     size: 100_000,
     sha256: 'a'.repeat(64),
   });
+  const damaged = { ...delivered, code: 'damaged', occurred_at: new Date() } as const;
+  const exception = await carrier.raiseException(damaged);
   const endpoint = await shipper.createWebhookEndpoint({ url: 'http://127.0.0.1:9/' });
   const delivery = await shipper.sendTestWebhook({ webhook_endpoint_id: endpoint.id });
   const token = (url: string): string => url.split('/').at(-1) ?? '';
@@ -272,6 +280,7 @@ export async function prepareTarget(parties: Parties): Promise<Target> {
       delivered: delivered.tracking_number,
       webhook_endpoint_id: endpoint.id,
       delivery_id: delivery.id,
+      exception_id: exception.id,
       upload_token: token(upload_url),
       file_token: token(signature_url),
     },
