@@ -11,8 +11,9 @@ const pause = 25;
 /**
  * Reads until the signal aborts, without retries: lists, tracking, proofs, files, and what needs neither the database nor
  * the storage.
+ * @param scale factor of the rate of requests
  */
-export async function read(party: Party, { fetch }: Recorder, signal: AbortSignal): Promise<void> {
+export async function read(party: Party, { fetch }: Recorder, signal: AbortSignal, scale: number): Promise<void> {
   const client = createClient({ ...party, fetch, maxRetries: 0 });
   const origin = new URL(party.baseUrl).origin;
   const get = (url: string) => fetch(new Request(url, { signal, redirect: 'manual' }));
@@ -36,7 +37,7 @@ export async function read(party: Party, { fetch }: Recorder, signal: AbortSigna
   const loop = async (turns: (() => Promise<unknown>)[], first = 0): Promise<void> => {
     for (let next = first; !signal.aborted; next++) {
       await turns[next % turns.length]?.().catch(() => {}); // it is recorded
-      await setTimeout(pause);
+      await setTimeout(pause / scale);
     }
   };
   await Promise.all([loop(independent), ...Array.from({ length: readers }, (_, index) => loop(requests, index))]);

@@ -48,7 +48,7 @@ export interface ChaosOptions {
   seed: number;
   /** Milliseconds in which every request ends, and in which the service recovers. */
   limit: number;
-  /** Factor of the durations of the faults and of the load around them. */
+  /** Factor of the durations of the faults and of the load around them, and of the rate of the readers. */
   scale?: number;
 }
 
@@ -93,7 +93,7 @@ export async function runChaos(
   const journal = openJournal(file, chance(abandonedShare), loadSignal);
   const recorded = { fetch: recorder.fetch };
   const load = Promise.all([
-    read({ ...shipper, ...recorded }, recorder, loadSignal),
+    read({ ...shipper, ...recorded }, recorder, loadSignal, scale),
     simulate({
       shipper: { ...shipper, ...recorded },
       carrier: { ...carrier, ...recorded },
