@@ -134,26 +134,31 @@ test.skipIf(!hasChromium)(`the tutorial runs in a browser${chromiumMissing}`, as
 });
 
 describe('in an editor', () => {
-  /** The language service on the installed package, for a text with `|` at the cursor. */
-  function hover(text: string): string {
+  /** What the language service shows on the installed package, for each text with `|` at the cursor. */
+  function hover(texts: string[]): string[] {
     const file = join(folder, 'editor.mts');
-    const code = `import { createClient } from '@waybill/client';\nconst client = createClient();\n${text}`;
-    const service = languageService(file, code.replace('|', ''));
-    const info = service.getQuickInfoAtPosition(file, code.indexOf('|'));
-    return ts.displayPartsToString(info?.documentation);
+    const head = "import { createClient } from '@waybill/client';\nconst client = createClient();\n";
+    const code = head + texts.map((text) => `{ ${text} }\n`).join('');
+    const service = languageService(file, code.replaceAll('|', ''));
+    // Each cursor moves those behind it.
+    return [...code.matchAll(/\|/g)].map(({ index }, earlier) => {
+      const info = service.getQuickInfoAtPosition(file, index - earlier);
+      return ts.displayPartsToString(info?.documentation);
+    });
   }
 
   test('a method, a field and a query parameter show the text of the contract', () => {
     const { paths, components } = contract;
-    expect(hover('client.create|Shipment')).toContain(paths['/shipments'].post.description.trim());
-    const address = components.schemas.AddressRequest.properties.contact_phone.description;
-    const body = (field: string) => `void client.createShipment({ origin: { ${field}: '' } } as const)`;
-    expect(hover(body('contact_|phone'))).toContain(address);
-    const from = components.parameters.FromDateParameter.description.split('\n')[0];
-    expect(hover("void client.listShipments({ from_|date: '' })")).toContain(from);
-    expect(hover('const tracking = await client.getTracking({ tracking_number: "" }); tracking.e|ta')).toContain(
-      components.schemas.TrackingStatus.properties.eta.description,
-    );
+    const [method, field, parameter, response] = hover([
+      'client.create|Shipment',
+      "void client.createShipment({ origin: { contact_|phone: '' } } as const)",
+      "void client.listShipments({ from_|date: '' })",
+      'const tracking = await client.getTracking({ tracking_number: "" }); tracking.e|ta',
+    ]);
+    expect(method).toContain(paths['/shipments'].post.description.trim());
+    expect(field).toContain(components.schemas.AddressRequest.properties.contact_phone.description);
+    expect(parameter).toContain(components.parameters.FromDateParameter.description.split('\n')[0]);
+    expect(response).toContain(components.schemas.TrackingStatus.properties.eta.description);
   });
 
   test('every exported type and every member of it has documentation', () => {

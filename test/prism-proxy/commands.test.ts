@@ -41,9 +41,10 @@ const cases = targets.flatMap((target) => forwarded.map((operation) => ({ target
 test.for(cases)(
   'prism proxy --errors reports nothing of valid requests of $id to $target',
   async ({ target, operation }, { environments }) => {
-    // Other statuses of shipments lead to responses that contract-coverage and fuzz check.
-    const steps = everyStep(operation.id, Math.floor(Math.random() * 1e9)).filter(({ kind }) => kind === 'at limits');
-    for (const step of steps.slice(0, 3)) await play(environments[target], step);
+    // fuzz checks all values at limits, and contract-coverage sends every operation through a Prism of its own.
+    const seed = Math.floor(Math.random() * 1e9);
+    const steps = everyStep(operation.id, seed).filter(({ kind }) => kind === 'at limits');
+    await play(environments[target], steps[seed % 3] ?? expect.unreachable());
   },
 );
 

@@ -1,9 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { freePort } from '@waybill/tools/free-port';
 import { test as base, expect, inject, vi } from 'vitest';
+import { blocks } from '../examples/texts/blocks.ts';
 import { problemOf } from '../fixtures/http.ts';
+import { skippedWithout } from '../fixtures/installed.ts';
+import { ownDatabase } from '../fixtures/own-database.ts';
 import { run, startProgram } from '../fixtures/process.ts';
 import { open, responsesOf, summaryOf } from '../fixtures/raw-http.ts';
 import { refusesConnections } from '../fixtures/refuses-connections.ts';
@@ -11,6 +14,7 @@ import { signingKey } from '../fixtures/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { podmanPath, startPodman } from './container.ts';
 import { execute, packServer } from './release.ts';
 
 const test = base.extend<{ $file: { release: Awaited<ReturnType<typeof packServer>> } }>({
@@ -63,3 +67,72 @@ test('the unpacked tarball creates an account, serves it with its docs, and fini
   expect(responsesOf(await closed).map(summaryOf)).toEqual(['100', '201']);
   expect(await server.ended).toEqual({ code: 0, stdout: '', stderr: '' });
 });
+
+const [installPostgres = '', ...others] = blocks
+  .filter(({ file, language }) => file === 'deploy/guides/install.md' && language === 'bash')
+  .map(({ code }) => code);
+
+test('the commands of "Install and run" lead to a shipment and a stopped service', async ({ release }) => {
+  expect(installPostgres).toContain('create database waybill');
+  const commands = others.filter((code) => !code.includes('systemctl'));
+  await using database = await ownDatabase();
+  const port = await freePort();
+  const script = commands
+    .join('')
+    .replace('postgres://waybill:$password@127.0.0.1:5432/waybill', database.url)
+    .replace(/^SIGNING_KEYS=/m, `PORT=${port}\nDRAIN_MS=0\nDATABASE_TIMEOUT_MS=60000\nSIGNING_KEYS=`)
+    .replaceAll('localhost:3000', `127.0.0.1:${port}`)
+    .replaceAll(/\/(etc|var\/lib)\/waybill/g, `${release.folder}/$1/waybill`);
+  const prefix = join(release.folder, 'usr');
+  const folders = [join(prefix, 'bin'), dirname(process.execPath), process.env.PATH];
+  const npm = {
+    npm_config_prefix: prefix,
+    npm_config_offline: 'true',
+    npm_config_cache: join(release.folder, 'cache'),
+  };
+  const env = { ...npm, PATH: folders.join(delimiter), HOME: release.folder };
+  const prepare = `trap 'jobs -p | xargs -r kill' EXIT; mkdir -p ${release.folder}/etc\n`;
+  const { stdout } = await execute('bash', ['-euc', prepare + script], { cwd: release.folder, env, timeout: 100_000 });
+  expect(stdout).toContain('"tracking_number":"FRT-');
+});
+
+test.skipIf(!podmanPath)(
+  `the image serves as PID 1 without privileges on a read-only file system, and SIGTERM stops it${skippedWithout('podman', podmanPath)}`,
+  async ({ skip, release }) => {
+    await using engine = await startPodman();
+    const { podman, run } = engine;
+    const node = await engine.buildNode();
+    const failure = await run('--rm', node, 'node', '--version').then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    skip(failure !== undefined, `podman cannot run containers on this machine: ${failure}`);
+
+    const containerfile = release.file('dist/deploy/Containerfile');
+    await podman('build', '--from', node, '--file', containerfile, '--tag', 'localhost/waybill', release.file(''));
+    const PORT = String(await freePort());
+    const settings = { HOST: '127.0.0.1', PORT, DATABASE_URL: inject('databaseUrl'), SIGNING_KEYS: signingKey };
+    const container = await run(
+      ...['--detach', '--read-only', '--cap-drop', 'all', '--security-opt', 'no-new-privileges'],
+      ...['--volume', '/var/lib/waybill'],
+      ...Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+      'localhost/waybill',
+    );
+    const ready = async () => expect((await fetch(`http://127.0.0.1:${PORT}/health/ready`)).status).toBe(200);
+    await vi.waitFor(ready, waitTimeout).catch(async (error) => {
+      throw new Error(await podman('logs', container), { cause: error });
+    });
+
+    const pid = await podman('inspect', '--format', '{{.State.Pid}}', container);
+    const status = await readFile(`/proc/${pid}/status`, 'utf8');
+    expect(status).toMatch(/^NSpid:\t\d+\t1$/m);
+    expect(status).toMatch(/^Uid:\t1000\t1000\t1000\t1000$/m);
+    expect(status).toMatch(/^CapEff:\t0+$/m);
+    expect(await readFile(`/proc/${pid}/comm`, 'utf8')).toMatch(/^(node|MainThread)\n$/);
+    expect(await readFile(`/proc/${pid}/mounts`, 'utf8')).toMatch(/^\S+ \/ \S+ ro,/m);
+
+    await podman('kill', '--signal', 'TERM', container);
+    expect(await podman('wait', container)).toBe('0');
+    expect(await podman('logs', container)).toContain('stopping after SIGTERM');
+  },
+);

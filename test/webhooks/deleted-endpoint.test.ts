@@ -8,7 +8,7 @@ const bodies: Record<string, object> = {
   updateWebhookEndpoint: { status: 'enabled' },
   replayWebhookEvents: { from: '2026-03-02T09:00:00Z', to: '2026-03-02T11:00:00Z' },
 };
-const rounds = 30;
+const rounds = 15;
 
 test.for(contractOperations.filter(({ path }) => path.startsWith('/webhook_endpoints/')))(
   '$id returns 404 or succeeds while its webhook endpoint is deleted',

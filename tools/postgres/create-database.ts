@@ -47,12 +47,16 @@ interface TestDatabase {
   drop(options: { force: boolean }): Promise<void>;
 }
 
-/** Creates an empty database on the server of another one. If that has Citus, the new one has the same nodes. */
-export async function createDatabase(server: string): Promise<TestDatabase> {
+/**
+ * Creates a database on the server of another one. If that has Citus, the new one has the same nodes.
+ * @param template the URL of a database without connections that is copied; without it, the new one is empty
+ */
+export async function createDatabase(server: string, template?: string): Promise<TestDatabase> {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
   const nodes = await citusNodes(server);
   if (nodes.length > 0) return createOnNodes(server, name, nodes);
-  await execute(server, `create database ${name}`);
+  const copied = template === undefined ? '' : `template ${new URL(template).pathname.slice(1)}`;
+  await execute(server, `create database ${name} ${copied}`);
   return {
     url: urlOf(server, { pathname: name }),
     drop: ({ force }) => execute(server, `drop database ${name} ${force ? 'with (force)' : ''}`),
