@@ -98,7 +98,7 @@ test('requests return 503 while the event loop is later than OVERLOAD_DELAY_MS, 
   let isBlocking = true;
   // The service runs in this process, so a busy loop delays it.
   const block = (): void => {
-    const end = performance.now() + 250;
+    const end = performance.now() + 150;
     while (performance.now() < end);
     if (isBlocking) setTimeout(block);
   };
