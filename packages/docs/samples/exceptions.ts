@@ -1,8 +1,13 @@
 import type { Client, ShipmentException } from '@waybill/client';
 
 /** Reports that the consignee refuses the freight, with a photo. */
-export async function reportRefusal(client: Client, tracking_number: string, photo: Blob): Promise<ShipmentException> {
-  const upload = await client.uploadProofFile({ tracking_number, kind: 'photo', file: photo });
+export async function reportRefusal(
+  client: Client,
+  tracking_number: string,
+  file: Blob, // a PNG, JPEG or WebP
+): Promise<ShipmentException> {
+  const photo = { tracking_number, kind: 'photo', file } as const;
+  const upload = await client.uploadProofFile(photo);
   return await client.raiseException({
     tracking_number,
     code: 'refused',
@@ -13,7 +18,15 @@ export async function reportRefusal(client: Client, tracking_number: string, pho
 }
 
 /** Ends the exception when the second attempt succeeds. */
-export async function reportSuccess(client: Client, tracking_number: string, exception_id: string): Promise<void> {
-  const resolution = 'Repacked and accepted at the second attempt';
-  await client.resolveException({ tracking_number, exception_id, resolved_at: new Date(), resolution });
+export async function reportSuccess(
+  client: Client,
+  tracking_number: string,
+  exception_id: string, // of the response above
+): Promise<void> {
+  await client.resolveException({
+    tracking_number,
+    exception_id,
+    resolved_at: new Date(),
+    resolution: 'Repacked and accepted at the second attempt',
+  });
 }
