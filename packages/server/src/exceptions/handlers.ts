@@ -27,8 +27,7 @@ export const exceptionHandlers = ({
   positionDays,
 }: Options): Pick<Handlers, 'raiseException' | 'getException' | 'resolveException'> => ({
   async raiseException({ path, body }, { accountId, appendEvent, db, now }) {
-    const trackingNumber = path.tracking_number;
-    const shipment = { accountId, trackingNumber, ...(await lockShipmentOrThrow(db, accountId, trackingNumber)) };
+    const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
     const { id: shipmentId, status } = shipment;
     requireAccepted(body.code, status);
     const report = reportOfEvent({ ...body, status, timestamp: body.occurred_at });
@@ -51,8 +50,7 @@ export const exceptionHandlers = ({
   },
 
   async resolveException({ path, body }, { accountId, appendEvent, db }) {
-    const trackingNumber = path.tracking_number;
-    const shipment = { accountId, trackingNumber, ...(await lockShipmentOrThrow(db, accountId, trackingNumber)) };
+    const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
     const found = await findException(db, accountId, shipment.id, uuidFromPublicId('exc', path.exception_id));
     if (!found) throw noException();
     const resolved_at = dateOf(body.resolved_at);

@@ -56,9 +56,8 @@ export function trackingHandlers({
       executeInGroup: positionsInGroups(database, positionDays),
       async execute({ path, body }, { accountId, appendEvent, db, now }) {
         const report = reportFrom(body, positionDays, now);
-        const { id, status } = await lockShipmentOrThrow(db, accountId, path.tracking_number);
-        if (!storingStatuses.includes(status)) throw positionsNotAccepted(status);
-        const shipment = { accountId, id, trackingNumber: path.tracking_number, status };
+        const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
+        if (!storingStatuses.includes(shipment.status)) throw positionsNotAccepted(shipment.status);
         for (const change of await storeReport(db, shipment, report)) appendEvent(change);
         return { status: 200, body: { accepted: body.positions.length } };
       },

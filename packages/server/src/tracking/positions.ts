@@ -24,6 +24,14 @@ import type { NewEvent } from '../event-feed/append.ts';
 
 type Status = components['schemas']['ShipmentStatus'];
 
+/** A shipment that is locked. */
+export interface LockedShipment {
+  accountId: string;
+  id: string;
+  trackingNumber: string;
+  status: Status;
+}
+
 /**
  * Locks a shipment, so that its reports are stored one after the other and its status does not change meanwhile.
  * @throws {Problem} not_found
@@ -32,7 +40,7 @@ export async function lockShipmentOrThrow(
   db: Kysely<Tables>,
   accountId: string,
   trackingNumber: string,
-): Promise<{ id: string; status: Status }> {
+): Promise<LockedShipment> {
   const row = await db
     .selectFrom('shipments')
     .select(['id', 'status'])
@@ -41,15 +49,7 @@ export async function lockShipmentOrThrow(
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!row) throw noShipment({ tracking_number: trackingNumber });
-  return row;
-}
-
-/** A shipment that is locked. */
-export interface LockedShipment {
-  accountId: string;
-  id: string;
-  trackingNumber: string;
-  status: Status;
+  return { accountId, trackingNumber, ...row };
 }
 
 /**
