@@ -54,7 +54,7 @@ export const handlers: Mutant[] = [
     "open_exceptions: is('open_exceptions', '-', 1)": "open_exceptions: is('open_exceptions', '-', 0)",
   }),
   mutant('an exception can be resolved twice', 'exceptions/exceptions', {
-    'if (resolved_at !== null) {\n    throw': 'if (resolved_at === undefined) {\n    throw',
+    'if (exception.resolved_at !== null) {': 'if (exception.resolved_at === undefined) {',
   }),
   mutant('exceptions are read in the order in which they were raised', 'exceptions/exceptions', {
     "        .orderBy((by) => by('x.resolved_at', 'is not', null))\n": '',

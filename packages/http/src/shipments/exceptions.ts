@@ -50,11 +50,13 @@ export function exceptionFrom(stored: StoredException<Date | string>): Schemas['
 
 const timestamp = (time: Date | string): string => new Date(time).toISOString();
 
-/** Open exceptions first, each part in the order in which they were raised. */
-export const inListOrder = (exceptions: StoredException[]): StoredException[] =>
-  exceptions.toSorted(
-    (a, b) => Number(a.resolved_at !== null) - Number(b.resolved_at !== null) || (a.id < b.id ? -1 : 1),
-  );
+/** The data of the events of an exception. @param shipment with its public id */
+export const exceptionChange = (
+  { id, tracking_number, status }: Pick<Schemas['Shipment'], 'id' | 'tracking_number' | 'status'>,
+  exception: StoredException,
+): Schemas['ExceptionEventData'] => ({
+  exception_change: { shipment_id: id, tracking_number, status, exception: exceptionFrom(exception) },
+});
 
 /** The columns of a new exception that its request has. */
 export const newException = (
@@ -80,15 +82,19 @@ export const exceptionLimitReached = (): Problem =>
 /** The shipment has no such exception. */
 export const noException = (): Problem => new Problem('not_found', 'The shipment has no such exception.');
 
-/** @throws {Problem} exception_resolved, or invalid_request for an end before the beginning */
-export function requireOpen(
-  { resolved_at, occurred_at }: Pick<StoredException, 'resolved_at' | 'occurred_at'>,
-  end: Date,
-): void {
-  if (resolved_at !== null) {
+/**
+ * An exception after its end.
+ * @throws {Problem} exception_resolved, or invalid_request for an end before the beginning
+ */
+export function resolved(
+  exception: StoredException,
+  { resolved_at, resolution }: Schemas['ExceptionResolution'],
+): StoredException {
+  if (exception.resolved_at !== null) {
     throw new Problem('exception_resolved', 'The exception was resolved before.');
   }
-  if (end >= new Date(occurred_at)) return;
-  const detail = `must not be before ${timestamp(occurred_at)}`;
+  const end = dateOf(resolved_at);
+  if (end >= exception.occurred_at) return { ...exception, resolved_at: end, resolution: resolution ?? null };
+  const detail = `must not be before ${timestamp(exception.occurred_at)}`;
   throw fieldProblem('invalid_request', [{ in: 'body', pointer: '/resolved_at', code: 'out_of_order', detail }]);
 }

@@ -40,8 +40,14 @@ export const basePath: string = new URL(defaultBaseUrl).pathname;
 /** The mock has one account. */
 export const accountId = '00000000-0000-7000-8000-000000000000';
 
-export function signedProof({ signature, photos, ...proof }: Proof, { links, now }: MockContext): ProofOfDelivery {
-  const urlOf = (uploadId: string): string => links.sign('file', accountId, uploadId, now).url;
+/** Makes the function that signs the URL of a file. */
+const fileUrls =
+  ({ links, now }: MockContext) =>
+  (uploadId: string): string =>
+    links.sign('file', accountId, uploadId, now).url;
+
+export function signedProof({ signature, photos, ...proof }: Proof, context: MockContext): ProofOfDelivery {
+  const urlOf = fileUrls(context);
   return { ...proof, signature_url: urlOf(signature), photos: photos.map(urlOf) };
 }
 
@@ -96,10 +102,9 @@ export const reads: MockHandlers = {
 
   getTracking: async ({ path }, { state }) => ({ status: 200, body: trackingFrom(shipmentOf(state, path).tracking) }),
 
-  async getException({ path }, { state, links, now }) {
-    const exception = exceptionOf(shipmentOf(state, path), path.exception_id);
-    const urlOf = (uploadId: string): string => links.sign('file', accountId, uploadId, now).url;
-    return { status: 200, body: { ...exceptionFrom(exception), photos: exception.photos.map(urlOf) } };
+  async getException({ path }, context) {
+    const exception = exceptionOf(shipmentOf(context.state, path), path.exception_id);
+    return { status: 200, body: { ...exceptionFrom(exception), photos: exception.photos.map(fileUrls(context)) } };
   },
 
   async listPositions({ path, query }, { state }) {

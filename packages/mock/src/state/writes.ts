@@ -108,15 +108,13 @@ function bindUploads(state: State, shipmentId: string, files: Parameters<typeof 
     Object.assign(uploadOf(id) ?? {}, { isBound: true });
 }
 
-function appendException(
-  { log }: State,
-  { shipment, tracking }: MockShipment,
-  type: 'tracking.exception_raised' | 'tracking.exception_resolved',
-  raised: exceptions.StoredException,
-): void {
-  const { id: shipment_id, tracking_number } = shipment;
-  const exception = exceptions.exceptionFrom(raised);
-  appendEvent(log, type, { exception_change: { shipment_id, tracking_number, status: tracking.status, exception } });
+/** Adds or replaces an exception: open ones come first, each part in the order in which they were raised. */
+function setException(changed: MockShipment, exception: exceptions.StoredException): void {
+  const others = (changed.tracking.exceptions ?? []).filter(({ id }) => id !== exception.id);
+  const sorted = [...others, exception].sort(
+    (a, b) => Number(a.resolved_at !== null) - Number(b.resolved_at !== null) || (a.id < b.id ? -1 : 1),
+  );
+  changed.tracking = { ...changed.tracking, exceptions: sorted };
 }
 
 /** The operations that change what the mock stores. */
@@ -166,28 +164,23 @@ export const writes: MockHandlers = {
     exceptions.requireAccepted(body.code, status);
     const report = reportOfEvent({ ...body, status, timestamp: body.occurred_at });
     if (body.location) rejectExpired([{ occurredAt: report.at, pointer: '/occurred_at' }], positionDays, now);
-    const raised = found.tracking.exceptions ?? [];
-    if (raised.length >= maxExceptions) throw exceptions.exceptionLimitReached();
+    if ((found.tracking.exceptions?.length ?? 0) >= maxExceptions) throw exceptions.exceptionLimitReached();
     bindUploads(state, shipmentId, body);
     const photos = (body.photos ?? []).map(uuidOf);
     const exception = { id: newUuid(), photos, ...exceptions.newException(body, status) };
-    found.tracking = { ...found.tracking, exceptions: exceptions.inListOrder([...raised, exception]) };
+    setException(found, exception);
     const changes = storeReport(found, report);
-    appendException(state, found, 'tracking.exception_raised', exception);
+    appendEvent(state.log, 'tracking.exception_raised', exceptions.exceptionChange(found.shipment, exception));
     appendChanges(state, found, changes);
     return { status: 201, body: exceptions.exceptionFrom(exception) };
   },
 
   async resolveException({ path, body }, { state }) {
     const found = shipmentOf(state, path);
-    const exception = exceptionOf(found, path.exception_id);
-    const resolved_at = dateOf(body.resolved_at);
-    exceptions.requireOpen(exception, resolved_at);
-    const resolved = { ...exception, resolved_at, resolution: body.resolution ?? null };
-    const others = (found.tracking.exceptions ?? []).filter(({ id }) => id !== resolved.id);
-    found.tracking = { ...found.tracking, exceptions: exceptions.inListOrder([...others, resolved]) };
-    appendException(state, found, 'tracking.exception_resolved', resolved);
-    return { status: 200, body: exceptions.exceptionFrom(resolved) };
+    const exception = exceptions.resolved(exceptionOf(found, path.exception_id), body);
+    setException(found, exception);
+    appendEvent(state.log, 'tracking.exception_resolved', exceptions.exceptionChange(found.shipment, exception));
+    return { status: 200, body: exceptions.exceptionFrom(exception) };
   },
 
   async createProofUpload({ path, body }, context) {

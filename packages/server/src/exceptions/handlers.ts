@@ -1,12 +1,12 @@
-import { dateOf } from '@waybill/contract/validation/timestamps';
 import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
 import {
+  exceptionChange,
   exceptionFrom,
   exceptionLimitReached,
   newException,
   noException,
   requireAccepted,
-  requireOpen,
+  resolved,
   type StoredException,
 } from '@waybill/http/shipments/exceptions';
 import { rejectExpired, reportOfEvent } from '@waybill/http/shipments/tracking';
@@ -53,12 +53,10 @@ export const exceptionHandlers = ({
     const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
     const found = await findException(db, accountId, shipment.id, uuidFromPublicId('exc', path.exception_id));
     if (!found) throw noException();
-    const resolved_at = dateOf(body.resolved_at);
-    requireOpen(found, resolved_at);
-    const resolved = { ...found, resolved_at, resolution: body.resolution ?? null };
-    await updateResolved(db, accountId, shipment.id, resolved);
-    appendEvent(changeOf('tracking.exception_resolved', shipment, resolved));
-    return { status: 200, body: exceptionFrom(resolved) };
+    const exception = resolved(found, body);
+    await updateResolved(db, accountId, shipment.id, exception);
+    appendEvent(changeOf('tracking.exception_resolved', shipment, exception));
+    return { status: 200, body: exceptionFrom(exception) };
   },
 });
 
@@ -69,12 +67,5 @@ const changeOf = (
 ) => ({
   type,
   shipmentId: id,
-  data: {
-    exception_change: {
-      shipment_id: publicId('ship', id),
-      tracking_number: trackingNumber,
-      status,
-      exception: exceptionFrom(exception),
-    },
-  },
+  data: exceptionChange({ id: publicId('ship', id), tracking_number: trackingNumber, status }, exception),
 });

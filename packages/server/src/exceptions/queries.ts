@@ -1,9 +1,7 @@
 import { maxExceptions } from '@waybill/contract/limits';
 import type { StoredException } from '@waybill/http/shipments/exceptions';
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-
-type Row = Selectable<Tables['exceptions']>;
 
 const columns = [
   ...(['id', 'code', 'shipment_status', 'occurred_at', 'description', 'eta', 'lat', 'lng', 'address'] as const),
@@ -49,7 +47,7 @@ export async function updateResolved(
   db: Kysely<Tables>,
   accountId: string,
   shipmentId: string,
-  { id, resolved_at, resolution }: Pick<Row, 'id' | 'resolved_at' | 'resolution'>,
+  { id, resolved_at, resolution }: Pick<StoredException, 'id' | 'resolved_at' | 'resolution'>,
 ): Promise<void> {
   await db
     .updateTable('exceptions')

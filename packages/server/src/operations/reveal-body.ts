@@ -51,14 +51,20 @@ function signUpload(upload: UnsignedBodies['createProofUpload'], sign: Sign): Sc
   return { ...upload, upload_url: url, expires_at: expiresAt.toISOString() };
 }
 
+/** Makes the function that signs the URL of a file. */
+const fileUrls =
+  (sign: Sign) =>
+  (uploadId: UnsignedUrl): string =>
+    sign('file', uploadId).url;
+
 function signProof(proof: UnsignedProof, sign: Sign): Schemas['ProofOfDelivery'] {
-  const urlOf = (uploadId: UnsignedUrl): string => sign('file', uploadId).url;
+  const urlOf = fileUrls(sign);
   return { ...proof, signature_url: urlOf(proof.signature_url), photos: proof.photos.map(urlOf) };
 }
 
 const signException = (exception: UnsignedException, sign: Sign): Schemas['ShipmentExceptionWithPhotos'] => ({
   ...exception,
-  photos: exception.photos.map((id) => sign('file', id).url),
+  photos: exception.photos.map(fileUrls(sign)),
 });
 
 const showSecret = (endpoint: EncryptedEndpoint, { decrypt }: Revealing): Schemas['WebhookEndpointWithSecret'] => ({
