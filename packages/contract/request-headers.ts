@@ -18,12 +18,14 @@ export const hasContentCoding = (header: string | undefined): boolean =>
 /** An ETag without the coding of its representation: it identifies the same version. */
 const withoutCoding = (etag: string): string => etag.replace(/-(br|gzip)"$/, '"');
 
+/** Whether a list of ETags in this form contains one, or is `*`. */
+const contains = (header: string, form: RegExp, etag: string): boolean =>
+  header.trim() === '*' ||
+  (header.match(form)?.some((listed) => listed === etag || withoutCoding(listed) === etag) ?? false);
+
 /** Whether an `If-None-Match` header contains this ETag or `*`. The comparison is weak (RFC 9110, section 13.1.2). */
 export const isMatch = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch?.trim() === '*' ||
-  (ifNoneMatch?.match(/"[^"]*"/g)?.some((tag) => tag === etag || withoutCoding(tag) === etag) ?? false);
+  ifNoneMatch !== undefined && contains(ifNoneMatch, /"[^"]*"/g, etag);
 
 /** Whether an `If-Match` header contains this ETag or `*`. The comparison is strong (RFC 9110, section 13.1.1). */
-export const isStrongMatch = (ifMatch: string, etag: string): boolean =>
-  ifMatch.trim() === '*' ||
-  (ifMatch.match(/(W\/)?"[^"]*"/g)?.some((tag) => tag === etag || withoutCoding(tag) === etag) ?? false);
+export const isStrongMatch = (ifMatch: string, etag: string): boolean => contains(ifMatch, /(W\/)?"[^"]*"/g, etag);

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { isMatch, isStrongMatch } from '@waybill/contract/request-headers';
 import type { FastifyReply } from 'fastify';
 import { type Coding, codingOf, encode, encodedTag } from './compression.ts';
+import type { cachingOf } from './document.ts';
 import type { SerializedResponse } from './operations.ts';
 import { Problem } from './problems.ts';
 import type { SendStreamed } from './streamed-body.ts';
@@ -30,21 +31,27 @@ export function requireMatch(ifMatch: string, etag: string): void {
     throw new Problem('precondition_failed', 'No ETag in If-Match is the current one.');
 }
 
-/** Adds an ETag to a response. It becomes 304 when the request has the same ETag. */
-export function withEtag(response: SerializedResponse, etag: string, { request }: FastifyReply): SerializedResponse {
+/**
+ * Says how a response may be cached. With an ETag, it becomes 304 when the request has the same.
+ * @param versionOf makes the ETag
+ */
+export function withCaching(
+  response: SerializedResponse,
+  caching: ReturnType<typeof cachingOf>,
+  versionOf: () => string,
+  { request }: FastifyReply,
+): SerializedResponse {
+  if (caching === undefined) return response;
+  const { headers } = response;
+  if (caching === 'no-store') return { ...response, headers: { ...headers, 'cache-control': 'no-store' } };
+  const etag = versionOf();
   const tag = {
     etag: encodedTag(etag, codingOf(response.body, request.raw)),
     ...{ 'cache-control': 'private, no-cache', vary: 'Authorization, Origin, Accept-Encoding' },
   };
   if (isMatch(request.headers['if-none-match'], etag)) return { status: 304, headers: tag, body: undefined };
-  return { ...response, headers: { ...response.headers, ...tag } };
+  return { ...response, headers: { ...headers, ...tag } };
 }
-
-/** Forbids caches to store a response. */
-export const withoutStorage = (response: SerializedResponse): SerializedResponse => ({
-  ...response,
-  headers: { ...response.headers, 'cache-control': 'no-store' },
-});
 
 /** Sends a response. @param sendStreamed sends a body that is made while it is sent */
 export function sendResponse(

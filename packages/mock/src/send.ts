@@ -1,7 +1,7 @@
 import { defaultBaseUrl } from '@waybill/contract/operations';
 import { cachingOf } from '@waybill/http/document';
 import type { OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
-import { etagOf, jsonResponse, sendResponse, withEtag, withoutStorage } from '@waybill/http/responses';
+import { etagOf, jsonResponse, sendResponse, withCaching } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
 import type { FastifyReply } from 'fastify';
 
@@ -36,8 +36,7 @@ function serialize(
   }
   const json = jsonResponse(status, headers, withOwnUrls(body, baseUrl), reply);
   const caching = status === 200 ? cachingOf(id) : undefined;
-  if (caching === 'etag') return withEtag(json, etagOf(JSON.stringify(body)), reply);
-  return caching === 'no-store' ? withoutStorage(json) : json;
+  return withCaching(json, caching, () => etagOf(JSON.stringify(body)), reply);
 }
 
 /** Whether a body is an object of JSON, not a file, a stream or text. */

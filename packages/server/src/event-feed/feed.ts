@@ -12,11 +12,12 @@ const maxRead = 200;
 /** The same for a reader that is behind the others. */
 const maxReadBehind = 50;
 /** Reads for readers that are behind. Accounts take turns, so that others do not wait for the many readers of one. */
-const readsBehind = { slots: 4, slotsPerAccount: 1, maxWaiting: 20_000, maxWaitingPerAccount: 20_000 };
+const readsBehind = {
+  ...{ slots: 4, slotsPerAccount: 1, maxWaiting: 20_000, maxWaitingPerAccount: 20_000 },
+  timeout: 3_600_000, // then a stream ends, and its client resumes it
+};
 /** Readers that get events in one turn of the event loop. Each sends them. */
 const readersPerTurn = 32;
-/** Milliseconds that a reader may wait for its turn: longer than a stream lasts. */
-const turnTimeout = 3_600_000;
 
 /** An event that readers knew does not exist any more: PostgreSQL was replaced by a copy that lacks it. */
 export class EventsLost extends Error {}
@@ -57,7 +58,7 @@ const newTail = (last: EventPosition): Tail => ({
 
 export function eventFeed(db: Database): EventFeed {
   const tails = new Map<string, Tail>();
-  const behind = fairQueue({ ...readsBehind, timeout: turnTimeout });
+  const behind = fairQueue(readsBehind);
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 

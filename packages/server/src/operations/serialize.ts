@@ -3,7 +3,7 @@ import type { cachingOf } from '@waybill/http/document';
 import type { Links } from '@waybill/http/files/signed-urls';
 import type { OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import type { ResponseCheck } from '@waybill/http/response-check';
-import { etagOf, jsonResponse, withEtag, withoutStorage } from '@waybill/http/responses';
+import { etagOf, jsonResponse, withCaching } from '@waybill/http/responses';
 import type { StreamedBody } from '@waybill/http/streamed-body';
 import type { FastifyReply } from 'fastify';
 import { revealBody, type WebhookSecrets } from './reveal-body.ts';
@@ -43,12 +43,8 @@ export const serializer =
       ? jsonResponse(status, headers, revealed, reply)
       : { status, headers, body: revealed as StreamedBody };
     // The ETag does not depend on signed URLs, which change every few minutes.
-    const final =
-      caching === 'etag'
-        ? withEtag(sent, etag ?? etagOf(revealed === body ? String(sent.body) : JSON.stringify(body)), reply)
-        : caching === 'no-store'
-          ? withoutStorage(sent)
-          : sent;
+    const versionOf = () => etag ?? etagOf(revealed === body ? String(sent.body) : JSON.stringify(body));
+    const final = withCaching(sent, caching, versionOf, reply);
     // After the timeout, a 503 is sent instead, and the reply has its headers.
     const check = reply.sent ? undefined : checkResponse;
     check?.(id, {
