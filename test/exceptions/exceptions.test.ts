@@ -136,8 +136,9 @@ describe.each(targets)('%s', (target) => {
     const [first, second] = [await shipmentIn({ client }, 'in_transit'), await shipmentIn({ client }, 'in_transit')];
     const { id } = await client.raiseException({ ...pathOf(first), code: 'closed', occurred_at: now() });
     const path = { ...pathOf(second), exception_id: id };
-    await expect(client.getException(path)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(client.resolveException({ ...path, resolved_at: now() })).rejects.toMatchObject({ code: 'not_found' });
+    const missing = { code: 'not_found', problem: { detail: `There is no exception \`${id}\`.` } };
+    await expect(client.getException(path)).rejects.toMatchObject(missing);
+    await expect(client.resolveException({ ...path, resolved_at: now() })).rejects.toMatchObject(missing);
   });
 
   test('a shipment has at most 50 exceptions', async ({ open }) => {

@@ -79,9 +79,6 @@ export function requireAccepted(code: Schemas['ExceptionCode'], status: Status):
 export const exceptionLimitReached = (): Problem =>
   new Problem('exception_limit_reached', `The shipment has ${maxExceptions} exceptions.`);
 
-/** The shipment has no such exception. */
-export const noException = (): Problem => new Problem('not_found', 'The shipment has no such exception.');
-
 /**
  * An exception after its end.
  * @throws {Problem} exception_resolved, or invalid_request for an end before the beginning

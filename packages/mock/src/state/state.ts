@@ -4,9 +4,9 @@ import type { Declaration } from '@waybill/http/files/uploads';
 import { newUuid, publicId, timeOfUuid, trackingNumber } from '@waybill/http/identifiers';
 import type { OperationResponse } from '@waybill/http/operations';
 import { detailsOf, utc, visibleDetails } from '@waybill/http/shipments/details';
-import { noException, type StoredException } from '@waybill/http/shipments/exceptions';
+import type { StoredException } from '@waybill/http/shipments/exceptions';
 import { initialTransition } from '@waybill/http/shipments/lifecycle';
-import { noShipment } from '@waybill/http/shipments/refusals';
+import { noShipment, notFound } from '@waybill/http/shipments/refusals';
 import type { StoredTracking } from '@waybill/http/shipments/tracking';
 import type { Seed } from '../options.ts';
 import type { EventLog } from './events.ts';
@@ -117,7 +117,7 @@ export function shipmentOf(
 /** Finds an exception of a shipment by its public id. @throws {Problem} not_found */
 export function exceptionOf({ tracking }: MockShipment, id: string): StoredException {
   const found = tracking.exceptions?.find((each) => publicId('exc', each.id) === id);
-  if (!found) throw noException();
+  if (!found) throw notFound('exception', id);
   return found;
 }
 

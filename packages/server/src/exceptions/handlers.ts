@@ -4,11 +4,11 @@ import {
   exceptionFrom,
   exceptionLimitReached,
   newException,
-  noException,
   requireAccepted,
   resolved,
   type StoredException,
 } from '@waybill/http/shipments/exceptions';
+import { notFound } from '@waybill/http/shipments/refusals';
 import { rejectExpired, reportOfEvent } from '@waybill/http/shipments/tracking';
 import type { Handlers } from '../operations/handler-types.ts';
 import { unsignedUrl } from '../operations/reveal-body.ts';
@@ -45,14 +45,14 @@ export const exceptionHandlers = ({
   async getException({ path }, { accountId, db }) {
     const { id: shipmentId } = await getCurrentStatusOrThrow(db, accountId, path);
     const exception = await findException(db, accountId, shipmentId, uuidFromPublicId('exc', path.exception_id));
-    if (!exception) throw noException();
+    if (!exception) throw notFound('exception', path.exception_id);
     return { status: 200, body: { ...exceptionFrom(exception), photos: exception.photos.map(unsignedUrl) } };
   },
 
   async resolveException({ path, body }, { accountId, appendEvent, db }) {
     const shipment = await lockShipmentOrThrow(db, accountId, path.tracking_number);
     const found = await findException(db, accountId, shipment.id, uuidFromPublicId('exc', path.exception_id));
-    if (!found) throw noException();
+    if (!found) throw notFound('exception', path.exception_id);
     const exception = resolved(found, body);
     await updateResolved(db, accountId, shipment.id, exception);
     appendEvent(changeOf('tracking.exception_resolved', shipment, exception));
