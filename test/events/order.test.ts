@@ -100,10 +100,10 @@ test('groups that lock the feeds of the same accounts do not wait for each other
     const holder = await db.startTransaction().execute();
     await lockFeeds(holder, writesOf([first]));
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(holder);
-    const groups = [lockAll(accounts), lockAll(accounts.toReversed())];
-    await waitingFor(db, rows[0]?.pid, 2);
+    const groups = Promise.all([lockAll(accounts), lockAll(accounts.toReversed())]);
+    await Promise.race([waitingFor(db, rows[0]?.pid, 2), groups]);
     await holder.commit().execute();
-    await Promise.all(groups);
+    await groups;
   }
 });
 

@@ -75,8 +75,7 @@ const checkTime: SchemaValidateFunction = (rules: TimeRules, time: string, _, at
 const extensionNames = (): Set<string> =>
   new Set([...JSON.stringify(document).matchAll(/"(x-[A-Za-z-]+)":/g)].map(([, name]) => name ?? ''));
 
-/** An Ajv with the contract's formats and extensions. */
-export function contractAjv(): Ajv2020 {
+function newAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
     strictTypes: false, // the contract uses `type: [string, 'null']`
@@ -106,3 +105,6 @@ function matches(format: unknown, text: string): boolean {
   if (format instanceof RegExp) return format.test(text);
   return typeof format === 'function' && format(text) === true;
 }
+
+/** The Ajv of this process, with the contract's formats and extensions. It compiles each schema once. */
+export const contractAjv: Ajv2020 = newAjv();

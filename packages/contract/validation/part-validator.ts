@@ -10,8 +10,6 @@ export type RequestPart = 'params' | 'body' | 'querystring' | 'headers';
 /** What is wrong with a part; undefined for a valid one. Converts numbers and booleans of path, query and headers in place. */
 export type CheckPart = (value: unknown) => InvalidRequest | undefined;
 
-const ajv = contractAjv();
-
 /**
  * Makes the validation of a part of requests by its schema, without references. The first request compiles it: a start
  * would wait for all of them. An invalid path returns 404, like a path without a resource.
@@ -34,7 +32,7 @@ const compile: Record<RequestPart, (schema: object) => CheckPart> = {
   },
   body(schema) {
     const lengthErrors = errorsBy(compileArrayLengths(schema));
-    const errorsOf = errorsBy(ajv.compile(schema));
+    const errorsOf = errorsBy(contractAjv.compile(schema));
     return (body) => invalidPart('body', lengthErrors(body)) ?? invalidPart('body', errorsOf(body));
   },
   querystring(schema) {
@@ -77,7 +75,7 @@ const numberForms: Record<string, RegExp> = {
 
 /** Compiles the validation of path, query or headers. Numbers and booleans are converted from text first. */
 function compileText(schema: TextSchema): (part: unknown) => ErrorObject[] {
-  const errorsOf = errorsBy(ajv.compile(schema));
+  const errorsOf = errorsBy(contractAjv.compile(schema));
   const numbers = Object.entries(schema.properties).flatMap(([name, { type = '' }]) => {
     const form = numberForms[type];
     return form ? [{ name, form }] : [];

@@ -32,49 +32,48 @@ function close(schema: unknown): unknown {
 
 export type ResponseCheck = (operation: OperationId, response: CheckedResponse) => void;
 
-/**
- * Makes the check of responses, for tests and development.
- * @returns a function that throws ContractViolation for a response that is undocumented or invalid
- */
-export function responseCheck(): ResponseCheck {
-  const ajv = contractAjv();
-  const compiled = new WeakMap<object, ValidateFunction>();
-  const validatorOf = (schema: object): ValidateFunction => {
-    let validate = compiled.get(schema);
-    if (!validate) {
-      validate = ajv.compile(close(schema) as object);
-      compiled.set(schema, validate);
-    }
-    return validate;
-  };
+const validators = new WeakMap<object, ValidateFunction>();
 
-  return (operation, { status, headers, body }) => {
-    const fail = (why: string): never => {
-      throw new ContractViolation(`${operation} ${status}: ${why}`);
-    };
-    const response = responsesOf(operation)[status];
-    if (!response) return fail('the contract does not have this status');
-
-    const documented = Object.entries(response.headers ?? {});
-    for (const [name, { required, schema }] of documented) {
-      const value = headers[name.toLowerCase()];
-      if (value === undefined && required) fail(`the header ${name} is missing`);
-      if (value === undefined) continue;
-      const validate = validatorOf(schema);
-      if (!validate(schema.type === 'integer' ? Number(value) : value)) {
-        fail(`the header ${name}: ${ajv.errorsText(validate.errors)}`);
-      }
-    }
-    const known = [...documented.map(([name]) => name.toLowerCase()), ...undocumentedHeaders];
-    for (const name of Object.keys(headers)) {
-      if (!known.includes(name)) fail(`the header ${name} is not documented`);
-    }
-    const type = String(headers['content-type'] ?? '').split(';')[0] ?? '';
-    if (!response.content) return body === undefined ? undefined : fail('it must have no body');
-    const media = response.content[type];
-    if (!media) return fail(`the content type ${type} is not documented`);
-    if (!media.schema || !type.endsWith('json')) return;
-    const validate = validatorOf(media.schema);
-    if (!validate(body)) fail(ajv.errorsText(validate.errors, { dataVar: 'body' }));
-  };
+/** Compiles a schema of the contract once. */
+function validatorOf(schema: object): ValidateFunction {
+  let validate = validators.get(schema);
+  if (!validate) {
+    validate = contractAjv.compile(close(schema) as object);
+    validators.set(schema, validate);
+  }
+  return validate;
 }
+
+/**
+ * Checks a response, in tests and development.
+ * @throws {ContractViolation} when it is undocumented or invalid
+ */
+export const checkResponse: ResponseCheck = (operation, { status, headers, body }) => {
+  const fail = (why: string): never => {
+    throw new ContractViolation(`${operation} ${status}: ${why}`);
+  };
+  const response = responsesOf(operation)[status];
+  if (!response) return fail('the contract does not have this status');
+
+  const documented = Object.entries(response.headers ?? {});
+  for (const [name, { required, schema }] of documented) {
+    const value = headers[name.toLowerCase()];
+    if (value === undefined && required) fail(`the header ${name} is missing`);
+    if (value === undefined) continue;
+    const validate = validatorOf(schema);
+    if (!validate(schema.type === 'integer' ? Number(value) : value)) {
+      fail(`the header ${name}: ${contractAjv.errorsText(validate.errors)}`);
+    }
+  }
+  const known = [...documented.map(([name]) => name.toLowerCase()), ...undocumentedHeaders];
+  for (const name of Object.keys(headers)) {
+    if (!known.includes(name)) fail(`the header ${name} is not documented`);
+  }
+  const type = String(headers['content-type'] ?? '').split(';')[0] ?? '';
+  if (!response.content) return body === undefined ? undefined : fail('it must have no body');
+  const media = response.content[type];
+  if (!media) return fail(`the content type ${type} is not documented`);
+  if (!media.schema || !type.endsWith('json')) return;
+  const validate = validatorOf(media.schema);
+  if (!validate(body)) fail(contractAjv.errorsText(validate.errors, { dataVar: 'body' }));
+};

@@ -44,7 +44,7 @@ export async function operationRoutes(app: FastifyInstance, routes: OperationRou
   // As for GET, a body has no meaning (RFC 9110, section 9.3.5).
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   app.setValidatorCompiler(({ schema, httpPart, contentType }) => validatorOf(schema, httpPart, contentType));
-  app.setSerializerCompiler(sharedSerializers());
+  app.setSerializerCompiler(serializerOf);
   app.addHook('onRoute', checkBodies);
   await app.register(openapiGlue, {
     prefix: basePath,
@@ -82,19 +82,19 @@ function validatorOf(schema: unknown, part = '', contentType = 'application/json
   };
 }
 
-/** Compiles a serializer for each schema once. Most operations share the schema of their errors. */
-function sharedSerializers() {
-  const known = new Map<string, (value: unknown) => string>();
-  return ({ schema }: { schema: unknown }): ((value: unknown) => string) => {
-    const text = JSON.stringify(schema);
-    let serialize = known.get(text);
-    if (!serialize) {
-      // The contract's own format, which requests are checked for.
-      serialize = fastJsonStringify(withConditions(schema) as object, { ajv: { formats: { text: true } } });
-      known.set(text, serialize);
-    }
-    return serialize;
-  };
+/** Serializers by the JSON of their schemas. Most operations share the schema of their errors. */
+const serializers = new Map<string, (value: unknown) => string>();
+
+/** Compiles a serializer for each schema of the contract once. */
+function serializerOf({ schema }: { schema: unknown }): (value: unknown) => string {
+  const text = JSON.stringify(schema);
+  let serialize = serializers.get(text);
+  if (!serialize) {
+    // The contract's own format, which requests are checked for.
+    serialize = fastJsonStringify(withConditions(schema) as object, { ajv: { formats: { text: true } } });
+    serializers.set(text, serialize);
+  }
+  return serialize;
 }
 
 interface Option {

@@ -9,7 +9,7 @@ import {
 } from '@waybill/http/document';
 import { signedLinks } from '@waybill/http/files/signed-urls';
 import { addCommonHeaders, handleProblems, refuseUnknownUrls } from '@waybill/http/problem-responses';
-import { responseCheck } from '@waybill/http/response-check';
+import { checkResponse } from '@waybill/http/response-check';
 import { operationRoutes } from '@waybill/http/routes';
 import { serverOptions } from '@waybill/http/server';
 import { bodyStreamer } from '@waybill/http/streamed-body';
@@ -146,13 +146,13 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const keyWatch = watchKeys(database, forget);
   app.addHook('onClose', async () => keyWatch.close());
   const readers = limitReaders(config.EVENT_STREAMS_PER_KEY, config.MAX_EVENT_STREAMS, keyWatch.watch);
-  const checkResponse = config.CHECK_RESPONSES ? responseCheck() : undefined;
+  const responseCheck = config.CHECK_RESPONSES ? checkResponse : undefined;
 
   handleProblems(app, {
     isTemporary,
     check(request, response) {
       const { operation } = request.routeOptions.config;
-      if (operation) checkResponse?.(operation, response);
+      if (operation) responseCheck?.(operation, response);
     },
   });
   await allowOrigins(app, {
@@ -203,7 +203,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
         notify: notifications.notify,
         openReader: readers.open,
         sendStreamed: bodyStreamer(),
-        serialize: serializer({ links, decrypt: secrets.decrypt, checkResponse }),
+        serialize: serializer({ links, decrypt: secrets.decrypt, checkResponse: responseCheck }),
       }),
     });
     // Registered last so that it does not measure schema compilation. Fastify still runs its hook before those of a route.

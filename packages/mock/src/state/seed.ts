@@ -42,7 +42,7 @@ export function readSeed(value: unknown, maxShipments: number): Seed {
   const { Shipment: shipment, TrackingStatus, CurrentLocation, Event } = schemas;
   const { required } = document.components.schemas.ShipmentRequest;
   const listOf = (items: object | undefined, others = {}) => ({ type: 'array', items, ...others });
-  const validate = contractAjv().compile({
+  const validate = contractAjv.compile({
     type: 'object',
     required: ['shipments'],
     additionalProperties: false,

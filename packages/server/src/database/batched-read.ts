@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts';
 const limits = { maxRunning: 2, maxItems: 500, startAt: 16 };
 
 /** Accounts with batches of their own. Those that are left out end when they are empty. */
-const maxAccounts = 10_000;
+const maxAccounts = 1000;
 
 /** What a request looks for: a row of its account. */
 type Wanted<Key extends string> = { account_id: string } & Record<Key, string>;
