@@ -14,6 +14,8 @@ export interface Document {
         'x-transitions': { to: string; positions?: string }[];
       };
       ExceptionCode: { 'x-exceptions': Record<string, object> };
+      AccessList: { properties: { data: { maxItems: number } } };
+      AccessScope: { enum: string[] };
       Event: { oneOf: { $ref: string }[] };
       Problem: { properties: { errors: { maxItems: number } } };
       TrackingStatus: { properties: { exceptions: { maxItems: number } } };
@@ -36,7 +38,7 @@ interface EventVariant {
 
 interface Operation {
   operationId: string;
-  security: { apiKey?: string[] }[];
+  security: { apiKey?: string[]; accessToken?: string[] }[];
   parameters?: { $ref: string }[];
 }
 
@@ -46,8 +48,11 @@ function operationRows({ paths, components }: Document): Record<string, unknown>
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, { operationId, security, parameters = [] }] of Object.entries(methods)) {
       const scope = security[0]?.apiKey?.[0] ?? null;
+      const ofAccess = security[1]?.accessToken?.[0];
+      if (security.length > 1 && ofAccess !== scope)
+        throw new Error(`The security of ${operationId} must have \`accessToken\` with the scope of \`apiKey\`.`);
       const headers = parameters.map(named).flatMap((parameter) => (parameter?.in === 'header' ? parameter.name : []));
-      table[operationId] = { method: method.toUpperCase(), path, scope, headers };
+      table[operationId] = { method: method.toUpperCase(), path, scope, access: ofAccess !== undefined, headers };
     }
   }
   return table;
@@ -126,7 +131,7 @@ export function tables(document: Document): Record<string, string> {
   return {
     'operations.ts': `/** The default base URL. Its path is the major version. */
 ${constant('defaultBaseUrl', 'string', defaultUrl(document.servers[0]))}
-/** Operation id → method, path, required scope (null: a signed URL instead of an API key) and header parameters. */
+/** Operation id → method, path, required scope (null: a signed URL instead of an API key), whether it accepts access tokens, and header parameters. */
 export const operationTable = ${JSON.stringify(operationRows(document), null, 2)} as const;
 `,
 
@@ -188,6 +193,8 @@ ${constant('defaultPageSize', 'number', parameters.LimitParameter.schema.default
 ${constant('maxFieldErrors', 'number', schemas.Problem.properties.errors.maxItems)}
 /** Maximum exceptions of a shipment. */
 ${constant('maxExceptions', 'number', schemas.TrackingStatus.properties.exceptions.maxItems)}
+/** Maximum accesses of a shipment that have not expired. */
+${constant('maxAccesses', 'number', schemas.AccessList.properties.data.maxItems)}
 /** Schema → property → how far its timestamp may be before the previous event, in milliseconds. */
 export const maxBeforePrevious = ${JSON.stringify(maxBeforePreviousTable(document), null, 2)} as const;
 `,

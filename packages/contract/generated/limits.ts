@@ -11,6 +11,9 @@ export const maxFieldErrors: number = 50;
 /** Maximum exceptions of a shipment. */
 export const maxExceptions: number = 50;
 
+/** Maximum accesses of a shipment that have not expired. */
+export const maxAccesses: number = 20;
+
 /** Schema → property → how far its timestamp may be before the previous event, in milliseconds. */
 export const maxBeforePrevious = {
   "TrackingEventRequest": {

@@ -2,18 +2,20 @@
 /** The default base URL. Its path is the major version. */
 export const defaultBaseUrl: string = "http://localhost:3000/v1";
 
-/** Operation id → method, path, required scope (null: a signed URL instead of an API key) and header parameters. */
+/** Operation id → method, path, required scope (null: a signed URL instead of an API key), whether it accepts access tokens, and header parameters. */
 export const operationTable = {
   "listShipments": {
     "method": "GET",
     "path": "/shipments",
     "scope": "shipments:read",
+    "access": false,
     "headers": []
   },
   "createShipment": {
     "method": "POST",
     "path": "/shipments",
     "scope": "shipments:write",
+    "access": false,
     "headers": [
       "Idempotency-Key"
     ]
@@ -22,6 +24,7 @@ export const operationTable = {
     "method": "GET",
     "path": "/shipments/{shipment_id}",
     "scope": "shipments:read",
+    "access": true,
     "headers": [
       "If-None-Match"
     ]
@@ -30,14 +33,39 @@ export const operationTable = {
     "method": "POST",
     "path": "/shipments/{shipment_id}/cancel",
     "scope": "shipments:write",
+    "access": false,
     "headers": [
       "Idempotency-Key"
     ]
+  },
+  "listAccesses": {
+    "method": "GET",
+    "path": "/shipments/{shipment_id}/access",
+    "scope": "shipments:read",
+    "access": false,
+    "headers": []
+  },
+  "createAccess": {
+    "method": "POST",
+    "path": "/shipments/{shipment_id}/access",
+    "scope": "shipments:write",
+    "access": false,
+    "headers": [
+      "Idempotency-Key"
+    ]
+  },
+  "deleteAccess": {
+    "method": "DELETE",
+    "path": "/shipments/{shipment_id}/access/{access_id}",
+    "scope": "shipments:write",
+    "access": false,
+    "headers": []
   },
   "getTracking": {
     "method": "GET",
     "path": "/tracking/{tracking_number}",
     "scope": "tracking:read",
+    "access": true,
     "headers": [
       "If-None-Match"
     ]
@@ -46,6 +74,7 @@ export const operationTable = {
     "method": "POST",
     "path": "/tracking/{tracking_number}/events",
     "scope": "tracking:write",
+    "access": true,
     "headers": [
       "Idempotency-Key"
     ]
@@ -54,12 +83,14 @@ export const operationTable = {
     "method": "GET",
     "path": "/tracking/{tracking_number}/positions",
     "scope": "tracking:read",
+    "access": true,
     "headers": []
   },
   "recordPositions": {
     "method": "POST",
     "path": "/tracking/{tracking_number}/positions",
     "scope": "tracking:write",
+    "access": true,
     "headers": [
       "Idempotency-Key"
     ]
@@ -68,6 +99,7 @@ export const operationTable = {
     "method": "POST",
     "path": "/tracking/{tracking_number}/exceptions",
     "scope": "tracking:write",
+    "access": true,
     "headers": [
       "Idempotency-Key"
     ]
@@ -76,6 +108,7 @@ export const operationTable = {
     "method": "GET",
     "path": "/tracking/{tracking_number}/exceptions/{exception_id}",
     "scope": "tracking:read",
+    "access": true,
     "headers": [
       "If-None-Match"
     ]
@@ -84,6 +117,7 @@ export const operationTable = {
     "method": "POST",
     "path": "/tracking/{tracking_number}/exceptions/{exception_id}/resolve",
     "scope": "tracking:write",
+    "access": true,
     "headers": [
       "Idempotency-Key"
     ]
@@ -92,6 +126,7 @@ export const operationTable = {
     "method": "GET",
     "path": "/tracking/{tracking_number}/pod",
     "scope": "tracking:read",
+    "access": true,
     "headers": [
       "If-None-Match"
     ]
@@ -100,6 +135,7 @@ export const operationTable = {
     "method": "POST",
     "path": "/tracking/{tracking_number}/pod",
     "scope": "tracking:write",
+    "access": true,
     "headers": [
       "Idempotency-Key"
     ]
@@ -108,6 +144,7 @@ export const operationTable = {
     "method": "POST",
     "path": "/tracking/{tracking_number}/pod/uploads",
     "scope": "tracking:write",
+    "access": true,
     "headers": [
       "Idempotency-Key"
     ]
@@ -116,12 +153,14 @@ export const operationTable = {
     "method": "GET",
     "path": "/events",
     "scope": "events:read",
+    "access": false,
     "headers": []
   },
   "streamEvents": {
     "method": "GET",
     "path": "/events/stream",
     "scope": "events:read",
+    "access": false,
     "headers": [
       "Last-Event-ID"
     ]
@@ -130,12 +169,14 @@ export const operationTable = {
     "method": "GET",
     "path": "/webhook_endpoints",
     "scope": "webhooks:read",
+    "access": false,
     "headers": []
   },
   "createWebhookEndpoint": {
     "method": "POST",
     "path": "/webhook_endpoints",
     "scope": "webhooks:write",
+    "access": false,
     "headers": [
       "Idempotency-Key"
     ]
@@ -144,6 +185,7 @@ export const operationTable = {
     "method": "GET",
     "path": "/webhook_endpoints/{webhook_endpoint_id}",
     "scope": "webhooks:read",
+    "access": false,
     "headers": [
       "If-None-Match"
     ]
@@ -152,6 +194,7 @@ export const operationTable = {
     "method": "PATCH",
     "path": "/webhook_endpoints/{webhook_endpoint_id}",
     "scope": "webhooks:write",
+    "access": false,
     "headers": [
       "If-Match"
     ]
@@ -160,6 +203,7 @@ export const operationTable = {
     "method": "DELETE",
     "path": "/webhook_endpoints/{webhook_endpoint_id}",
     "scope": "webhooks:write",
+    "access": false,
     "headers": [
       "If-Match"
     ]
@@ -168,6 +212,7 @@ export const operationTable = {
     "method": "POST",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/rotate_secret",
     "scope": "webhooks:write",
+    "access": false,
     "headers": [
       "Idempotency-Key"
     ]
@@ -176,6 +221,7 @@ export const operationTable = {
     "method": "POST",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/replay",
     "scope": "webhooks:write",
+    "access": false,
     "headers": [
       "Idempotency-Key"
     ]
@@ -184,6 +230,7 @@ export const operationTable = {
     "method": "POST",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/test",
     "scope": "webhooks:write",
+    "access": false,
     "headers": [
       "Idempotency-Key"
     ]
@@ -192,12 +239,14 @@ export const operationTable = {
     "method": "GET",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/deliveries",
     "scope": "webhooks:read",
+    "access": false,
     "headers": []
   },
   "resendWebhookDelivery": {
     "method": "POST",
     "path": "/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/resend",
     "scope": "webhooks:write",
+    "access": false,
     "headers": [
       "Idempotency-Key"
     ]
@@ -206,12 +255,14 @@ export const operationTable = {
     "method": "PUT",
     "path": "/uploads/{upload_token}",
     "scope": null,
+    "access": false,
     "headers": []
   },
   "getProofFile": {
     "method": "GET",
     "path": "/files/{file_token}",
     "scope": null,
+    "access": false,
     "headers": []
   }
 } as const;

@@ -63,12 +63,12 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "unauthenticated": {
     "status": 401,
     "title": "Not authenticated",
-    "description": "The API key is missing, malformed, unknown, expired or revoked. Send it as `Authorization: Bearer wbk_…`.\n"
+    "description": "The API key or the access token is missing, malformed, unknown, expired or revoked. Send it as\n`Authorization: Bearer wbk_…`.\n"
   },
   "insufficient_scope": {
     "status": 403,
     "title": "Missing scope",
-    "description": "The API key does not have the scope that the operation requires. Use a key that has it."
+    "description": "The API key or the access token does not have the scope that the operation requires, or gives a scope that it does\nnot have. Use a key that has it. An access token is also limited to some operations, and by its `detail`.\n"
   },
   "not_found": {
     "status": 404,
@@ -148,6 +148,11 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "status": 409,
     "title": "Too many webhook endpoints",
     "description": "An account has at most 16 webhook endpoints. Change or delete one, and create the new one with another\n`Idempotency-Key`.\n"
+  },
+  "access_limit_reached": {
+    "status": 409,
+    "title": "Too many accesses",
+    "description": "A shipment has at most 20 accesses that have not expired. Revoke one, and create the new one with another\n`Idempotency-Key`.\n"
   },
   "idempotency_in_progress": {
     "status": 409,

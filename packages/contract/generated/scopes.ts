@@ -3,8 +3,8 @@
 export type Scope = 'shipments:read' | 'shipments:write' | 'tracking:read' | 'events:read' | 'tracking:write' | 'webhooks:read' | 'webhooks:write';
 
 export const scopes: Record<Scope, string> = {
-  "shipments:read": "Read and list the account's shipments.",
-  "shipments:write": "Create and cancel shipments.",
+  "shipments:read": "Read and list the account's shipments, and the accesses to them.",
+  "shipments:write": "Create and cancel shipments, and give access to them.",
   "tracking:read": "Read tracking status, exceptions, positions and proof of delivery.",
   "events:read": "Read the events of the account's shipments.",
   "tracking:write": "Record events, exceptions and positions, and submit proof of delivery. For carriers and drivers.",

@@ -123,6 +123,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/shipments/{shipment_id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the accesses to a shipment
+         * @description Returns the accesses to the shipment that have not expired, oldest first, without their tokens.
+         */
+        get: operations["listAccesses"];
+        put?: never;
+        /**
+         * Give access to a shipment
+         * @description Creates an access and returns its `token` once. Whoever sends the token as a bearer token can use this shipment within
+         *     `scopes`, until the access expires or is revoked. All other shipments are unknown to it. A shipment has at most 20
+         *     accesses that have not expired. An access cannot create others.
+         */
+        post: operations["createAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shipments/{shipment_id}/access/{access_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an access
+         * @description Revokes the access. Within a second its token is unknown, and its open streams end. URLs of files that it has received
+         *     stay valid for about an hour.
+         */
+        delete: operations["deleteAccess"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/shipments/{shipment_id}/cancel": {
         parameters: {
             query?: never;
@@ -538,6 +585,95 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /**
+         * @description Permission for whoever has its token to use one shipment, such as a carrier, a driver or a tracking page. An expired
+         *     access is not listed.
+         */
+        Access: {
+            /**
+             * Format: date-time
+             * @description Time of the creation.
+             */
+            created_at: string;
+            detail: components["schemas"]["AccessDetail"];
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
+            expires_at: string;
+            id: components["schemas"]["AccessId"];
+            /**
+             * Format: text
+             * @description Who or what has the token.
+             */
+            name?: string;
+            /** @description What it permits, for this shipment only. */
+            scopes: components["schemas"]["AccessScope"][];
+        };
+        /**
+         * @description How much of the tracking status an access shows. Each value also shows what the ones before it show.
+         * @enum {string}
+         */
+        AccessDetail: "status" | "location" | "proof";
+        /**
+         * @description Identifier of an access.
+         * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
+         */
+        AccessId: string;
+        /** @description The accesses to a shipment that have not expired. */
+        AccessList: {
+            /** @description The accesses, oldest first. */
+            data: components["schemas"]["Access"][];
+        };
+        /** @description The access to create. */
+        AccessRequest: {
+            /**
+             * @description How much of the tracking status it shows. The default is `status`.
+             * @enum {string}
+             */
+            detail?: "status" | "location" | "proof";
+            /**
+             * Format: date-time
+             * @description When it expires, in the future and at most 365 days ahead. The default is 30 days ahead.
+             */
+            expires_at?: string;
+            /**
+             * Format: text
+             * @description Who or what gets the token.
+             */
+            name?: string;
+            /** @description What it permits. The key of this request must have these scopes. */
+            scopes: components["schemas"]["AccessScope"][];
+        };
+        /**
+         * @description A scope that an access can have.
+         * @enum {string}
+         */
+        AccessScope: "shipments:read" | "tracking:read" | "tracking:write";
+        /** @description An access with its token, which no other response has. */
+        AccessWithToken: {
+            /**
+             * Format: date-time
+             * @description Time of the creation.
+             */
+            created_at: string;
+            detail: components["schemas"]["AccessDetail"];
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
+            expires_at: string;
+            id: components["schemas"]["AccessId"];
+            /**
+             * Format: text
+             * @description Who or what has the token.
+             */
+            name?: string;
+            /** @description What it permits, for this shipment only. */
+            scopes: components["schemas"]["AccessScope"][];
+            /** @description The bearer token. Whoever has it has the access. */
+            token: string;
+        };
         /** @description A pickup or delivery address with an optional contact. */
         Address: {
             /**
@@ -1012,7 +1148,7 @@ export interface components {
          * @description Machine-readable code of the problem.
          * @enum {string}
          */
-        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
+        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
         /** @description Evidence that a shipment was delivered. */
         ProofOfDelivery: {
             /**
@@ -1205,7 +1341,8 @@ export interface components {
         };
         /**
          * @description Something that goes wrong with a shipment. It does not change the status. `shipment_status` is the status when it was
-         *     raised: an exception of a shipment that is `dispatched` concerns the pickup, a later one the delivery.
+         *     raised: an exception of a shipment that is `dispatched` concerns the pickup, a later one the delivery. An access of the
+         *     detail `status` does not get `description`, `location` and `resolution`.
          */
         ShipmentException: {
             code: components["schemas"]["ExceptionCode"];
@@ -1274,7 +1411,10 @@ export interface components {
              * @description The number of photos. `getException` returns their URLs.
              */
             photo_count: number;
-            /** @description URLs of the photos. They are valid for about an hour; read the exception again for new ones. */
+            /**
+             * @description URLs of the photos. They are valid for about an hour; read the exception again for new ones. An access of another
+             *     detail than `proof` gets none.
+             */
             photos: string[];
             /**
              * Format: text
@@ -1429,7 +1569,7 @@ export interface components {
         TimelineEntry: {
             /**
              * Format: text
-             * @description Description of the event.
+             * @description Description of the event. For an access of the detail `status` it is the default one.
              */
             description: string;
             status: components["schemas"]["ShipmentStatus"];
@@ -1488,7 +1628,7 @@ export interface components {
         TrackingNumber: string;
         /** @description Status, estimated arrival, current location and timeline of a shipment. */
         TrackingStatus: {
-            /** @description The latest reported position; null until one is known. */
+            /** @description The latest reported position; null until one is known, and for an access of the detail `status`. */
             current_location: components["schemas"]["CurrentLocation"] | null;
             /**
              * Format: date-time
@@ -1891,7 +2031,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The API key lacks the scope. */
+        /** @description The API key or the access token lacks the scope, or the access its detail. */
         Forbidden: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -2089,6 +2229,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The shipment has the maximum number of accesses, or the first request with this key is still running. */
+        TooManyAccesses: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                /**
+                 * @description Seconds to wait; only with `idempotency_in_progress`.
+                 * @example 1
+                 */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The rate limit or the limit of pending deliveries is reached. */
         TooManyDeliveries: {
             headers: {
@@ -2159,7 +2317,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The API key is missing or invalid. */
+        /** @description The API key or the access token is missing or invalid. */
         Unauthorized: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -2205,6 +2363,11 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description The access's `id`.
+         * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
+         */
+        AccessIdParameter: components["schemas"]["AccessId"];
         /**
          * @description The `next_after` of the previous response, or the `id` of an event of the list. Only later events are returned. Without it, the list
          *     starts with the oldest event that is retained.
@@ -2730,6 +2893,134 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadConditionalRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAccesses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The shipment's `id`.
+                 * @example ship_01kjpx8p02fabr24pa3eywnyp2
+                 */
+                shipment_id: components["parameters"]["ShipmentIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The accesses. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessList"];
+                };
+            };
+            400: components["responses"]["BadQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 *     key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /**
+                 * @description The shipment's `id`.
+                 * @example ship_01kjpx8p02fabr24pa3eywnyp2
+                 */
+                shipment_id: components["parameters"]["ShipmentIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccessRequest"];
+            };
+        };
+        responses: {
+            /** @description The access, with its token. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessWithToken"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundForWrite"];
+            409: components["responses"]["TooManyAccesses"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The access's `id`.
+                 * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
+                 */
+                access_id: components["parameters"]["AccessIdParameter"];
+                /**
+                 * @description The shipment's `id`.
+                 * @example ship_01kjpx8p02fabr24pa3eywnyp2
+                 */
+                shipment_id: components["parameters"]["ShipmentIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The access is revoked. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadQuery"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -49,6 +49,40 @@ export const responses = {
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
+  listAccesses: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Cache-Control"],"examples":["AccessList"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  createAccess: {
+    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["AccessCreated"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["access_limit_reached","idempotency_in_progress"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
+  deleteAccess: {
+    204: {"type":null,"headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":[]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unknown_parameter"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
   getTracking: {
     200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":["TrackingScheduled","TrackingDispatched","TrackingPickedUp","TrackingInTransit","TrackingDelivered","TrackingCancelled"]},
     304: {"type":null,"headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag","Cache-Control","Vary"],"examples":[]},
@@ -859,6 +893,53 @@ export const bodies: Record<string, unknown> = {
       "dispatched",
       "cancelled"
     ]
+  },
+  "AccessList": {
+    "data": [
+      {
+        "id": "acc_01kjpxj5gtf2r8v5k0m3w7y1zb",
+        "name": "Cascade Freight, truck 12",
+        "scopes": [
+          "shipments:read",
+          "tracking:read",
+          "tracking:write"
+        ],
+        "detail": "proof",
+        "created_at": "2026-03-02T09:20:11.290Z",
+        "expires_at": "2026-04-01T09:20:11.290Z"
+      },
+      {
+        "id": "acc_01kjpxk0q9e4v9n2c6t8s0x3hd",
+        "scopes": [
+          "tracking:read"
+        ],
+        "detail": "status",
+        "created_at": "2026-03-02T09:20:39.145Z",
+        "expires_at": "2026-03-10T00:00:00.000Z"
+      }
+    ]
+  },
+  "AccessCreated": {
+    "token": "wba_01kjpxj5gtf2r8v5k0m3w7y1zb_4kQ0c9XW2nBv7TsLr5JmZ8yHdE1pGfUaQx3RtVbN",
+    "id": "acc_01kjpxj5gtf2r8v5k0m3w7y1zb",
+    "name": "Cascade Freight, truck 12",
+    "scopes": [
+      "shipments:read",
+      "tracking:read",
+      "tracking:write"
+    ],
+    "detail": "proof",
+    "created_at": "2026-03-02T09:20:11.290Z",
+    "expires_at": "2026-04-01T09:20:11.290Z"
+  },
+  "access_limit_reached": {
+    "type": "tag:waybill-freight.github.io,2026:access_limit_reached",
+    "title": "Too many accesses",
+    "status": 409,
+    "detail": "The shipment has 20 accesses.",
+    "instance": "/v1/shipments/ship_01kjpx8p02fabr24pa3eywnyp2/access",
+    "code": "access_limit_reached",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "TrackingScheduled": {
     "tracking_number": "FRT-2026-000142",

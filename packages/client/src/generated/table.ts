@@ -59,6 +59,20 @@ export const operationTable: Record<keyof operations, OperationRow> = {
     "body": "json",
     "keyed": true
   },
+  "listAccesses": {
+    "method": "GET",
+    "path": "/shipments/{shipment_id}/access"
+  },
+  "createAccess": {
+    "method": "POST",
+    "path": "/shipments/{shipment_id}/access",
+    "body": "json",
+    "keyed": true
+  },
+  "deleteAccess": {
+    "method": "DELETE",
+    "path": "/shipments/{shipment_id}/access/{access_id}"
+  },
   "getTracking": {
     "method": "GET",
     "path": "/tracking/{tracking_number}",

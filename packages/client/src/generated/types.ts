@@ -51,6 +51,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/shipments/{shipment_id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAccesses"];
+        put?: never;
+        post: operations["createAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shipments/{shipment_id}/access/{access_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteAccess"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tracking/{tracking_number}": {
         parameters: {
             query?: never;
@@ -529,7 +561,7 @@ export interface ShipmentList {
  * The values of `ProblemCode` in this version of the contract.
  * @enum {string}
  */
-export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
+export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
 /** Machine-readable code of the problem. */
 export type ProblemCode = KnownProblemCode | (string & {});
 /**
@@ -678,6 +710,85 @@ export interface CancelRequest {
     /** Reason for the cancellation. At most 500 characters. */
     reason: string;
 }
+/**
+ * Identifier of an access.
+ * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
+ */
+export type AccessId = string;
+/**
+ * The values of `AccessScope` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownAccessScope = "shipments:read" | "tracking:read" | "tracking:write";
+/** A scope that an access can have. */
+export type AccessScope = KnownAccessScope | (string & {});
+/**
+ * The values of `AccessDetail` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownAccessDetail = "status" | "location" | "proof";
+/** How much of the tracking status an access shows. Each value also shows what the ones before it show. */
+export type AccessDetail = KnownAccessDetail | (string & {});
+/**
+ * Permission for whoever has its token to use one shipment, such as a carrier, a driver or a tracking page. An expired
+ * access is not listed.
+ */
+export interface Access {
+    /**
+     * Identifier of an access.
+     * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
+     */
+    id: AccessId;
+    /** Who or what has the token. At most 100 characters. */
+    name?: string;
+    /** What it permits, for this shipment only. At most 10 elements. */
+    scopes: AccessScope[];
+    /** How much of the tracking status an access shows. Each value also shows what the ones before it show. */
+    detail: AccessDetail;
+    /** Time of the creation. */
+    created_at: string;
+    /** When it expires. */
+    expires_at: string;
+}
+/** The accesses to a shipment that have not expired. */
+export interface AccessList {
+    /** The accesses, oldest first. At most 20 elements. */
+    data: Access[];
+}
+/** The access to create. */
+export interface AccessRequest {
+    /** What it permits. The key of this request must have these scopes. At most 10 elements. */
+    scopes: KnownAccessScope[];
+    /**
+     * How much of the tracking status it shows. The default is `status`.
+     * @enum {string}
+     */
+    detail?: ("status" | "location" | "proof") | undefined;
+    /** Who or what gets the token. At most 100 characters. */
+    name?: string | undefined;
+    /** When it expires, in the future and at most 365 days ahead. The default is 30 days ahead. */
+    expires_at?: string | Date | undefined;
+}
+/** An access with its token, which no other response has. */
+export interface AccessWithToken {
+    /** The bearer token. Whoever has it has the access. */
+    token: string;
+    /**
+     * Identifier of an access.
+     * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
+     */
+    id: AccessId;
+    /** Who or what has the token. At most 100 characters. */
+    name?: string;
+    /** What it permits, for this shipment only. At most 10 elements. */
+    scopes: AccessScope[];
+    /** How much of the tracking status an access shows. Each value also shows what the ones before it show. */
+    detail: AccessDetail;
+    /** Time of the creation. */
+    created_at: string;
+    /** When it expires. */
+    expires_at: string;
+}
 /** Latitude in decimal degrees. -90 to 90. */
 export type Latitude = number;
 /** Longitude in decimal degrees. -180 to 180. */
@@ -699,7 +810,7 @@ export interface TimelineEntry {
     status: ShipmentStatus;
     /** Time of the change. */
     timestamp: string;
-    /** Description of the event. At most 500 characters. */
+    /** Description of the event. For an access of the detail `status` it is the default one. At most 500 characters. */
     description: string;
 }
 /**
@@ -746,7 +857,8 @@ export interface ExceptionLocation {
 }
 /**
  * Something that goes wrong with a shipment. It does not change the status. `shipment_status` is the status when it was
- * raised: an exception of a shipment that is `dispatched` concerns the pickup, a later one the delivery.
+ * raised: an exception of a shipment that is `dispatched` concerns the pickup, a later one the delivery. An access of the
+ * detail `status` does not get `description`, `location` and `resolution`.
  */
 export interface ShipmentException {
     /**
@@ -790,7 +902,7 @@ export interface TrackingStatus {
     status: ShipmentStatus;
     /** Estimated arrival; null until it is known. */
     eta: string | null;
-    /** The latest reported position; null until one is known. */
+    /** The latest reported position; null until one is known, and for an access of the detail `status`. */
     current_location: CurrentLocation | null;
     /** Every status reached, oldest first. At most 20 elements. */
     timeline: TimelineEntry[];
@@ -922,7 +1034,10 @@ export interface ShipmentExceptionWithPhotos {
     resolved_at?: string;
     /** How the exception ended. At most 500 characters. */
     resolution?: string;
-    /** URLs of the photos. They are valid for about an hour; read the exception again for new ones. At most 5 elements. */
+    /**
+     * URLs of the photos. They are valid for about an hour; read the exception again for new ones. An access of another
+     * detail than `proof` gets none. At most 5 elements.
+     */
     photos: string[];
 }
 /** The end of an exception. */
@@ -1065,7 +1180,8 @@ export interface ExceptionChange {
     status: ShipmentStatus;
     /**
      * Something that goes wrong with a shipment. It does not change the status. `shipment_status` is the status when it was
-     * raised: an exception of a shipment that is `dispatched` concerns the pickup, a later one the delivery.
+     * raised: an exception of a shipment that is `dispatched` concerns the pickup, a later one the delivery. An access of the
+     * detail `status` does not get `description`, `location` and `resolution`.
      */
     exception: ShipmentException;
 }
@@ -1585,6 +1701,153 @@ export interface operations {
                 content: {
                     "application/json": Shipment;
                 };
+            };
+        };
+    };
+    /**
+     * List the accesses to a shipment.
+     *
+     * Returns the accesses to the shipment that have not expired, oldest first, without their tokens.
+     *
+     * Await the result for one page, or iterate over it for the items of all pages.
+     *
+     * `GET /shipments/{shipment_id}/access`, scope `shipments:read`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * for await (const item of client.listAccesses({ shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2' })) console.log(item);
+     */
+    listAccesses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * The shipment's `id`.
+                 * @example ship_01kjpx8p02fabr24pa3eywnyp2
+                 */
+                shipment_id: ShipmentId;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The accesses. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AccessList;
+                };
+            };
+        };
+    };
+    /**
+     * Give access to a shipment.
+     *
+     * Creates an access and returns its `token` once. Whoever sends the token as a bearer token can use this shipment within
+     * `scopes`, until the access expires or is revoked. All other shipments are unknown to it. A shipment has at most 20
+     * accesses that have not expired. An access cannot create others.
+     *
+     * `POST /shipments/{shipment_id}/access`, scope `shipments:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `access_limit_reached`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const accessWithToken = await client.createAccess({
+     *   shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2',
+     *   name: 'Cascade Freight, truck 12',
+     *   scopes: ['shipments:read', 'tracking:read', 'tracking:write'],
+     *   detail: 'proof',
+     * });
+     */
+    createAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * A unique value, such as a UUID, that makes it safe to repeat this request. For 24 hours, the same request with the same
+                 * key returns the stored response and has no further effect.
+                 * @example 0d6f2a4e-7c1b-4a53-9d0e-2b8c1f6a9e34
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `id`.
+                 * @example ship_01kjpx8p02fabr24pa3eywnyp2
+                 */
+                shipment_id: ShipmentId;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": AccessRequest;
+            };
+        };
+        responses: {
+            /** The access, with its token. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AccessWithToken;
+                };
+            };
+        };
+    };
+    /**
+     * Revoke an access.
+     *
+     * Revokes the access. Within a second its token is unknown, and its open streams end. URLs of files that it has received
+     * stay valid for about an hour.
+     *
+     * `DELETE /shipments/{shipment_id}/access/{access_id}`, scope `shipments:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * await client.deleteAccess({
+     *   shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2',
+     *   access_id: 'acc_01kjpxj5gtf2r8v5k0m3w7y1zb',
+     * });
+     */
+    deleteAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * The shipment's `id`.
+                 * @example ship_01kjpx8p02fabr24pa3eywnyp2
+                 */
+                shipment_id: ShipmentId;
+                /**
+                 * The access's `id`.
+                 * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
+                 */
+                access_id: AccessId;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The access is revoked. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
