@@ -160,7 +160,7 @@ export const operationTable = {
     "method": "GET",
     "path": "/events/stream",
     "scope": "events:read",
-    "access": false,
+    "access": true,
     "headers": [
       "Last-Event-ID"
     ]

@@ -40,10 +40,13 @@ export interface paths {
          *     a comment. Without any of these for 45 seconds, the connection is lost.
          *
          *     The service ends a stream after 5 minutes, unless its operator configures another time, when it stops, when it cannot
-         *     read events, and within 5 seconds after the key is revoked or expires. It closes the connection of a client that takes
+         *     read events, and within a second after the key or the access token is revoked or expires. It closes the connection of a client that takes
          *     nothing for 30 seconds, and earlier when many clients take nothing. In all cases, wait for the
          *     milliseconds of `retry` and send the request again with the last `id` as `Last-Event-ID`: no event is missed. The
          *     EventSource of browsers does so by itself, but cannot send an API key.
+         *
+         *     An access token gets the later events of its shipment only, whatever `Last-Event-ID` and `after` are: read the tracking
+         *     status whenever the stream has begun. The stream has no `id`, and no event that the access may not read.
          *
          *     A key has at most 20 streams and requests of `listEvents` with `wait` at a time, unless the operator configures
          *     another number.
@@ -649,7 +652,7 @@ export interface components {
          * @description A scope that an access can have.
          * @enum {string}
          */
-        AccessScope: "shipments:read" | "tracking:read" | "tracking:write";
+        AccessScope: "shipments:read" | "tracking:read" | "tracking:write" | "events:read";
         /** @description An access with its token, which no other response has. */
         AccessWithToken: {
             /**

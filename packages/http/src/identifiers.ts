@@ -1,6 +1,6 @@
 import { fromUUID, TypeID } from 'typeid-js';
 
-export type Prefix = 'ship' | 'exc' | 'upl' | 'evt' | 'whe' | 'whd';
+export type Prefix = 'ship' | 'acc' | 'exc' | 'upl' | 'evt' | 'whe' | 'whd';
 
 /** Makes a UUIDv7, which contains the current time in milliseconds. */
 export const newUuid = (): string => new TypeID('').toUUID();

@@ -17,8 +17,12 @@ export const eventStreamHeaders = {
   'x-accel-buffering': 'no', // nginx would send events late
 } as const;
 
-export const eventText = (event: { id: string; type: string }): string =>
-  `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+/** An event as a Server-Sent Event, from which a client cannot resume. */
+export const liveEventText = (event: { type: string }): string =>
+  `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+
+/** An event as a Server-Sent Event, with the position from which a client resumes. */
+export const eventText = (event: { id: string; type: string }): string => `id: ${event.id}\n${liveEventText(event)}`;
 
 /** The times and sizes of streamed bodies. Tests change them. */
 export const streamLimits: { stall: number; pendingBytes: number } = {

@@ -3,10 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
 import { scopes } from '@waybill/contract/scopes';
+import { type Access, accessRefusal, decorateWithAccess } from '@waybill/http/access';
 import { allowOrigins } from '@waybill/http/cors';
 import { methods, requestHeaders, responseHeaders } from '@waybill/http/document';
 import { addCommonHeaders, handleProblems, refuseUnknownUrls } from '@waybill/http/problem-responses';
-import { accessProblem, type KeyError } from '@waybill/http/problems';
+import { type KeyError, scopeProblem } from '@waybill/http/problems';
 import { operationRoutes } from '@waybill/http/routes';
 import { serverOptions } from '@waybill/http/server';
 import { type FastifyInstance, fastify } from 'fastify';
@@ -16,6 +17,7 @@ import { mockHandlers } from './respond.ts';
 import { removeSelection } from './selection.ts';
 import { basePath } from './state/reads.ts';
 import { contractSeed, readSeed, stateFrom } from './state/seed.ts';
+import { accessOf, type State } from './state/state.ts';
 
 export type { Mock, MockOptions, Seed } from './options.ts';
 
@@ -58,6 +60,7 @@ async function buildApp(options: MockOptions, closing: AbortSignal): Promise<Fas
   const corsHeaders = { requestHeaders: [...requestHeaders, 'Prefer'], responseHeaders };
   await allowOrigins(app, { origins: [], openPaths: ['/'], methods, ...corsHeaders });
   addCommonHeaders(app);
+  decorateWithAccess(app);
   if (most > 0)
     app.addHook('onRequest', () => setTimeout(least + Math.random() * (most - least), undefined, { signal: closing }));
   refuseUnknownUrls(app);
@@ -67,7 +70,11 @@ async function buildApp(options: MockOptions, closing: AbortSignal): Promise<Fas
       reply.headers(limitHeaders);
       removeSelection(request);
       const { scope } = operationTable[id];
-      done(scope === null ? undefined : accessProblem(scopesOf(request.headers.authorization), scope));
+      if (scope === null) return done();
+      const caller = callerOf(request.headers.authorization, isStateful ? state : undefined);
+      const { scopes, access } = typeof caller === 'string' ? { scopes: caller } : caller;
+      if (typeof scopes !== 'string') Object.assign(request, { scopes, access });
+      done((access && accessRefusal(id, access)) ?? scopeProblem(scopes, scope, access));
     },
     handlerOf: mockHandlers({ prism, state: () => state, isStateful, errors, streamSeconds, closing }),
   });
@@ -89,15 +96,20 @@ const { RateLimit, 'RateLimit-Policy': policy } = document.components.headers;
 const limitHeaders = { ratelimit: RateLimit.example, 'ratelimit-policy': policy.example };
 
 /**
- * The scopes of a key: those that it names, as in `wbk_mock_tracking:read,events:read`; all for every other key.
+ * The scopes of a key: those that it names, as in `wbk_mock_tracking:read,events:read`; all for every other key. A stateful
+ * mock knows the tokens of its accesses.
  * @returns why there is no key, if there is none
  */
-function scopesOf(authorization: string | undefined): string[] | KeyError {
+function callerOf(
+  authorization: string | undefined,
+  state: State | undefined,
+): { scopes: string[]; access?: Access } | KeyError {
   if (authorization === undefined) return 'missing';
   const [, key] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
   if (key === undefined) return 'malformed';
+  if (state && key.startsWith('wba_')) return accessOf(state, key, new Date());
   const [, named] = /^wbk_mock_(.+)$/.exec(key) ?? [];
-  return named === undefined ? Object.keys(scopes) : named.split(',');
+  return { scopes: named === undefined ? Object.keys(scopes) : named.split(',') };
 }
 
 function logRequests(app: FastifyInstance, log: (line: string) => void): void {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { operationTable } from '@waybill/contract/operations';
 import { mediaTypeOf } from '@waybill/contract/request-headers';
+import { requireShipmentOf } from '@waybill/http/access';
 import { operationIds, responsesOf } from '@waybill/http/document';
 import { signedLinks } from '@waybill/http/files/signed-urls';
 import {
@@ -103,8 +104,10 @@ export function mockHandlers(services: MockServices): (id: OperationId) => Route
   /** Executes a request; one with an `Idempotency-Key` only once. */
   async function execute(id: OperationId, request: FastifyRequest, context: MockContext): Promise<OperationResponse> {
     const run = reader(id) ?? writer(id) ?? (() => generate(id, request));
-    const key = operationTable[id].method === 'POST' && request.headers['idempotency-key'];
-    if (typeof key !== 'string') return run(operationRequest(request), context);
+    const { authorization, 'idempotency-key': sentKey } = request.headers;
+    if (typeof sentKey !== 'string' || operationTable[id].method !== 'POST')
+      return run(operationRequest(request), context);
+    const key = request.access ? `${authorization}\n${sentKey}` : sentKey; // the keys of an access are its own
     const { responses } = context.state;
     const fingerprint = fingerprintOf({ operation: id, path: request.params, body: request.body });
     const stored = responses.get(key);
@@ -131,9 +134,11 @@ export function mockHandlers(services: MockServices): (id: OperationId) => Route
   }
 
   return (id) => async (request, reply) => {
+    const { access, scopes } = request;
+    if (access) requireShipmentOf(access, request.params);
     const baseUrl = `http://${request.host}${basePath}`;
     const context = {
-      state: services.state(),
+      ...{ access, scopes, state: services.state() },
       now: new Date(),
       links: signedLinks([signingKey], baseUrl, baseUrl),
       contentType: mediaTypeOf(request.headers['content-type']) ?? '',

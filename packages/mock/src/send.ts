@@ -1,4 +1,5 @@
 import { defaultBaseUrl } from '@waybill/contract/operations';
+import { visibleBody } from '@waybill/http/access';
 import { cachingOf } from '@waybill/http/document';
 import type { OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import { etagOf, jsonResponse, sendResponse, withCaching } from '@waybill/http/responses';
@@ -34,9 +35,11 @@ function serialize(
     const problem = { ...body, request_id: reply.request.id };
     return { status, headers, body: JSON.stringify(problem) };
   }
-  const json = jsonResponse(status, headers, withOwnUrls(body, baseUrl), reply);
+  const { access } = reply.request;
+  const visible = access ? (visibleBody(id, body, access) as typeof body) : body;
+  const json = jsonResponse(status, headers, withOwnUrls(visible, baseUrl), reply);
   const caching = status === 200 ? cachingOf(id) : undefined;
-  return withCaching(json, caching, () => etagOf(JSON.stringify(body)), reply);
+  return withCaching(json, caching, () => etagOf(JSON.stringify(visible)), reply);
 }
 
 /** Whether a body is an object of JSON, not a file, a stream or text. */

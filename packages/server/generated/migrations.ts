@@ -13,6 +13,7 @@ import * as migration10 from '../src/database/migrations/0010-position-changes.t
 import * as migration11 from '../src/database/migrations/0011-shipment-changes.ts';
 import * as migration12 from '../src/database/migrations/0012-exceptions.ts';
 import * as migration13 from '../src/database/migrations/0013-open-exceptions.ts';
+import * as migration14 from '../src/database/migrations/0014-accesses.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -29,4 +30,5 @@ export const migrations: Migrations = {
   '0011-shipment-changes': migration11,
   '0012-exceptions': migration12,
   '0013-open-exceptions': migration13,
+  '0014-accesses': migration14,
 };

@@ -15,6 +15,7 @@ import { serverOptions } from '@waybill/http/server';
 import { bodyStreamer } from '@waybill/http/streamed-body';
 import type { FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
+import { accessHandlers } from './access/handlers.ts';
 import { authenticator } from './auth/authenticate.ts';
 import { watchKeys } from './auth/key-watch.ts';
 import { limitReaders } from './auth/reader-limits.ts';
@@ -135,6 +136,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const limit = await rateLimit(
     {
       quota: config.RATE_LIMIT,
+      accessQuota: config.ACCESS_RATE_LIMIT,
       redisUrl: config.REDIS_URL,
       redisTimeout: config.REDIS_TIMEOUT_MS,
       ...(metrics && { onRefuse: metrics.refuse }),
@@ -174,6 +176,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   });
   const links = signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL);
   const handlers = {
+    ...accessHandlers(secrets),
     ...shipmentHandlers({ database, basePath, trackingPrefix: config.TRACKING_PREFIX }),
     ...trackingHandlers({ database, positionDays: config.POSITION_DAYS }),
     ...exceptionHandlers({ positionDays: config.POSITION_DAYS }),
@@ -203,7 +206,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
         notify: notifications.notify,
         openReader: readers.open,
         sendStreamed: bodyStreamer(),
-        serialize: serializer({ links, decrypt: secrets.decrypt, checkResponse: responseCheck }),
+        serialize: serializer({ links, ...secrets, checkResponse: responseCheck }),
       }),
     });
     // Registered last so that it does not measure schema compilation. Fastify still runs its hook before those of a route.

@@ -43,6 +43,7 @@ export interface Config extends OpenTelemetryConfig {
   REDIS_TIMEOUT_MS: number;
   TRACKING_PREFIX: string;
   RATE_LIMIT: number;
+  ACCESS_RATE_LIMIT: number;
   REQUEST_SECONDS: number;
   MAX_CONNECTIONS: number;
   MAX_CONNECTIONS_PER_ADDRESS: number;
@@ -164,6 +165,11 @@ export const variables: Record<keyof Config, Variable> = {
   }),
   RATE_LIMIT: integer('requests per minute for each key, and for each IP address without a valid key', {
     default: 6000,
+    minimum: 1,
+    maximum: 999_999_999,
+  }),
+  ACCESS_RATE_LIMIT: integer('requests per minute for each access token', {
+    default: 600,
     minimum: 1,
     maximum: 999_999_999,
   }),

@@ -719,7 +719,7 @@ export type AccessId = string;
  * The values of `AccessScope` in this version of the contract.
  * @enum {string}
  */
-export type KnownAccessScope = "shipments:read" | "tracking:read" | "tracking:write";
+export type KnownAccessScope = "shipments:read" | "tracking:read" | "tracking:write" | "events:read";
 /** A scope that an access can have. */
 export type AccessScope = KnownAccessScope | (string & {});
 /**

@@ -2,9 +2,10 @@ import { type EventEmitter, once } from 'node:events';
 import type { EventData } from '@waybill/contract/events';
 import { defaultPageSize } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
+import { type Access, visibleEvent } from '@waybill/http/access';
 import { newUuid, publicId, timeOfUuid } from '@waybill/http/identifiers';
 import { eventsExpired } from '@waybill/http/shipments/refusals';
-import { eventText, type StreamedBody } from '@waybill/http/streamed-body';
+import { eventText, liveEventText, type StreamedBody } from '@waybill/http/streamed-body';
 
 type Schemas = components['schemas'];
 type Event = Schemas['Event'];
@@ -68,8 +69,22 @@ export async function waitForEvents(
 /** Milliseconds between two comments. */
 const heartbeat = 15_000;
 
-/** Makes a stream of the events after a position. @throws {Problem} events_expired */
-export function streamOfEvents(log: EventLog, query: EventQuery, end: AbortSignal): StreamedBody {
+/**
+ * Makes a stream of the events after a position.
+ * @param access limits it to what an access shows
+ * @throws {Problem} events_expired
+ */
+export function streamOfEvents(
+  log: EventLog,
+  query: EventQuery,
+  end: AbortSignal,
+  access: Access | undefined,
+): StreamedBody {
+  const textOf = (event: Event): string => {
+    if (!access) return eventText(event);
+    const visible = visibleEvent(event, access);
+    return visible ? liveEventText(visible) : '';
+  };
   pageOfEvents(log, query); // fails before the response begins
   return async (write) => {
     const send = (text: string): Promise<void> => write(Buffer.from(text), () => {});
@@ -79,7 +94,7 @@ export function streamOfEvents(log: EventLog, query: EventQuery, end: AbortSigna
       const signal = AbortSignal.any([end, AbortSignal.timeout(heartbeat)]);
       const page = await waitForEvents(log, { ...query, after }, signal).catch(() => undefined);
       if (!page) return; // the position was removed: the next request gets the error
-      await send(page.data.length > 0 ? page.data.map(eventText).join('') : ': heartbeat\n\n');
+      await send(page.data.map(textOf).join('') || ': heartbeat\n\n');
       after = page.next_after ?? undefined;
     }
   };

@@ -3,6 +3,7 @@ import { defaultPageSize } from '@waybill/contract/limits';
 import { defaultBaseUrl } from '@waybill/contract/operations';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
+import type { Access } from '@waybill/http/access';
 import type { Links } from '@waybill/http/files/signed-urls';
 import { fileHeaders } from '@waybill/http/files/uploads';
 import { uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
@@ -15,13 +16,17 @@ import { trackingFrom } from '@waybill/http/shipments/tracking';
 import { eventStreamHeaders } from '@waybill/http/streamed-body';
 import { onePixel } from '../images.ts';
 import { pageOfEvents, streamOfEvents, waitForEvents } from './events.ts';
-import { exceptionOf, type Proof, type State, shipmentOf } from './state.ts';
+import { accessesOf, exceptionOf, type Proof, type State, shipmentOf } from './state.ts';
 
 type Schemas = components['schemas'];
 type ProofOfDelivery = Schemas['ProofOfDelivery'];
 type Shipment = Schemas['Shipment'];
 
 export interface MockContext {
+  /** Those of the key or of the access. */
+  scopes: string[];
+  /** What the access of the request permits; undefined for a request with a key. */
+  access: Access | undefined;
   state: State;
   now: Date;
   links: Links;
@@ -139,12 +144,16 @@ export const reads: MockHandlers = {
     return { status: 200, body: await waitForEvents(state.log, events, end) };
   },
 
-  async streamEvents({ query, headers }, { state, signal, streamSeconds }) {
+  async streamEvents({ query, headers }, { access, state, signal, streamSeconds }) {
     const end = AbortSignal.any([signal, AbortSignal.timeout(streamSeconds * 1000)]);
-    return {
-      status: 200,
-      headers: eventStreamHeaders,
-      body: streamOfEvents(state.log, { ...query, after: headers['last-event-id'] ?? query.after }, end),
-    };
+    // The stream of an access begins with the next event.
+    const after = access ? state.log.events.at(-1)?.id : (headers['last-event-id'] ?? query.after);
+    const body = streamOfEvents(state.log, { ...query, after }, end, access);
+    return { status: 200, headers: eventStreamHeaders, body };
+  },
+
+  async listAccesses({ path }, { state, now }) {
+    const { id } = shipmentOf(state, path).shipment;
+    return { status: 200, body: { data: accessesOf(state, id, now).map(({ access }) => access) } };
   },
 };

@@ -1,8 +1,11 @@
 import { transitions } from '@waybill/contract/lifecycle';
 import type { components } from '@waybill/contract/types';
+import { dateOf } from '@waybill/contract/validation/timestamps';
+import type { Access } from '@waybill/http/access';
 import type { Declaration } from '@waybill/http/files/uploads';
 import { newUuid, publicId, timeOfUuid, trackingNumber } from '@waybill/http/identifiers';
 import type { OperationResponse } from '@waybill/http/operations';
+import type { KeyError } from '@waybill/http/problems';
 import { detailsOf, utc, visibleDetails } from '@waybill/http/shipments/details';
 import type { StoredException } from '@waybill/http/shipments/exceptions';
 import { initialTransition } from '@waybill/http/shipments/lifecycle';
@@ -41,11 +44,20 @@ export interface MockShipment {
   proof: Proof | undefined;
 }
 
+/** An access with its token. */
+export interface MockAccess {
+  shipmentId: string;
+  token: string;
+  access: Schemas['Access'];
+}
+
 /** What the mock stores until it stops. */
 export interface State {
   /** By id, oldest first. */
   shipments: Map<string, MockShipment>;
   maxShipments: number;
+  /** By id, oldest first. */
+  accesses: Map<string, MockAccess>;
   /** By their uuid, oldest first. */
   uploads: Map<string, Upload>;
   /** The number in the last tracking number. */
@@ -119,6 +131,24 @@ export function exceptionOf({ tracking }: MockShipment, id: string): StoredExcep
   const found = tracking.exceptions?.find((each) => publicId('exc', each.id) === id);
   if (!found) throw notFound('exception', id);
   return found;
+}
+
+/** The accesses to a shipment that have not expired. @param shipmentId the public id */
+export const accessesOf = ({ accesses }: State, shipmentId: string, now: Date): MockAccess[] =>
+  [...accesses.values()].filter((each) => each.shipmentId === shipmentId && dateOf(each.access.expires_at) > now);
+
+/** What the token of an access permits, or why it is not valid. */
+export function accessOf(
+  { accesses, shipments }: State,
+  token: string,
+  now: Date,
+): { scopes: Schemas['AccessScope'][]; access: Access } | KeyError {
+  const found = [...accesses.values()].find((each) => each.token === token);
+  const shipment = found && shipments.get(found.shipmentId)?.shipment;
+  if (!shipment) return 'unknown_token';
+  const { detail, scopes, expires_at } = found.access;
+  if (dateOf(expires_at) <= now) return 'expired_token';
+  return { scopes, access: { shipmentId: shipment.id, trackingNumber: shipment.tracking_number, scopes, detail } };
 }
 
 /** Stores the bytes of a file. When all files together are too large, it removes those of the oldest. */

@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
-import { maxExceptions } from '@waybill/contract/limits';
+import { maxAccesses, maxExceptions } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
+import { accessLimitReached, newAccess, requireScopes } from '@waybill/http/access';
 import { checkedBytes, compare, maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploads';
-import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
+import { newUuid, publicId, timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
 import { utc } from '@waybill/http/shipments/details';
 import * as exceptions from '@waybill/http/shipments/exceptions';
@@ -29,6 +31,7 @@ import {
 import { appendEvent } from './events.ts';
 import { accountId, basePath, type MockHandlers, signedProof } from './reads.ts';
 import {
+  accessesOf,
   addBounded,
   addShipment,
   completeShipment,
@@ -46,6 +49,8 @@ type Schemas = components['schemas'];
 const maxPositions = 1000;
 /** The service's default of POSITION_DAYS. */
 const positionDays = 90;
+/** Accesses to all shipments. */
+const maxAllAccesses = 10_000;
 /** Declared files. */
 const maxUploads = 10_000;
 const deliverable = statusesBefore('delivered');
@@ -135,6 +140,29 @@ export const writes: MockHandlers = {
     found.shipment = { ...found.shipment, cancellation_reason: body.reason };
     appendEvent(state.log, 'shipment.cancelled', { shipment: found.shipment });
     return { status: 200, body: found.shipment };
+  },
+
+  async createAccess({ path, body }, { state, scopes, now }) {
+    requireScopes(body.scopes, scopes);
+    const { id: shipmentId } = shipmentOf(state, path).shipment;
+    const { name, expires_at, ...fields } = newAccess(body, now);
+    if (accessesOf(state, shipmentId, now).length >= maxAccesses) throw accessLimitReached();
+    const uuid = newUuid();
+    const id = publicId('acc', uuid);
+    const access = {
+      ...{ id, ...(name !== null && { name }), ...fields },
+      ...{ created_at: timeOfUuid(uuid).toISOString(), expires_at: expires_at.toISOString() },
+    };
+    const token = `${id.replace(/^acc/, 'wba')}_${randomBytes(20).toString('hex')}`;
+    addBounded(state.accesses, id, { shipmentId, token, access }, maxAllAccesses);
+    return { status: 201, body: { ...access, token } };
+  },
+
+  async deleteAccess({ path }, { state }) {
+    const found = state.accesses.get(path.access_id);
+    if (found?.shipmentId !== path.shipment_id) throw refusals.notFound('access', path.access_id);
+    state.accesses.delete(path.access_id);
+    return { status: 204, body: undefined };
   },
 
   async recordTrackingEvent({ path, body }, { state, now }) {

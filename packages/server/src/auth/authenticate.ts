@@ -4,23 +4,25 @@ import { LRUCache } from 'lru-cache';
 import { andThen } from '../concurrency/time-limit.ts';
 import type { Tables } from '../database/tables.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
-import { type Claim, parseKey, secretMatches } from './keys.ts';
-import { findKey, type StoredKey, updateLastUse } from './queries.ts';
+import { type Claim, isAccessId, parseKey, secretMatches } from './keys.ts';
+import { findAccess, findKey, type StoredKey, updateLastUse } from './queries.ts';
 
 /** Milliseconds for which a key is cached. A revoked key may be valid for as long. */
-const cacheTtl = 5000;
+const keyTtl = 5000;
+/** The same for an access, which must end within a second. */
+const accessTtl = 500;
 const maxKeys = 10_000;
 /** Milliseconds between two updates of `last_used_at` for one key, so that reads rarely cause a write. */
 const lastUseInterval = 60_000;
 
-/** A request that is counted: for its key, or for its IP address with the reason why it has no valid key. */
+/** A request that is counted: for its key or access, or for its IP address with the reason why it has no valid one. */
 export type Authenticated = ({ key: StoredKey; keyError?: undefined } | { key?: undefined; keyError: KeyError }) & {
   /** The `RateLimit` headers of the response. */
   limitHeaders: Record<string, string>;
 };
 
 /**
- * Finds the key of an `Authorization` header and counts the request. It returns a promise only if it has to wait.
+ * Finds the key or the access of an `Authorization` header and counts the request. It returns a promise only if it has to wait.
  * @throws {Problem} rate_limited
  */
 export type Authenticate = (
@@ -30,29 +32,47 @@ export type Authenticate = (
 
 export interface Authenticator {
   authenticate: Authenticate;
-  /** Removes a key from the cache, so that the next request looks it up. */
+  /** Removes a key or an access from the cache, so that the next request looks it up. */
   forget(keyId: string): void;
 }
 
+/** The keys, or the accesses, that this process knows. Many of the one kind do not displace those of the other. */
+interface Known {
+  cached: LRUCache<string, StoredKey>;
+  lookUp(keyId: string): Promise<StoredKey | undefined>;
+  validBefore: LRUCache<string, true>;
+}
+
+function known(db: Kysely<Tables>, ttl: number, find: typeof findKey): Known {
+  const cached = new LRUCache<string, StoredKey>({ max: maxKeys, ttl });
+  const lookUp = shareLookUps(
+    (keyId) => find(db, keyId),
+    (key) => cached.set(key.keyId, key),
+  );
+  return { cached, lookUp, validBefore: new LRUCache<string, true>({ max: maxKeys }) };
+}
+
 /**
- * Makes what authenticates requests. Valid keys are cached. Unknown ids are not cached, so that a new key
+ * Makes what authenticates requests. Valid keys and accesses are cached. Unknown ids are not cached, so that a new key
  * works at once. Therefore each look-up counts for the IP address before it is made, and is refunded when the key is
  * valid. The address does not limit look-ups of keys that have been valid before.
  * @param warn logs a warning
  */
 export function authenticator(db: Kysely<Tables>, limit: RateLimit, warn: (message: string) => void): Authenticator {
-  const keys = new LRUCache<string, StoredKey>({ max: maxKeys, ttl: cacheTtl });
-  const lookUp = shareLookUps(db, (key) => keys.set(key.keyId, key));
-  const validBefore = new LRUCache<string, true>({ max: maxKeys });
+  const keys = known(db, keyTtl, findKey);
+  const accesses = known(db, accessTtl, findAccess);
+  const knownOf = (keyId: string): Known => (isAccessId(keyId) ? accesses : keys);
   const recordUse = lastUseRecorder(db, warn);
 
   const accept = (key: StoredKey): Authenticated | Promise<Authenticated> => {
+    if (key.access) return andThen(limit.count('access', key.keyId), (limitHeaders) => ({ key, limitHeaders }));
     recordUse(key);
     return andThen(limit.count('key', key.keyId), (limitHeaders) => ({ key, limitHeaders }));
   };
   /** A request without a cached key counts for its address before the key is looked up. */
   const find = async (claim: Claim | KeyError, address: string): Promise<Authenticated> => {
     if (typeof claim === 'string') return { keyError: claim, limitHeaders: await limit.count('address', address) };
+    const { lookUp, validBefore } = knownOf(claim.keyId);
     const isKnown = validBefore.has(claim.keyId);
     const addressHeaders = isKnown ? undefined : await limit.count('address', address);
     let key: StoredKey | undefined;
@@ -63,10 +83,10 @@ export function authenticator(db: Kysely<Tables>, limit: RateLimit, warn: (messa
       throw error;
     }
     if (!key) validBefore.delete(claim.keyId);
-    const keyError = key ? errorOf(key, claim.secret) : 'unknown';
+    const keyError = errorOf(key, claim);
     if (!key || keyError) {
       return {
-        keyError: keyError ?? 'unknown',
+        keyError: keyError ?? 'unknown', // without a key there is an error
         limitHeaders: addressHeaders ?? (await limit.count('address', address)),
       };
     }
@@ -77,13 +97,13 @@ export function authenticator(db: Kysely<Tables>, limit: RateLimit, warn: (messa
 
   const authenticate: Authenticate = (authorization, address) => {
     const claim = parseKey(authorization);
-    const cached = typeof claim === 'string' ? undefined : keys.get(claim.keyId);
+    const cached = typeof claim === 'string' ? undefined : knownOf(claim.keyId).cached.get(claim.keyId);
     if (typeof claim === 'string' || !cached) return find(claim, address);
-    const keyError = errorOf(cached, claim.secret);
+    const keyError = errorOf(cached, claim);
     if (!keyError) return accept(cached);
     return andThen(limit.count('address', address), (limitHeaders) => ({ keyError, limitHeaders }));
   };
-  return { authenticate, forget: (keyId) => void keys.delete(keyId) };
+  return { authenticate, forget: (keyId) => void knownOf(keyId).cached.delete(keyId) };
 }
 
 /**
@@ -91,13 +111,13 @@ export function authenticator(db: Kysely<Tables>, limit: RateLimit, warn: (messa
  * running look-up would occupy an entry: enough unknown ids would evict the keys.
  */
 function shareLookUps(
-  db: Kysely<Tables>,
+  find: (keyId: string) => Promise<StoredKey | undefined>,
   store: (key: StoredKey) => void,
 ): (keyId: string) => Promise<StoredKey | undefined> {
   const running = new Map<string, Promise<StoredKey | undefined>>();
   const start = async (keyId: string): Promise<StoredKey | undefined> => {
     try {
-      const key = await findKey(db, keyId);
+      const key = await find(keyId);
       if (key) store(key);
       return key;
     } finally {
@@ -112,9 +132,11 @@ function shareLookUps(
 }
 
 /** The secret comes first: that a key exists or has expired is known to those only who have it. */
-function errorOf(key: StoredKey, secret: string): KeyError | undefined {
-  if (!secretMatches(secret, key.secretHash)) return 'unknown';
-  return key.expiresAt !== null && key.expiresAt <= new Date() ? 'expired' : undefined;
+function errorOf(key: StoredKey | undefined, { keyId, secret }: Claim): KeyError | undefined {
+  const isAccess = isAccessId(keyId);
+  if (!key || !secretMatches(secret, key.secretHash)) return isAccess ? 'unknown_token' : 'unknown';
+  if (key.expiresAt === null || key.expiresAt > new Date()) return undefined;
+  return isAccess ? 'expired_token' : 'expired';
 }
 
 /**

@@ -1,20 +1,22 @@
 import type { Database } from '../database/database.ts';
-import { findValidKeys } from './queries.ts';
+import { isAccessId } from './keys.ts';
+import { findValidAccesses, findValidKeys } from './queries.ts';
 
-/** Milliseconds between two looks at all keys that are watched. */
-const interval = 1000;
+/** Milliseconds between two looks at all keys and accesses that are watched. A look takes less than the rest of a second. */
+const interval = 750;
 
-/** Notices that keys end which are in use for a long time, such as by streams. */
+/** Notices that keys and accesses end which are in use for a long time, such as by streams. */
 export interface KeyWatch {
   /**
-   * Calls `onEnd` once when a key is revoked or expires, or its account is disabled, on whatever instance.
+   * Calls `onEnd` once when a key or an access is revoked or expires, or its account is disabled, on whatever instance.
+   * @param keyId the id of a key, or the public id of an access
    * @returns the function that ends the watch
    */
   watch(keyId: string, onEnd: () => void): () => void;
   close(): void;
 }
 
-/** Makes a watch, which reads all of its keys by one query. @param forget removes a key that has ended from a cache */
+/** Makes a watch, which reads all of its keys by one query, and all of its accesses by another. @param forget removes a key that has ended from a cache */
 export function watchKeys(db: Database, forget: (keyId: string) => void): KeyWatch {
   const watched = new Map<string, Set<() => void>>();
   let timer: NodeJS.Timeout | undefined;
@@ -26,7 +28,7 @@ export function watchKeys(db: Database, forget: (keyId: string) => void): KeyWat
   const look = async (): Promise<void> => {
     const keyIds = [...watched.keys()];
     // While PostgreSQL cannot be read, streams get nothing that a key could protect.
-    const valid = await findValidKeys(db, keyIds).catch(() => new Set(keyIds));
+    const valid = await findValid(db, keyIds).catch(() => new Set(keyIds));
     for (const keyId of keyIds) {
       if (valid.has(keyId)) continue;
       forget(keyId);
@@ -53,4 +55,14 @@ export function watchKeys(db: Database, forget: (keyId: string) => void): KeyWat
       clearTimeout(timer);
     },
   };
+}
+
+async function findValid(db: Database, ids: string[]): Promise<Set<string>> {
+  const accessIds = ids.filter(isAccessId);
+  const keyIds = ids.filter((id) => !isAccessId(id));
+  const valid = await Promise.all([
+    keyIds.length > 0 ? findValidKeys(db, keyIds) : [],
+    accessIds.length > 0 ? findValidAccesses(db, accessIds) : [],
+  ]);
+  return new Set(valid.flat());
 }

@@ -1,9 +1,11 @@
 import { hash, randomInt, timingSafeEqual } from 'node:crypto';
+import { publicId } from '@waybill/http/identifiers';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const idLength = 12;
 const secretLength = 40; // 238 bits
-const pattern = new RegExp(`^wbk_([0-9A-Za-z]{${idLength}})_([0-9A-Za-z]{${secretLength}})$`);
+const keyPattern = new RegExp(`^wbk_([0-9A-Za-z]{${idLength}})_([0-9A-Za-z]{${secretLength}})$`);
+const tokenPattern = new RegExp(`^wba_([0-7][0-9a-hjkmnp-tv-z]{25})_([0-9A-Za-z]{${secretLength}})$`);
 
 const randomText = (length: number): string => Array.from({ length }, () => base62[randomInt(base62.length)]).join('');
 
@@ -17,19 +19,34 @@ export function makeKey(): { key: string; keyId: string; secretHash: Buffer } {
   return { key: `wbk_${keyId}_${secret}`, keyId, secretHash: hashSecret(secret) };
 }
 
-/** The parts of a key that a request presents. */
+const accessPrefix = 'acc_';
+
+/** Makes the token of an access, `wba_<access id>_<secret>`. Store only the hash of its secret. @param id a uuid */
+export function makeToken(id: string): { token: string; secretHash: Buffer } {
+  const secret = randomText(secretLength);
+  const suffix = publicId('acc', id).slice(accessPrefix.length);
+  return { token: `wba_${suffix}_${secret}`, secretHash: hashSecret(secret) };
+}
+
+/** Whether an id is that of an access instead of a key. */
+export const isAccessId = (keyId: string): boolean => keyId.startsWith(accessPrefix);
+
+/** The parts of a key or an access token that a request presents. */
 export interface Claim {
+  /** The id of a key, or the public id of an access. */
   keyId: string;
   secret: string;
 }
 
-/** Parses the key of an `Authorization: Bearer` header (RFC 6750, section 2.1). */
+/** Parses the key or the access token of an `Authorization: Bearer` header (RFC 6750, section 2.1). */
 export function parseKey(authorization: string | undefined): Claim | 'missing' | 'malformed' {
   if (authorization === undefined) return 'missing';
-  const [scheme, token, ...rest] = authorization.split(' ');
+  const [scheme, token = '', ...rest] = authorization.split(' ');
   if (scheme?.toLowerCase() !== 'bearer' || rest.length > 0) return 'malformed';
-  const [, keyId, secret] = pattern.exec(token ?? '') ?? [];
-  return keyId && secret ? { keyId, secret } : 'malformed';
+  const [, keyId, secret] = keyPattern.exec(token) ?? [];
+  if (keyId && secret) return { keyId, secret };
+  const [, suffix, tokenSecret] = tokenPattern.exec(token) ?? [];
+  return suffix && tokenSecret ? { keyId: accessPrefix + suffix, secret: tokenSecret } : 'malformed';
 }
 
 /** Compares a secret with a stored hash in constant time. */

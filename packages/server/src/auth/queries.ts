@@ -1,15 +1,20 @@
 import type { Scope } from '@waybill/contract/scopes';
+import type { Access } from '@waybill/http/access';
+import { publicId, uuidFromPublicId } from '@waybill/http/identifiers';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** The columns of a key that authentication needs. */
+/** The columns of a key, or of an access, that authentication needs. */
 export interface StoredKey {
+  /** Of an access, its public id. */
   keyId: string;
   accountId: string;
   secretHash: Buffer;
   scopes: Scope[];
   expiresAt: Date | null;
   lastUsedAt: Date | null;
+  /** What an access permits; undefined for a key. */
+  access?: Access;
 }
 
 /**
@@ -37,8 +42,37 @@ export async function findKey(db: Kysely<Tables>, keyId: string): Promise<Stored
   );
 }
 
+/** Finds an access that is not revoked, as `findKey` finds a key. @param id its public id */
+export async function findAccess(db: Kysely<Tables>, id: string): Promise<StoredKey | undefined> {
+  const row = await db
+    .selectFrom('accesses')
+    .innerJoin('accounts', 'accounts.account_id', 'accesses.account_id')
+    .select(['accesses.account_id', 'shipment_id', 'tracking_number', 'secret_hash', 'scopes', 'detail', 'expires_at'])
+    .where('id', '=', uuidFromPublicId('acc', id))
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { account_id: accountId, secret_hash: secretHash, scopes, detail, expires_at: expiresAt } = row;
+  const access = { shipmentId: publicId('ship', row.shipment_id), trackingNumber: row.tracking_number, scopes, detail };
+  return { keyId: id, accountId, secretHash, scopes, expiresAt, lastUsedAt: null, access };
+}
+
+/** Those of the accesses that are valid now. @param ids public ids */
+export async function findValidAccesses(db: Kysely<Tables>, ids: string[]): Promise<string[]> {
+  const uuids = ids.map((id) => uuidFromPublicId('acc', id));
+  const rows = await db
+    .selectFrom('accesses')
+    .innerJoin('accounts', 'accounts.account_id', 'accesses.account_id')
+    .select('id')
+    .where((is) => is('id', '=', is.fn.any(is.val(uuids))))
+    .where('expires_at', '>', new Date())
+    .where('disabled_at', 'is', null)
+    .execute();
+  return rows.map(({ id }) => publicId('acc', id));
+}
+
 /** Those of the keys that are valid now. */
-export async function findValidKeys(db: Kysely<Tables>, keyIds: string[]): Promise<Set<string>> {
+export async function findValidKeys(db: Kysely<Tables>, keyIds: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.account_id', 'api_keys.account_id')
@@ -48,7 +82,7 @@ export async function findValidKeys(db: Kysely<Tables>, keyIds: string[]): Promi
     .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', new Date())]))
     .where('disabled_at', 'is', null)
     .execute();
-  return new Set(rows.map(({ key_id }) => key_id));
+  return rows.map(({ key_id }) => key_id);
 }
 
 /** Stores when a key was used, unless another instance has stored a later use than `before`. */

@@ -7,6 +7,8 @@ export interface ExpiredRows {
   column: string;
   /** An interval of PostgreSQL, such as `24 hours`. */
   age: string;
+  /** On Citus, whether the table is on the coordinator alone. */
+  isLocal?: boolean;
 }
 
 /** Maximum rows that a statement deletes, so that writers of these rows do not wait long. */
@@ -18,7 +20,7 @@ const batchSize = 5000;
  * @throws on Citus, when some shard cannot be cleaned up; the others are cleaned up first
  */
 export async function deleteExpired(database: Database, expired: ExpiredRows, signal?: AbortSignal): Promise<number> {
-  if (await database.isCitus()) return deleteOnShards(database, expired, signal);
+  if (!expired.isLocal && (await database.isCitus())) return deleteOnShards(database, expired, signal);
   const execute = async (statement: string): Promise<string> => {
     const { rows } = await sql.raw<{ result: string }>(statement).execute(database);
     return rows[0]?.result ?? '';

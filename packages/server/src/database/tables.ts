@@ -27,6 +27,19 @@ export interface Tables {
     last_used_at: Nullable<Date>;
     revoked_at: Nullable<Date>;
   };
+  /** Accesses to one shipment. */
+  accesses: {
+    account_id: string;
+    shipment_id: string;
+    /** UUIDv7: contains the creation time. */
+    id: string;
+    tracking_number: string;
+    secret_hash: Buffer;
+    name: Nullable<string>;
+    scopes: Schemas['AccessScope'][];
+    detail: Schemas['AccessDetail'];
+    expires_at: Timestamp;
+  };
   /** What operators changed with commands. PostgreSQL refuses to change or remove entries. */
   audit_log: {
     /** UUIDv7. */

@@ -8,6 +8,8 @@ export interface EventRow extends Pick<Selectable<Tables['events']>, 'created_at
   position: bigint;
   /** Its form in streams, which those of an account share; set when the first one sends it. */
   text?: Buffer;
+  /** The same for the streams of accesses: what they show → the text; undefined when they do not show the event. */
+  accessTexts?: Map<string, Buffer | undefined>;
 }
 
 /** Where a reader is in the list of an account's events: after this event. */

@@ -1,7 +1,8 @@
 import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
+import { type Access, visibleEvent } from '@waybill/http/access';
 import { eventUuid, positionOfUuid, publicId, timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
-import { eventText } from '@waybill/http/streamed-body';
+import { eventText, liveEventText } from '@waybill/http/streamed-body';
 import type { EventPosition, EventRow } from '../event-feed/queries.ts';
 
 /** Returns the public identifier of the event at a position. */
@@ -15,7 +16,7 @@ export function partsOfEventId(id: string): Required<EventPosition> {
 }
 
 /** Returns an event as callers see it. */
-export const eventFrom = (row: Omit<EventRow, 'text'>): components['schemas']['Event'] =>
+export const eventFrom = (row: Omit<EventRow, 'text' | 'accessTexts'>): components['schemas']['Event'] =>
   ({
     id: eventIdOf({ position: row.position, createdAt: row.created_at }),
     type: row.type,
@@ -24,7 +25,7 @@ export const eventFrom = (row: Omit<EventRow, 'text'>): components['schemas']['E
   }) as components['schemas']['Event'];
 
 /** A group of positions does not know the ids of their shipments: they are added here. */
-function dataFrom({ shipment_id, data }: Omit<EventRow, 'text'>): EventData {
+function dataFrom({ shipment_id, data }: Omit<EventRow, 'text' | 'accessTexts'>): EventData {
   const { tracking_change } = data;
   if (!tracking_change || shipment_id === null) return data;
   return { ...data, tracking_change: { ...tracking_change, shipment_id: publicId('ship', shipment_id) } };
@@ -34,4 +35,19 @@ function dataFrom({ shipment_id, data }: Omit<EventRow, 'text'>): EventData {
 export function eventBytes(row: EventRow): Buffer {
   row.text ??= Buffer.from(eventText(eventFrom(row)));
   return row.text;
+}
+
+/** Makes the function that returns an event as an access shows it; undefined for one that it does not show. */
+export function accessBytes(access: Access): (row: EventRow) => Buffer | undefined {
+  const shipmentId = uuidFromPublicId('ship', access.shipmentId);
+  const view = [access.detail, ...access.scopes].join(' ');
+  return (row) => {
+    if (row.shipment_id !== shipmentId) return undefined;
+    row.accessTexts ??= new Map();
+    if (!row.accessTexts.has(view)) {
+      const event = visibleEvent(eventFrom(row), access);
+      row.accessTexts.set(view, event && Buffer.from(liveEventText(event)));
+    }
+    return row.accessTexts.get(view);
+  };
 }

@@ -4,7 +4,7 @@ import { eventStreamHeaders } from '@waybill/http/streamed-body';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { Handlers } from '../operations/handler-types.ts';
 import { eventFrom, eventIdOf } from './event.ts';
-import { filterFrom, readAfterKnown, readPage, waitForPage } from './page.ts';
+import { filterFrom, filterFromNow, readAfterKnown, readPage, waitForPage } from './page.ts';
 import { sendEvents } from './stream.ts';
 
 interface Options {
@@ -34,16 +34,18 @@ export const eventHandlers = ({ feed, streamSeconds }: Options): Pick<Handlers, 
     return { status: 200, body: { data: page.events.map(eventFrom), has_more: page.hasMore, next_after } };
   },
 
-  async streamEvents({ query, headers }, { accountId, db, log, openReader, untilDisconnected }) {
+  async streamEvents({ query, headers }, { access, accountId, db, log, openReader, untilDisconnected }) {
     const disconnected = untilDisconnected(); // the client may disconnect before its position is known
-    const filter = filterFrom(accountId, { ...query, after: headers['last-event-id'] ?? query.after });
+    const filter = access
+      ? await filterFromNow(db, accountId, query)
+      : filterFrom(accountId, { ...query, after: headers['last-event-id'] ?? query.after });
     const end = AbortSignal.any([disconnected, openReader().keyEnded]);
     await readAfterKnown(db, filter, 0); // fails before the response begins
     const onError = (error: unknown): void => logOnce(log, error);
     return {
       status: 200,
       headers: eventStreamHeaders,
-      body: (write) => sendEvents(write, { ...filter, feed, end, seconds: streamSeconds, onError }),
+      body: (write) => sendEvents(write, { ...filter, access, feed, end, seconds: streamSeconds, onError }),
     };
   },
 });

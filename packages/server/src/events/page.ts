@@ -40,6 +40,19 @@ export const filterFrom = (
   types: types === undefined ? undefined : new Set(types.split(',') as EventType[]),
 });
 
+/**
+ * The same for a stream of an access. It begins with the next event: a search for the earlier events of one shipment would
+ * read those of the whole account.
+ */
+export async function filterFromNow(
+  db: Kysely<Tables>,
+  accountId: string,
+  { types }: { types?: string },
+): Promise<EventFilter> {
+  const filter = filterFrom(accountId, { types });
+  return { ...filter, after: (await selectLast(db, accountId)) ?? filter.after };
+}
+
 export const isWanted =
   (types: EventFilter['types']) =>
   ({ type }: EventRow): boolean =>

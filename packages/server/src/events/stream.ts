@@ -1,13 +1,16 @@
+import type { Access } from '@waybill/http/access';
 import type { WritePart } from '@waybill/http/streamed-body';
 import { type EventFeed, EventsLost } from '../event-feed/feed.ts';
 import type { EventPosition, EventRow } from '../event-feed/queries.ts';
-import { eventBytes, eventIdOf } from './event.ts';
+import { accessBytes, eventBytes, eventIdOf } from './event.ts';
 import { type EventFilter, isWanted } from './page.ts';
 
 /** Bytes from which events that are read together are sent in several parts. */
 const maxPart = 16 * 1024;
 
 interface StreamOptions extends EventFilter {
+  /** Limits the stream to what an access shows. Then it has no positions, which would count the events of the account. */
+  access: Access | undefined;
   feed: EventFeed;
   /** Aborts when the client has disconnected or its key is no longer valid. */
   end: AbortSignal;
@@ -23,7 +26,7 @@ interface Progress {
   after: EventPosition;
   /** Events after it that were read. */
   unsent: EventRow[];
-  /** The last event that `types` has left out after the last one that was sent. */
+  /** The last event that was left out after the last one that was sent. */
   leftOut: Required<EventPosition> | undefined;
 }
 
@@ -32,9 +35,10 @@ interface Progress {
  * ones. While it takes none, those that were read are dropped, and read again afterwards: a slow client needs no memory.
  */
 export async function sendEvents(write: WritePart, options: StreamOptions): Promise<void> {
-  const { feed, types, seconds, end, onError } = options;
+  const { access, feed, seconds, end, onError } = options;
   const { leastRetry, mostRetry } = streamTimes;
   const progress: Progress = { after: options.after, unsent: [], leftOut: undefined };
+  const textOf = access ? accessBytes(access) : eventBytes;
   const dropUnsent = (): void => {
     progress.unsent = [];
   };
@@ -44,13 +48,13 @@ export async function sendEvents(write: WritePart, options: StreamOptions): Prom
   let heartbeat = performance.now() + streamTimes.heartbeat;
   for (;;) {
     while (progress.unsent.length > 0 && !end.aborted) {
-      const part = takePart(progress, types);
+      const part = takePart(progress, options.types, textOf);
       if (!part) continue;
       await send(part);
       heartbeat = performance.now() + streamTimes.heartbeat;
     }
     if (performance.now() >= heartbeat) {
-      await send(progress.leftOut ? idText(progress.leftOut) : comment);
+      await send(progress.leftOut && !access ? idText(progress.leftOut) : comment);
       progress.leftOut = undefined;
       heartbeat = performance.now() + streamTimes.heartbeat;
     }
@@ -62,11 +66,19 @@ export async function sendEvents(write: WritePart, options: StreamOptions): Prom
       break;
     }
   }
-  if (progress.leftOut && !end.aborted) await send(idText(progress.leftOut));
+  if (progress.leftOut && !access && !end.aborted) await send(idText(progress.leftOut));
 }
 
-/** Takes the next events, as long as they are short together. @returns undefined when `types` leaves all of them out */
-function takePart(progress: Progress, types: StreamOptions['types']): Buffer | undefined {
+/**
+ * Takes the next events, as long as they are short together.
+ * @param textOf returns undefined for an event that an access does not show
+ * @returns undefined when all of them are left out
+ */
+function takePart(
+  progress: Progress,
+  types: StreamOptions['types'],
+  textOf: (row: EventRow) => Buffer | undefined,
+): Buffer | undefined {
   const isSent = isWanted(types);
   const texts: Buffer[] = [];
   let bytes = 0;
@@ -75,9 +87,9 @@ function takePart(progress: Progress, types: StreamOptions['types']): Buffer | u
     taken++;
     progress.after = { position: row.position, createdAt: row.created_at };
     progress.leftOut = { position: row.position, createdAt: row.created_at };
-    if (!isSent(row)) continue;
+    const text = isSent(row) ? textOf(row) : undefined;
+    if (!text) continue;
     progress.leftOut = undefined;
-    const text = eventBytes(row);
     texts.push(text);
     bytes += text.length;
     if (bytes >= maxPart) break;

@@ -1,9 +1,10 @@
+import { decorateWithAccess } from '@waybill/http/access';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientIp } from './client-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The account and the id of the API key, which contract/routes.ts sets once the key is valid; empty before. */
+    /** The account and the id of the API key or the access, set once it is valid; empty before. */
     accountId: string;
     keyId: string;
   }
@@ -34,6 +35,7 @@ export const clientClosedStatus = 499;
 export function observeRequests(app: FastifyInstance, observers: RequestObserver[]): void {
   app.decorateRequest('accountId', '');
   app.decorateRequest('keyId', '');
+  decorateWithAccess(app);
   app.decorateRequest('endTurn', null);
   app.addHook('onRequest', (request, reply, done) => {
     const ip = clientIp(request); // a closed connection has no address

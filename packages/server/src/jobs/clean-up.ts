@@ -21,6 +21,7 @@ export const uploadHours: number = uploadLife / 3_600_000 + 1;
 /** The number of items that a run removed. */
 export interface Removed {
   idempotencyKeys: number;
+  accesses: number;
   uploads: number;
   unfinishedFiles: number;
   /** Partitions of one day each. */
@@ -51,6 +52,12 @@ export async function cleanUp(
   const remove = (table: string, column: string, age: string): Promise<number> =>
     deleteExpired(db, { table, column, age }, signal);
   const idempotencyKeys = await remove('idempotency_keys', 'created_at', `${retentionHours} hours`);
+  // A day later, so that until then a request learns that its token has expired.
+  const accesses = await deleteExpired(
+    db,
+    { table: 'accesses', column: 'expires_at', age: '1 day', isLocal: true },
+    signal,
+  );
   const uploads = await removeUploads(db, storage, signal);
   const anHourAgo = new Date(Date.now() - 3_600_000); // no upload takes an hour
   const unfinishedFiles = await storage.removeUnfinished(anHourAgo, maxUnfinishedFiles);
@@ -61,7 +68,10 @@ export async function cleanUp(
   // Last, because they fail when the database role does not own the tables.
   const { dropped } = await updatePartitions(db, positionTable, positionDays, signal);
   const events = await removeExpiredEvents(db, signal);
-  return { idempotencyKeys, uploads, unfinishedFiles, positionDays: dropped, positions, webhookDeliveries, ...events };
+  return {
+    ...{ idempotencyKeys, accesses, uploads, unfinishedFiles, positionDays: dropped, positions, webhookDeliveries },
+    ...events,
+  };
 }
 
 const abandonedUploads = (db: Kysely<Tables>) =>

@@ -15,6 +15,7 @@ type OtherTable = 'accounts' | 'api_keys' | 'audit_log' | 'proof_uploads' | 'web
  * those that its foreign keys name.
  */
 const tables: Record<Exclude<keyof Tables, OtherTable>, string[]> = {
+  accesses: ['shipment_id', 'id'],
   webhook_changes: ['endpoint_id'],
   webhook_deliveries: ['endpoint_id', 'id'],
   webhook_endpoints: ['id'],

@@ -1,7 +1,8 @@
 import { operationTable } from '@waybill/contract/operations';
+import { accessRefusal } from '@waybill/http/access';
 import { pageLimits } from '@waybill/http/document';
 import type { OperationId } from '@waybill/http/operations';
-import { accessProblem } from '@waybill/http/problems';
+import { scopeProblem } from '@waybill/http/problems';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Authenticate, Authenticated } from '../auth/authenticate.ts';
 import { andThen } from '../concurrency/time-limit.ts';
@@ -26,7 +27,7 @@ const sharedOperations: ReadonlySet<OperationId> = new Set([
 ]);
 
 /**
- * Requires a valid key that is within its limit and has the operation's scope. A file operation has a signed URL instead,
+ * Requires a valid key or access token that is within its limit and has the operation's scope. A file operation has a signed URL instead,
  * and its IP address is counted. The request then waits for its turn (http/admission.ts).
  */
 export function admitOperation(
@@ -48,8 +49,12 @@ export function admitOperation(
     { key, keyError, limitHeaders }: Authenticated,
   ): void | Promise<void> => {
     reply.headers(limitHeaders);
-    const problem = accessProblem(keyError ?? key.scopes, scope);
-    if (key) Object.assign(request, { accountId: key.accountId, keyId: key.keyId });
+    const problem =
+      (key?.access && accessRefusal(id, key.access)) ?? scopeProblem(keyError ?? key.scopes, scope, key?.access);
+    if (key) {
+      const { accountId, keyId, scopes, access } = key;
+      Object.assign(request, { accountId, keyId, scopes, access });
+    }
     // Refusals wait for their turn, too: a client that goes on without a pause would occupy the process with them.
     const weight = problem ? 1 : requestWeight(request, sharesStatements, entriesOf(request));
     return andThen(admission.enter(request, reply, key?.accountId ?? address, weight), () => {

@@ -1,4 +1,5 @@
 import type { operationTable } from '@waybill/contract/operations';
+import type { Access } from '@waybill/http/access';
 import type { ResponseOf as HttpResponseOf, OperationId, OperationRequest } from '@waybill/http/operations';
 import type { Kysely } from 'kysely';
 import type { Reader } from '../auth/reader-limits.ts';
@@ -33,6 +34,8 @@ interface AccountContext {
 }
 
 export interface ReadContext extends AccountContext {
+  /** What the access of the request permits; undefined for a request with a key. */
+  access: Access | undefined;
   /** Its connections are shared fairly between accounts. */
   db: Kysely<Tables>;
   log: { warn(fields: object, message: string): void };
@@ -66,6 +69,11 @@ export interface GroupContext<Id extends OperationId> extends AccountContext {
 }
 
 export interface Write<Id extends OperationId> {
+  /**
+   * Checks what the caller may do, also before a stored response is returned.
+   * @throws {Problem} insufficient_scope
+   */
+  authorize?(request: OperationRequest<Id>, scopes: string[]): void;
   /**
    * Checks the write before its transaction, so that a check that waits for something else occupies no connection.
    * @throws what `execute` would throw

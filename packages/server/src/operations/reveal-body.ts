@@ -29,8 +29,18 @@ export interface WebhookSecrets {
 /** A stored response has the secret encrypted. It is decrypted when the response is serialized. */
 type EncryptedEndpoint = Omit<Schemas['WebhookEndpointWithSecret'], 'secret'> & { secret: EncryptedSecret };
 
+/** Encrypts the tokens of accesses, for stored responses. */
+export interface TokenBox {
+  encryptToken(token: string): EncryptedSecret;
+  /** @throws when no key of SIGNING_KEYS has encrypted it */
+  decryptToken(token: EncryptedSecret): string;
+}
+
+type EncryptedAccess = Omit<Schemas['AccessWithToken'], 'token'> & { token: EncryptedSecret };
+
 /** The bodies that have signed URLs or secrets, as handlers return them. */
 export interface UnsignedBodies {
+  createAccess: EncryptedAccess;
   createWebhookEndpoint: EncryptedEndpoint;
   rotateWebhookSecret: EncryptedEndpoint;
   createProofUpload: Omit<Schemas['ProofUpload'], 'upload_url' | 'expires_at'> & { upload_url: UnsignedUrl };
@@ -43,6 +53,7 @@ export interface UnsignedBodies {
 export interface Revealing {
   sign(purpose: Purpose, uploadId: string): ReturnType<Links['sign']>;
   decrypt: WebhookSecrets['decrypt'];
+  decryptToken: TokenBox['decryptToken'];
 }
 type Sign = Revealing['sign'];
 
@@ -73,6 +84,10 @@ const showSecret = (endpoint: EncryptedEndpoint, { decrypt }: Revealing): Schema
 });
 
 const revealers: { [Id in keyof UnsignedBodies]: (body: UnsignedBodies[Id], revealing: Revealing) => unknown } = {
+  createAccess: (access, { decryptToken }): Schemas['AccessWithToken'] => ({
+    ...access,
+    token: decryptToken(access.token),
+  }),
   createProofUpload: (upload, { sign }) => signUpload(upload, sign),
   getException: (exception, { sign }) => signException(exception, sign),
   getProofOfDelivery: (proof, { sign }) => signProof(proof, sign),

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { operationTable } from '@waybill/contract/operations';
 import { mediaTypeOf } from '@waybill/contract/request-headers';
+import { requireShipmentOf } from '@waybill/http/access';
 import { cachingOf } from '@waybill/http/document';
 import { type OperationId, operationRequest } from '@waybill/http/operations';
 import { closeSignal, sendResponse } from '@waybill/http/responses';
@@ -64,10 +65,11 @@ function forRead<Id extends ReadId>(id: Id, { [id]: run }: Reads, options: Optio
   const { database, executionTimeout, openReader, sendStreamed, serialize } = options;
   const caching = cachingOf(id);
   return async (request, reply) => {
-    const { accountId, keyId, log } = request;
+    const { access, accountId, keyId, log, params } = request;
+    if (access) requireShipmentOf(access, params);
     const now = new Date();
     const context: ReadContext = {
-      ...{ accountId, db: database.ofAccount(accountId), log, now },
+      ...{ access, accountId, db: database.ofAccount(accountId), log, now },
       openReader() {
         const reader = openReader(keyId);
         if (reply.raw.closed) reader.close();
@@ -92,11 +94,14 @@ function forWrite<Id extends WriteId>(
   { database, executionTimeout, idempotencyWait, notify, serialize }: Options,
   running: RunningRequests,
 ): RouteHandlerMethod {
-  const { precheck, executeInGroup, execute } = typeof write === 'function' ? { execute: write } : write;
+  const { authorize, precheck, executeInGroup, execute } = typeof write === 'function' ? { execute: write } : write;
   return async (request, reply) => {
+    const { access, keyId, scopes } = request;
+    if (access) requireShipmentOf(access, request.params);
     const now = new Date();
     const context = { accountId: request.accountId, now };
     const operation = operationRequest<Id>(request);
+    authorize?.(operation, scopes);
     const prepareResponse = (response: ResponseOf<Id>) => ({
       response,
       serialized: serialize(id, response, reply, now),
@@ -104,7 +109,8 @@ function forWrite<Id extends WriteId>(
     const key = request.headers['idempotency-key'];
     const response = await executeWrite(
       {
-        key: typeof key === 'string' ? key : undefined,
+        // The keys of an access are its own: those of its account contain no line break.
+        key: typeof key === 'string' ? (access ? `${keyId}\n${key}` : key) : undefined,
         accountId: request.accountId,
         operation: id,
         path: request.params,

@@ -4,8 +4,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import { andThen } from '../concurrency/time-limit.ts';
 import { type Count, memoryCounter, window } from './memory.ts';
 
-/** Requests with a valid key count for the key, all others for the IP address. */
-export type Subject = 'key' | 'address';
+/** Requests with a valid key or access token count for the key or the access, all others for the IP address. */
+export type Subject = 'key' | 'access' | 'address';
 
 /**
  * Refusals of a window that are sent at once. Later ones are delayed by so many milliseconds: a client that goes on without
@@ -27,8 +27,10 @@ export interface RateLimit {
 }
 
 interface LimitOptions {
-  /** Requests per window. */
+  /** Requests per window, of a key and of an IP address. */
   quota: number;
+  /** Requests per window of an access. */
+  accessQuota: number;
   /** Empty to count in the memory of this process. */
   redisUrl: string;
   /** Milliseconds that a Redis command may take. */
@@ -42,11 +44,11 @@ interface LimitOptions {
  * unreachable, each instance counts separately, so that requests are still accepted and limited.
  */
 export async function rateLimit(
-  { quota, redisUrl, redisTimeout, onRefuse }: LimitOptions,
+  { quota: usual, accessQuota, redisUrl, redisTimeout, onRefuse }: LimitOptions,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
 ): Promise<RateLimit> {
   // Separate counters, so that many addresses cannot evict the counts of keys.
-  const memory = { key: memoryCounter(), address: memoryCounter() };
+  const memory = { key: memoryCounter(), access: memoryCounter(), address: memoryCounter() };
   // Imported here, so that a service without Redis does not load its client.
   const redis = redisUrl ? (await import('./redis.ts')).redisCounter(redisUrl, redisTimeout, log) : undefined;
   const add = (subject: Subject, id: string, points: number): Count | Promise<Count> => {
@@ -57,6 +59,7 @@ export async function rateLimit(
     subject: Subject,
     { used, milliseconds }: Count,
   ): Record<string, string> | Promise<Record<string, string>> => {
+    const quota = subject === 'access' ? accessQuota : usual;
     const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
     const headers = {
       'ratelimit-policy': `"${subject}";q=${quota};w=${window}`,

@@ -63,7 +63,7 @@ export function createMetrics({ statuses, build, poolStatus, countConnections, c
   });
   const refused = new client.Counter({
     name: 'waybill_rate_limited_total',
-    help: 'Requests refused by the rate limit of an API key or an IP address.',
+    help: 'Requests refused by the rate limit of an API key, an access token or an IP address.',
     labelNames: ['subject'],
     registers,
   });
@@ -166,7 +166,7 @@ export function createMetrics({ statuses, build, poolStatus, countConnections, c
     requestSeconds.zero({ operation });
   }
   for (const result of ['success', 'failure']) webhookAttempts.inc({ result }, 0);
-  for (const subject of ['key', 'address']) refused.inc({ subject }, 0);
+  for (const subject of ['key', 'access', 'address']) refused.inc({ subject }, 0);
   for (const result of ['success', 'failure']) jobRuns.inc({ name: 'clean_up', result }, 0);
 
   return {

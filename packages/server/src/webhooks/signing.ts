@@ -1,12 +1,15 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { EncryptedSecret } from '../database/tables.ts';
-import type { WebhookSecrets } from '../operations/reveal-body.ts';
+import type { TokenBox, WebhookSecrets } from '../operations/reveal-body.ts';
 
 /** Beginning of every secret (Standard Webhooks). */
 const secretPrefix = 'whsec_';
 
-/** Encrypts the secrets of webhook endpoints. They cannot be hashed, because they sign deliveries. */
-export interface SecretBox extends WebhookSecrets {
+/**
+ * Encrypts the secrets of webhook endpoints, which cannot be hashed because they sign deliveries, and the tokens of accesses
+ * in stored responses.
+ */
+export interface SecretBox extends WebhookSecrets, TokenBox {
   /** Returns a secret as the first key encrypts it; unchanged if that key has encrypted it. @throws when no key has */
   renew(secret: EncryptedSecret): EncryptedSecret;
 }
@@ -33,11 +36,13 @@ export function secretBox(signingKeys: string[]): SecretBox {
       const decrypted = decryptWith(key, bytes);
       if (decrypted) return { decrypted, isOfFirstKey: index === 0 };
     }
-    throw new Error('A webhook secret was encrypted with a key that is no longer in SIGNING_KEYS');
+    throw new Error('A secret was encrypted with a key that is no longer in SIGNING_KEYS');
   };
   return {
     create: () => encrypt(randomBytes(secretLength)),
     decrypt: (secret) => secretPrefix + decrypt(secret).decrypted.toString('base64'),
+    encryptToken: (token) => encrypt(Buffer.from(token)),
+    decryptToken: (token) => decrypt(token).decrypted.toString(),
     renew(secret) {
       const { decrypted, isOfFirstKey } = decrypt(secret);
       return isOfFirstKey ? secret : encrypt(decrypted);

@@ -1,0 +1,191 @@
+import { dayLength } from '@waybill/contract/duration';
+import { transitions } from '@waybill/contract/lifecycle';
+import { maxAccesses } from '@waybill/contract/limits';
+import { operationTable } from '@waybill/contract/operations';
+import type { Scope } from '@waybill/contract/scopes';
+import type { components } from '@waybill/contract/types';
+import { dateOf } from '@waybill/contract/validation/timestamps';
+import type { FastifyInstance } from 'fastify';
+import type { OperationId } from './operations.ts';
+import { fieldProblem, Problem } from './problems.ts';
+import { noShipment } from './shipments/refusals.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Those of the key or of the access, once it is valid. */
+    scopes: string[];
+    /** What the access of the request permits; undefined for a request with a key. */
+    access: Access | undefined;
+  }
+}
+
+/** Adds the properties of requests that routes set. */
+export function decorateWithAccess(app: FastifyInstance): void {
+  app.decorateRequest('scopes', null as never);
+  app.decorateRequest('access', undefined);
+}
+
+type Schemas = components['schemas'];
+export type Detail = Schemas['AccessDetail'];
+
+/** What an access permits. */
+export interface Access {
+  /** Public ids. */
+  shipmentId: string;
+  trackingNumber: string;
+  scopes: Scope[];
+  detail: Detail;
+}
+
+/** The operations that accept access tokens. */
+type AccessOperation = {
+  [Id in OperationId]: (typeof operationTable)[Id]['access'] extends true ? Id : never;
+}[OperationId];
+
+const details: Detail[] = ['status', 'location', 'proof'];
+const shows = (detail: Detail, needed: Detail): boolean => details.indexOf(detail) >= details.indexOf(needed);
+
+/** Operations whose whole response belongs to a detail. */
+const requiredDetails: Partial<Record<OperationId, Detail>> = {
+  listPositions: 'location',
+  getProofOfDelivery: 'proof',
+};
+
+/** Why an access with the required scope does not permit an operation; undefined when it does. */
+export function accessRefusal(id: OperationId, { detail }: Pick<Access, 'detail'>): Problem | undefined {
+  if (!operationTable[id].access) return new Problem('insufficient_scope', 'The operation requires an API key.');
+  const needed = requiredDetails[id];
+  if (!needed || shows(detail, needed)) return undefined;
+  return new Problem('insufficient_scope', `The access shows the detail ${detail}, not ${needed}.`);
+}
+
+/**
+ * Requires that a request is about the shipment of an access. Other shipments do not exist for it.
+ * @param path the values of a validated path
+ * @throws {Problem} not_found
+ */
+export function requireShipmentOf({ shipmentId, trackingNumber }: Access, path: unknown): void {
+  const { shipment_id, tracking_number } = path as { shipment_id?: string; tracking_number?: string };
+  if (shipment_id !== undefined && shipment_id !== shipmentId) throw noShipment({ shipment_id });
+  if (tracking_number !== undefined && tracking_number !== trackingNumber) throw noShipment({ tracking_number });
+}
+
+/** The tracking status, as far as a detail shows it. */
+function trackingAt(tracking: Schemas['TrackingStatus'], detail: Detail): Schemas['TrackingStatus'] {
+  if (shows(detail, 'location')) return tracking;
+  const { tracking_number, status, eta, timeline, exceptions } = tracking;
+  return {
+    ...{ tracking_number, status, eta, current_location: null },
+    timeline: timeline.map((entry) => ({
+      status: entry.status,
+      timestamp: entry.timestamp,
+      description: transitions.find(({ to }) => to === entry.status)?.description ?? entry.status,
+    })),
+    ...(exceptions && { exceptions: exceptions.map((exception) => exceptionAt(exception, detail)) }),
+  };
+}
+
+/** An exception, as far as a detail shows it. */
+function exceptionAt(exception: Schemas['ShipmentException'], detail: Detail): Schemas['ShipmentException'] {
+  if (shows(detail, 'location')) return exception;
+  const { id, code, severity, responsible_party, next_steps, shipment_status, occurred_at, eta } = exception;
+  const { photo_count, resolved_at } = exception;
+  return {
+    ...{ id, code, severity, responsible_party, next_steps, shipment_status, occurred_at, photo_count },
+    ...(eta !== undefined && { eta }),
+    ...(resolved_at !== undefined && { resolved_at }),
+  };
+}
+
+/** @param exception its photos may be upload ids instead of URLs */
+const withPhotosAt = (exception: Schemas['ShipmentExceptionWithPhotos'], detail: Detail) => ({
+  ...exceptionAt(exception, detail),
+  photos: shows(detail, 'proof') ? exception.photos : [],
+});
+
+const whole = (body: unknown): unknown => body;
+
+/** Operation → its body as far as a detail shows it. `requiredDetails` and the scope decide on the others. */
+const visibleBodies: Record<AccessOperation, (body: never, detail: Detail) => unknown> = {
+  getShipment: whole,
+  getTracking: trackingAt,
+  recordTrackingEvent: trackingAt,
+  listPositions: whole,
+  recordPositions: whole,
+  raiseException: exceptionAt,
+  getException: withPhotosAt,
+  resolveException: exceptionAt,
+  getProofOfDelivery: whole,
+  submitProofOfDelivery: whole, // what the caller has sent
+  createProofUpload: whole,
+  streamEvents: whole, // `visibleEvent` decides on each event
+};
+
+/** The body of a successful response, as far as an access shows it. */
+export const visibleBody = (id: OperationId, body: unknown, { detail }: Access): unknown =>
+  visibleBodies[id as AccessOperation](body as never, detail);
+
+/** An event as far as an access shows it; undefined for one that it does not show, such as one of another shipment. */
+export function visibleEvent(event: Schemas['Event'], access: Access): Schemas['Event'] | undefined {
+  const { detail, scopes, shipmentId, trackingNumber } = access;
+  const data = event.data as Partial<
+    Schemas['ShipmentEventData'] &
+      Schemas['TrackingEventData'] &
+      Schemas['TrackingChangeEventData'] &
+      Schemas['ExceptionEventData']
+  >;
+  if (data.shipment) {
+    const isShown = data.shipment.id === shipmentId && scopes.includes('shipments:read');
+    return isShown ? event : undefined;
+  }
+  const { tracking, tracking_change: change, exception_change: raised } = data;
+  const isOwn = (tracking ?? change ?? raised)?.tracking_number === trackingNumber;
+  if (!isOwn || !scopes.includes('tracking:read')) return undefined;
+  const needed = eventDetails[event.type];
+  if (needed && !shows(detail, needed)) return undefined;
+  const visible = {
+    ...(tracking && { tracking: trackingAt(tracking, detail) }),
+    ...(change && { tracking_change: shows(detail, 'location') ? change : { ...change, current_location: null } }),
+    ...(raised && { exception_change: { ...raised, exception: exceptionAt(raised.exception, detail) } }),
+  };
+  return { ...event, data: visible } as Schemas['Event'];
+}
+
+/** Types of events that belong to a detail. */
+const eventDetails: Partial<Record<Schemas['EventType'], Detail>> = {
+  'tracking.location_changed': 'location',
+  'proof_of_delivery.submitted': 'proof',
+};
+
+/** Days after which an access expires, unless its request says when. The contract states it. */
+const defaultDays = 30;
+
+/**
+ * The fields of a new access.
+ * @throws {Problem} invalid_request for a time that is not in the future
+ */
+export function newAccess(
+  { name, scopes, detail = 'status', expires_at }: Schemas['AccessRequest'],
+  now: Date,
+): { name: string | null; scopes: Schemas['AccessScope'][]; detail: Detail; expires_at: Date } {
+  const expiresAt = expires_at ? dateOf(expires_at) : new Date(now.getTime() + defaultDays * dayLength);
+  if (expiresAt <= now) {
+    const error = {
+      in: 'body',
+      pointer: '/expires_at',
+      code: 'out_of_order',
+      detail: 'must be in the future',
+    } as const;
+    throw fieldProblem('invalid_request', [error]);
+  }
+  return { name: name ?? null, scopes, detail, expires_at: expiresAt };
+}
+
+/** Requires that a key has the scopes that it gives. @throws {Problem} insufficient_scope */
+export function requireScopes(given: Schemas['AccessScope'][], scopes: string[]): void {
+  const missing = given.find((scope) => !scopes.includes(scope));
+  if (missing) throw new Problem('insufficient_scope', `The key lacks the scope ${missing}, and cannot give it.`);
+}
+
+export const accessLimitReached = (): Problem =>
+  new Problem('access_limit_reached', `The shipment has ${maxAccesses} accesses.`);

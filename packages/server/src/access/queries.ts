@@ -1,0 +1,82 @@
+import { maxAccesses } from '@waybill/contract/limits';
+import type { components } from '@waybill/contract/types';
+import { publicId, timeOfUuid } from '@waybill/http/identifiers';
+import { noShipment } from '@waybill/http/shipments/refusals';
+import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+
+/** The columns that responses show. */
+const visibleColumns = ['id', 'name', 'scopes', 'detail', 'expires_at'] as const;
+type AccessRow = Pick<Selectable<Tables['accesses']>, (typeof visibleColumns)[number]>;
+
+/** Returns an access as callers see it. */
+export const accessFrom = ({ id, name, scopes, detail, expires_at }: AccessRow): components['schemas']['Access'] => ({
+  id: publicId('acc', id),
+  ...(name !== null && { name }),
+  scopes,
+  detail,
+  created_at: timeOfUuid(id).toISOString(),
+  expires_at: expires_at.toISOString(),
+});
+
+/**
+ * Locks a shipment, so that its accesses are created one after the other.
+ * @param id a uuid
+ * @returns its tracking number
+ * @throws {Problem} not_found
+ */
+export async function lockShipmentOrThrow(db: Kysely<Tables>, accountId: string, id: string): Promise<string> {
+  const row = await db
+    .selectFrom('shipments')
+    .select('tracking_number')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) throw noShipment({ shipment_id: publicId('ship', id) });
+  return row.tracking_number;
+}
+
+/** Inserts an access to a locked shipment. @returns false when the shipment has the most already */
+export async function insertAccess(
+  db: Kysely<Tables>,
+  access: Insertable<Tables['accesses']>,
+  now: Date,
+): Promise<boolean> {
+  const others = await selectAccesses(db, access.account_id, access.shipment_id, now);
+  if (others.length >= maxAccesses) return false;
+  await db.insertInto('accesses').values(access).execute();
+  return true;
+}
+
+/** The accesses to a shipment that have not expired, oldest first. */
+export const selectAccesses = (
+  db: Kysely<Tables>,
+  accountId: string,
+  shipmentId: string,
+  now: Date,
+): Promise<AccessRow[]> =>
+  db
+    .selectFrom('accesses')
+    .select(visibleColumns)
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', shipmentId)
+    .where('expires_at', '>', now)
+    .orderBy('id')
+    .execute();
+
+/** Deletes an access. @returns false when the shipment has no such access */
+export async function deleteAccessRow(
+  db: Kysely<Tables>,
+  accountId: string,
+  shipmentId: string,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('accesses')
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', shipmentId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
