@@ -52,6 +52,7 @@ test('the whole workflow passes with every setting changed, and each setting has
     MAX_CONNECTIONS_PER_ADDRESS: '400', // so does it this
     TRACKING_PREFIX: 'WBL',
     RATE_LIMIT: '700',
+    ACCESS_RATE_LIMIT: '70',
     MAX_EVENT_STREAMS: '3', // test/events reaches these
     EVENT_STREAMS_PER_KEY: '2',
     EVENT_STREAM_SECONDS: '5',

@@ -135,7 +135,11 @@ test('in a browser createClient throws for an API key, unless it is allowed', ()
   vi.stubGlobal('document', {});
   expect(() => createClient({ apiKey: 'wbk_a_b' })).toThrow(/must not be in a browser/);
   expect(() => createClient({ apiKey: async () => 'wbk_a_b' })).toThrow(/must not be in a browser/);
-  for (const options of [{}, { baseUrl: '/api/v1' }, { apiKey: 'wbk_a_b', dangerouslyAllowBrowser: true }]) {
+  expect(() => createClient({ accessToken: 'wbk_a_b' })).toThrow(/begins with wba_/);
+  for (const options of [
+    ...[{}, { baseUrl: '/api/v1' }, { accessToken: 'wba_a_b' }],
+    { apiKey: 'wbk_a_b', dangerouslyAllowBrowser: true },
+  ]) {
     expect(() => createClient(options)).not.toThrow();
   }
 });
@@ -149,6 +153,8 @@ test.for([
   [{ apiKey: null, baseUrl: '/v1' }, 'baseUrl'],
   [{ apiKey: 'wbk_a_b\n' }, 'apiKey'],
   [{ apiKey: 'Bearer wbk_a_b' }, 'apiKey'],
+  [{ accessToken: 'wba_a_b\n' }, 'apiKey'],
+  [{ accessToken: 'wba_a_b', apiKey: 'wbk_a_b' }, 'not both'],
   [{ apiKey: 'wbk_a_b', baseUrl: '' }, 'baseUrl'],
   [{ apiKey: 'wbk_a_b', baseUrl: 'api.example.com/v1' }, 'baseUrl'],
   [{ apiKey: 'wbk_a_b', baseUrl: 'https://api.example.com/v1?x=1' }, 'baseUrl'],

@@ -103,7 +103,7 @@ const comparable = (problem: unknown): object =>
   JSON.parse(
     JSON.stringify(problem)
       .replace(/"request_id":"[^"]+"/, '"request_id":""')
-      .replace(/(ship|whe|exc)_\w{26}|[A-Z]{2,8}-\d{4}-\d{6,}|(?<=(uploads|files)\/)[\w-]{71}/g, '…')
+      .replace(/(ship|acc|whe|exc)_\w{26}|[A-Z]{2,8}-\d{4}-\d{6,}|(?<=(uploads|files)\/)[\w-]{71}/g, '…')
       .replace('The limit of 1 requests', 'The limit of 6000 requests'),
   );
 

@@ -18,6 +18,9 @@ export const scopeOf: Record<OperationId, Scope | null> = {
   createShipment: 'shipments:write',
   getShipment: 'shipments:read',
   cancelShipment: 'shipments:write',
+  createAccess: 'shipments:write',
+  listAccesses: 'shipments:read',
+  deleteAccess: 'shipments:write',
   getTracking: 'tracking:read',
   recordTrackingEvent: 'tracking:write',
   listPositions: 'tracking:read',
@@ -124,11 +127,15 @@ async function sendChecked(proxy: PrismProxy, operation: ContractOperation, sent
   return received;
 }
 
-/** The context of one scenario, with a new account on the healthy service. Its key has only the scope of the operation. */
+/**
+ * The context of one scenario, with a new account on the healthy service. Its key has only the scope of the operation, and
+ * the one that a new access gets from it.
+ */
 export async function newContext(environment: Environment, operation: ContractOperation): Promise<Context> {
   const account = await newAccount({ db: environment.db, baseUrl: environment.healthy.upstream });
   const scope = scopeOf[operation.id];
-  const key = scope === null ? undefined : await account.keyWith([scope]);
+  const given: Scope[] = operation.id === 'createAccess' ? ['tracking:read'] : [];
+  const key = scope === null ? undefined : await account.keyWith([scope, ...given]);
   return {
     operation,
     account,

@@ -202,6 +202,13 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     await Promise.all(Array.from({ length: 16 }, create));
     return twice(context, await valid(context));
   },
+  access_limit_reached: async (context) => {
+    const request = await valid(context);
+    const { shipment_id = '' } = request.path;
+    const create = () => context.account.client.createAccess({ shipment_id, scopes: ['tracking:read'] });
+    await Promise.all(Array.from({ length: 20 }, create));
+    return twice(context, request);
+  },
   delivery_limit_reached: async (context) => {
     const { account, operation, send } = context;
     const path = await queuedDelivery(account); // of its endpoint, the first one

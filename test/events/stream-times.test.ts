@@ -37,7 +37,15 @@ function start(types?: EventRow['type'][]) {
   const received: string[] = [];
   let taken = Promise.resolve();
   let stalled = (): void => {};
-  const options = { feed, accountId: '', after: { position: 0n }, stored: [], seconds: 300, onError: () => {} };
+  const options = {
+    feed,
+    accountId: '',
+    after: { position: 0n },
+    stored: [],
+    access: undefined,
+    seconds: 300,
+    onError: () => {},
+  };
   let hasEnded = false;
   const ended = sendEvents(
     async (part, onStall) => {

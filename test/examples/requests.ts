@@ -52,8 +52,9 @@ export function sendExample(
 export function withoutRandomParts(value: unknown, { baseUrl }: Pick<Caller, 'baseUrl'>): unknown {
   const text = JSON.stringify(value)
     .replaceAll(baseUrl, defaultBaseUrl)
-    .replace(/\b(ship|upl|exc)_([0-9a-z]{10})[0-9a-z]{16}\b/g, '$1_$2…')
+    .replace(/\b(ship|acc|upl|exc)_([0-9a-z]{10})[0-9a-z]{16}\b/g, '$1_$2…')
     .replace(/\b([A-Z]{2,8}-\d{4})-\d{6,12}\b/g, '$1-…')
+    .replace(/\bwba_\w+/g, 'wba_…')
     .replace(/(uploads|files)\/[\w-]{71}(?![\w-])/g, '$1/…')
     .replace(/"request_id":"[^"]+"/, '"request_id":"…"')
     .replace(/"next_cursor":"[^"]+"/, ({ length }) => `"next_cursor":"${length}"`);

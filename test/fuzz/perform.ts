@@ -6,7 +6,7 @@ import { violations } from '../fixtures/ajv.ts';
 import { type OperationId, operationOf, pathOf } from '../fixtures/contract.ts';
 import { type Received, receive, send } from '../fixtures/http.ts';
 import { images } from '../fixtures/images.ts';
-import { closedUrl, ready, readyFile } from '../fixtures/requests.ts';
+import { closedUrl, inAnHour, ready, readyFile } from '../fixtures/requests.ts';
 import { type Shipment as CreatedShipment, type Status, shipmentIn, upload } from '../fixtures/shipments.ts';
 import type { Environment, Shipment } from './environment.ts';
 import { checkResponse, type Expected, exceptionsIn, expectedFor, nextBy, statusesAllowing } from './expected.ts';
@@ -83,6 +83,7 @@ export async function fitting(environment: Environment, id: OperationId, shipmen
   if (id === 'getException' || id === 'resolveException') return exceptionRequest(environment, shipment);
   const next = id === 'recordTrackingEvent' ? nextBy(id, status) : [];
   if (next.length > 0) return { body: { status: draw(fc.constantFrom(...next)) } };
+  if (operationOf(id).path.includes('/access')) return accessRequest(environment, id, shipment);
   if (id === 'getProofFile') return ready(id, account);
   if (operationOf(id).path.startsWith('/webhook_endpoints')) return webhookRequest(account, id);
   if (id !== 'putProofFile') return {};
@@ -100,6 +101,20 @@ async function exceptionRequest(environment: Environment, shipment: Shipment): P
   const { id } = await client.raiseException({ tracking_number, code, occurred_at: '1000-01-02T00:00:00Z' });
   await updateShipment(environment, shipment);
   return { path: { exception_id: id } };
+}
+
+/** A time in the future, or the only access. There is room for another one. */
+async function accessRequest(
+  { account: { client }, draw }: Environment,
+  id: OperationId,
+  shipment: Shipment,
+): Promise<Fixed> {
+  const path = { shipment_id: shipment.id };
+  const { data } = await client.listAccesses(path);
+  for (const access of data) await client.deleteAccess({ ...path, access_id: access.id });
+  if (id === 'createAccess') return { body: { expires_at: draw(fc.constantFrom(undefined, inAnHour())) } };
+  const access = await client.createAccess({ ...path, scopes: ['tracking:read'] });
+  return { path: { access_id: access.id } };
 }
 
 /** Every value but the URL, which must be allowed. There is room for another endpoint. */

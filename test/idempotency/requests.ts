@@ -27,6 +27,7 @@ const textOf: Record<string, string> = {
   url: 'description', // createWebhookEndpoint
   occurred_at: 'description', // raiseException
   resolved_at: 'resolution', // resolveException
+  scopes: 'name', // createAccess
 };
 
 /**

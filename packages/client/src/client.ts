@@ -26,6 +26,8 @@ export interface ClientOptions<PlatformRequest = Request> extends Hooks {
    * URLs, for mocks, and for a proxy that adds the key.
    */
   apiKey?: string | (() => string | Promise<string>) | null | undefined;
+  /** The token of an access to one shipment, `wba_…`, instead of an API key. It may be used in a browser. */
+  accessToken?: string | undefined;
   /**
    * The base URL with the major version. Default: the environment variable `WAYBILL_URL`, else `http://localhost:3000/v1`.
    * In a browser it may begin with `/`.
@@ -108,6 +110,7 @@ export interface Client extends Operations {
 
 const optionNames: Record<keyof ClientOptions, true> = {
   apiKey: true,
+  accessToken: true,
   baseUrl: true,
   timeout: true,
   attemptTimeout: true,
@@ -131,10 +134,14 @@ export function createClient<PlatformRequest = Request>(options: ClientOptions<P
   const { process } = globalThis as { process?: Process };
   const isBrowser = 'document' in globalThis;
   const { WAYBILL_API_KEY, WAYBILL_URL } = (!isBrowser && process?.env) || {};
-  const { apiKey = isBrowser ? null : WAYBILL_API_KEY, baseUrl = WAYBILL_URL || defaultBaseUrl, ...settings } = options;
+  const { accessToken, baseUrl = WAYBILL_URL || defaultBaseUrl, ...settings } = options;
+  const { apiKey = accessToken ?? (isBrowser ? null : WAYBILL_API_KEY) } = options;
   const { fetch, Request, timeout = 30_000, attemptTimeout, headers = {} } = settings;
   checkMilliseconds('timeout', timeout);
-  if (isBrowser && apiKey !== null && !options.dangerouslyAllowBrowser) {
+  if (accessToken !== undefined && !accessToken.startsWith('wba_'))
+    throw new TypeError('accessToken is not the token of an access, which begins with wba_.');
+  if (accessToken !== undefined && apiKey !== accessToken) throw new TypeError('Pass apiKey or accessToken, not both.');
+  if (isBrowser && apiKey !== null && apiKey !== accessToken && !options.dangerouslyAllowBrowser) {
     throw new TypeError(
       'A Waybill API key must not be in a browser, where every visitor can read it. Call the API from your server, or set dangerouslyAllowBrowser.',
     );

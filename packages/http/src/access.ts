@@ -169,7 +169,7 @@ export function newAccess(
   now: Date,
 ): { name: string | null; scopes: Schemas['AccessScope'][]; detail: Detail; expires_at: Date } {
   const expiresAt = expires_at ? dateOf(expires_at) : new Date(now.getTime() + defaultDays * dayLength);
-  if (expiresAt <= now) {
+  if (expiresAt.getTime() <= now.getTime()) {
     const error = {
       in: 'body',
       pointer: '/expires_at',

@@ -4,16 +4,17 @@ import { type Mutant, mutant } from '../mutant.ts';
 export const access: Mutant[] = [
   mutant('any scope suffices', 'contract-coverage/coverage', { 'scope === required || scope === including': 'true' }),
   mutant('an expired key is valid', 'api-keys cli/keys', {
-    "key.expiresAt !== null && key.expiresAt <= new Date() ? 'expired' : undefined": 'undefined',
+    'if (key.expiresAt === null || key.expiresAt > new Date())': 'if (key)',
   }),
   mutant('a revoked key is valid', 'api-keys cli/keys', {
     "    .where('key_id', '=', keyId)\n    .where('revoked_at', 'is', null)\n": "    .where('key_id', '=', keyId)\n",
   }),
   mutant('the key of a disabled account is valid', 'api-keys cli/keys', {
-    "    .where('disabled_at', 'is', null)\n    .executeTakeFirst();": '    .executeTakeFirst();',
+    "    .where('revoked_at', 'is', null)\n    .where('disabled_at', 'is', null)\n    .executeTakeFirst();":
+      "    .where('revoked_at', 'is', null)\n    .executeTakeFirst();",
   }),
   mutant('the secret of a key is not checked', 'every-operation/authorization', {
-    '!secretMatches(secret, key.secretHash)': 'secretMatches(secret, key.secretHash) === undefined',
+    '!key || !secretMatches(secret, key.secretHash)': '!key',
   }),
   mutant('the secret of a key is stored unhashed', 'api-keys cli/keys', {
     'import { hash, randomInt,': 'import { randomInt,',

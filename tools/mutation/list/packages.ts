@@ -53,7 +53,7 @@ export const packages: Mutant[] = [
     'return isObject ? { ...copy, additionalProperties: false } : copy;': 'return copy;',
   }),
   mutant('the mock requires no API key', 'mock contract-coverage/coverage', {
-    'done(scope === null ?': 'done(scope === null || !request.headers.authorization ?',
+    'if (scope === null) return': 'if (scope === null || !request.headers.authorization) return',
   }),
   mutant('every key of the mock has all scopes', 'mock/service-cases', {
     "named === undefined ? Object.keys(scopes) : named.split(',')": 'Object.keys(scopes)',
@@ -66,7 +66,7 @@ export const packages: Mutant[] = [
   }),
   mutant('a generated file is edited', 'lint', { 'For carriers and drivers.': 'For drivers.' }),
   mutant('a module other than config.ts reads the environment', 'lint', {
-    'const cacheTtl = 5000;': 'const cacheTtl = Number(process.env.TTL ?? 5000);',
+    'const keyTtl = 5000;': 'const keyTtl = Number(process.env.TTL ?? 5000);',
   }),
   mutant('a second module imports the OpenAPI glue', 'lint', {
     "import helmet from '@fastify/helmet';": "import 'fastify-openapi-glue';\nimport helmet from '@fastify/helmet';",

@@ -12,8 +12,8 @@ export const spec: Mutant[] = [
     '    "404": ': '    "410": { $ref: ../responses.yaml#/LinkExpired }\n    "404": ',
   }),
   contractMutant('a 403 documents Idempotent-Replayed', 'responses.yaml', 'contract-coverage/coverage', {
-    'lacks the scope.\n  headers:\n':
-      'lacks the scope.\n  headers:\n    Idempotent-Replayed: { $ref: headers.yaml#/Idempotent-Replayed }\n',
+    'the access its detail.\n  headers:\n':
+      'the access its detail.\n  headers:\n    Idempotent-Replayed: { $ref: headers.yaml#/Idempotent-Replayed }\n',
   }),
   contractMutant('listShipments documents unknown_upload', 'responses.yaml', 'contract-coverage/coverage', {
     '        cursor_mismatch: { $ref: examples/problems.yaml#/cursor_mismatch }\n':

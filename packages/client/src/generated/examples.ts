@@ -915,7 +915,7 @@ export const bodies: Record<string, unknown> = {
         ],
         "detail": "status",
         "created_at": "2026-03-02T09:20:39.145Z",
-        "expires_at": "2026-03-10T00:00:00.000Z"
+        "expires_at": "2026-04-01T09:20:39.145Z"
       }
     ]
   },
