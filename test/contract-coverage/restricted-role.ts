@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { inject } from 'vitest';
 
 /**
- * A database role without privileges on the tables of shipments, uploads, events and webhook endpoints. It cannot read which
+ * A database role without privileges on the tables of shipments, accesses, uploads, events and webhook endpoints. It cannot read which
  * endpoints there are, so that its service gets none of them.
  */
 export async function restrictedRole(): Promise<{ url: string } & AsyncDisposable> {
@@ -13,7 +13,7 @@ export async function restrictedRole(): Promise<{ url: string } & AsyncDisposabl
   const role = sql.id(name);
   await sql`create role ${role} login password 'restricted'`.execute(db);
   await sql`grant all on all tables in schema public to ${role}`.execute(db);
-  await sql`revoke all on shipments, proof_uploads, events, webhook_endpoints, webhook_changes from ${role}`.execute(
+  await sql`revoke all on shipments, accesses, proof_uploads, events, webhook_endpoints, webhook_changes from ${role}`.execute(
     db,
   );
   url.username = name;

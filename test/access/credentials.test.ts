@@ -1,0 +1,138 @@
+import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { sql } from 'kysely';
+import { describe, expect } from 'vitest';
+import { contractOperations, type OperationId } from '../fixtures/contract.ts';
+import { type Problem, receive, type Sent, send } from '../fixtures/http.ts';
+import { ready } from '../fixtures/requests.ts';
+import type { Service } from '../fixtures/service.ts';
+import { newShipment, type Shipment } from '../fixtures/shipments.ts';
+import { stateOf } from '../fixtures/state.ts';
+import { allScopes, newAccount, type TestAccount, test } from '../fixtures/test.ts';
+import { everyScope, newAccess, newToken } from './accesses.ts';
+
+type Scope = (typeof everyScope)[number];
+
+/** The operations that accept access tokens, with their scopes; written by hand. All others that need a key refuse them. */
+const opened: Partial<Record<OperationId, Scope>> = {
+  getShipment: 'shipments:read',
+  getTracking: 'tracking:read',
+  listPositions: 'tracking:read',
+  getException: 'tracking:read',
+  getProofOfDelivery: 'tracking:read',
+  recordTrackingEvent: 'tracking:write',
+  recordPositions: 'tracking:write',
+  raiseException: 'tracking:write',
+  resolveException: 'tracking:write',
+  createProofUpload: 'tracking:write',
+  submitProofOfDelivery: 'tracking:write',
+  streamEvents: 'events:read',
+};
+
+/** The scope of each operation that does not accept tokens, with those that include it. */
+const keyScopes: Partial<Record<OperationId, string[]>> = {
+  listShipments: ['shipments:read'],
+  createShipment: ['shipments:write'],
+  cancelShipment: ['shipments:write'],
+  createAccess: ['shipments:write'],
+  listAccesses: ['shipments:read'],
+  deleteAccess: ['shipments:write'],
+  listEvents: ['events:read'],
+  listWebhookEndpoints: ['webhooks:read', 'webhooks:write'],
+  createWebhookEndpoint: ['webhooks:write'],
+  getWebhookEndpoint: ['webhooks:read', 'webhooks:write'],
+  updateWebhookEndpoint: ['webhooks:write'],
+  deleteWebhookEndpoint: ['webhooks:write'],
+  rotateWebhookSecret: ['webhooks:write'],
+  listWebhookDeliveries: ['webhooks:read', 'webhooks:write'],
+  resendWebhookDelivery: ['webhooks:write'],
+  replayWebhookEvents: ['webhooks:write'],
+  sendTestWebhook: ['webhooks:write'],
+};
+
+/** The shipment of a request, or a new one for a request without. */
+async function shipmentOf(account: TestAccount, path: Record<string, string>): Promise<Pick<Shipment, 'id'>> {
+  const { shipment_id: id, tracking_number } = path;
+  if (id) return { id };
+  if (!tracking_number) return newShipment(account);
+  const [shipment] = (await account.client.listShipments({ tracking_number })).data;
+  return shipment ?? expect.unreachable();
+}
+
+/** Tokens of a shipment that are not valid. */
+async function invalidTokens({ db }: Service, account: TestAccount, shipment: Pick<Shipment, 'id'>) {
+  const [expired, revoked, valid] = [
+    await newAccess(account, shipment),
+    await newAccess(account, shipment),
+    await newToken(account, shipment),
+  ];
+  const id = uuidFromPublicId('acc', expired.id);
+  await sql`update accesses set expires_at = now() where account_id = ${account.id} and id = ${id}`.execute(db);
+  await account.client.deleteAccess({ shipment_id: shipment.id, access_id: revoked.id });
+  const otherSecret = valid.endsWith('A') ? 'B' : 'A';
+  return {
+    expired: expired.token,
+    revoked: revoked.token,
+    'with another secret': valid.slice(0, -1) + otherSecret,
+    'expired with another secret': expired.token.slice(0, -1) + (expired.token.endsWith('A') ? 'B' : 'A'),
+    'of an unknown id': valid.replace(/_\w{26}_/, '_01kjpxj5gtf2r8v5k0m3w7y1zb_'),
+    malformed: valid.slice(0, -1),
+    'as a key': valid.replace('wba', 'wbk'),
+    empty: '',
+  };
+}
+
+describe.each(contractOperations)('$id', (operation) => {
+  const { id } = operation;
+  const scope = opened[id];
+
+  if (operation.scope === null) {
+    test(`${id} needs neither a key nor a token`, async ({ service, account }) => {
+      const request = await ready(id, account);
+      expect((await send(service.baseUrl, operation, { ...request, key: 'wba_invalid' })).ok).toBe(true);
+    });
+    return;
+  }
+
+  test(`${id} refuses every other credential, and changes nothing`, async ({ service, account }) => {
+    const request = await ready(id, account);
+    const shipment = await shipmentOf(account, request.path);
+    const other = await newAccount(service);
+    const tokens = await invalidTokens(service, account, shipment);
+    const ofAnotherShipment = await newToken(account, await newShipment(account));
+    const ofAnotherAccount = await newToken(other, await newShipment(other));
+    const required: string[] = scope ? [scope] : (keyScopes[id] ?? expect.unreachable());
+    const key = await account.keyWith(allScopes.filter((each) => !required.includes(each)));
+    const otherScopes = everyScope.filter((each) => each !== scope);
+    const lacking = new Map([[otherScopes.join(), await newToken(account, shipment, { scopes: otherScopes })]]);
+    for (const each of otherScopes) lacking.set(each, await newToken(account, shipment, { scopes: [each] }));
+    const permitted = scope ? await newToken(account, shipment, { scopes: [scope] }) : account.key;
+    const before = await stateOf(service, account);
+    const sent = async (key: string | undefined, more: Sent = {}) => {
+      const received = await receive(await send(service.baseUrl, operation, { ...request, ...more, key }));
+      return { status: received.status, code: received.code, detail: (received.body as Problem | undefined)?.detail };
+    };
+
+    expect(await sent(undefined)).toMatchObject({ status: 401, code: 'unauthenticated' });
+    for (const [name, key] of Object.entries(tokens)) {
+      const { detail, ...refusal } = await sent(key);
+      expect([name, refusal]).toEqual([name, { status: 401, code: 'unauthenticated' }]);
+      expect([name, detail?.includes('expired')]).toEqual([name, name === 'expired']);
+    }
+    const lacksScope = { status: 403, code: 'insufficient_scope' };
+    expect(await sent(key)).toMatchObject(lacksScope);
+    for (const [scopes, token] of lacking) expect([scopes, await sent(token)]).toMatchObject([scopes, lacksScope]);
+    if (!scope) {
+      expect(await sent(ofAnotherShipment)).toMatchObject(lacksScope);
+      expect(await sent(ofAnotherAccount)).toMatchObject(lacksScope);
+    } else if (id !== 'streamEvents') {
+      const notFound = await sent(other.key);
+      expect(notFound).toMatchObject({ status: 404, code: 'not_found' });
+      expect(await sent(ofAnotherShipment)).toEqual(notFound);
+      expect(await sent(ofAnotherAccount)).toEqual(notFound);
+    }
+    expect(await stateOf(service, account)).toEqual(before);
+
+    const { status } = await sent(permitted);
+    expect([200, 201, 202, 204]).toContain(status);
+  });
+});
