@@ -1,0 +1,156 @@
+import type { AccessRequest, Client, Event } from '@waybill/client';
+import { createClient } from '@waybill/client';
+import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { disableAccount } from '@waybill/server/auth/administration';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { type Block, openStream } from '../events/read-stream.ts';
+import { get, problemOf } from '../fixtures/http.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import { newShipment, proofFor, type Shipment } from '../fixtures/shipments.ts';
+import { test as base, newAccount, perFile, type TestAccount } from '../fixtures/test.ts';
+import { newAccess } from './accesses.ts';
+
+const long = { EVENT_STREAM_SECONDS: '600' };
+const test = base.extend<{ $file: { service: Service } }>({ service: perFile(() => startService(long)) });
+
+type Scopes = AccessRequest['scopes'];
+const tracking: Scopes = ['events:read', 'tracking:read'];
+const place = { lat: 47.13, lng: -119.28, address: 'Moses Lake' };
+
+/** Changes a shipment in every way that has an event, but its cancellation. */
+async function change({ client }: Pick<TestAccount, 'client'>, { tracking_number }: Shipment): Promise<void> {
+  const at = { tracking_number, timestamp: new Date() };
+  await client.recordTrackingEvent({ ...at, status: 'dispatched', description: 'secret', location: place });
+  await client.recordPositions({
+    tracking_number,
+    positions: [{ ...place, updated_at: new Date() }],
+    eta: '2030-01-01T00:00:00Z',
+  });
+  const { id: exception_id } = await client.raiseException({
+    ...{ tracking_number, code: 'refused', occurred_at: '2026-01-01T00:00:00Z', description: 'secret' },
+  });
+  await client.resolveException({ tracking_number, exception_id, resolved_at: new Date(), resolution: 'secret' });
+  for (const status of ['picked_up', 'in_transit'] as const)
+    await client.recordTrackingEvent({ tracking_number, status, timestamp: new Date() });
+  await client.submitProofOfDelivery({ tracking_number, ...(await proofFor({ client }, tracking_number)) });
+}
+
+const eventsOf = (blocks: Block[]): Event[] =>
+  blocks.flatMap(({ data }) => (data === undefined ? [] : JSON.parse(data)));
+
+/** The types that the stream of an access has, written by hand. */
+const shown = {
+  status: [
+    ...['tracking.status_reached', 'tracking.eta_changed', 'tracking.exception_raised'],
+    ...['tracking.exception_resolved', 'tracking.status_reached', 'tracking.status_reached', 'tracking.status_reached'],
+  ],
+  location: [
+    ...['tracking.status_reached', 'tracking.location_changed', 'tracking.location_changed', 'tracking.eta_changed'],
+    ...['tracking.exception_raised', 'tracking.exception_resolved'],
+    ...['tracking.status_reached', 'tracking.status_reached', 'tracking.status_reached'],
+  ],
+  proof: [
+    ...['tracking.status_reached', 'tracking.location_changed', 'tracking.location_changed', 'tracking.eta_changed'],
+    ...['tracking.exception_raised', 'tracking.exception_resolved'],
+    ...['tracking.status_reached', 'tracking.status_reached', 'tracking.status_reached', 'proof_of_delivery.submitted'],
+  ],
+};
+
+test.for(Object.entries(shown) as [keyof typeof shown, string[]][])(
+  'the stream of an access of the detail %s has the events of its shipment, as far as it shows them, and no id',
+  async ([detail, types], { service, account }) => {
+    const [shipment, other] = [await newShipment(account), await newShipment(account)];
+    const { token, id } = await newAccess(account, shipment, { scopes: tracking, detail });
+    const [{ id: oldest } = { id: '' }] = (await account.client.listEvents()).data;
+    await using stream = await openStream(service, { key: token }, { lastEventId: oldest });
+    expect(await stream.next()).toEqual({ retry: expect.any(String) });
+    await change(account, other);
+    await change(account, shipment);
+    await account.client.deleteAccess({ shipment_id: shipment.id, access_id: id });
+    const blocks = await stream.rest();
+    const events = eventsOf(blocks);
+    expect(events.map(({ type }) => type)).toEqual(types);
+    expect(blocks.filter((block) => block.id !== undefined)).toEqual([]);
+    const text = JSON.stringify(events);
+    expect(text).not.toContain(other.tracking_number);
+    if (detail === 'status') expect(text).not.toMatch(/secret|Moses|47\.13/);
+    else expect(text).toMatch(/secret/);
+  },
+);
+
+test('a stream has events of the tracking with tracking:read, and those of the shipment with shipments:read', async ({
+  service,
+  account,
+}) => {
+  const shipment = await newShipment(account);
+  const path = { shipment_id: shipment.id };
+  const open = async (scopes: Scopes) => {
+    const { token, id: access_id } = await newAccess(account, shipment, { scopes });
+    const stream = await openStream(service, { key: token });
+    await stream.next();
+    return { stream, end: () => account.client.deleteAccess({ ...path, access_id }) };
+  };
+  const streams = [await open(['events:read']), await open(tracking), await open(['events:read', 'shipments:read'])];
+  const at = { tracking_number: shipment.tracking_number, timestamp: new Date() };
+  await account.client.recordTrackingEvent({ ...at, status: 'dispatched' });
+  await account.client.cancelShipment({ ...path, reason: 'The consignee moved.' });
+  await Promise.all(streams.map(({ end }) => end()));
+  const types = await Promise.all(
+    streams.map(async ({ stream }) => eventsOf(await stream.rest()).map(({ type }) => type)),
+  );
+  expect(types).toEqual([[], ['tracking.status_reached'], ['shipment.cancelled']]);
+});
+
+test('the client streams the events of an access', async ({ service, account }) => {
+  const shipment = await newShipment(account);
+  const { token: accessToken } = await newAccess(account, shipment, { scopes: tracking });
+  const client: Client = createClient({ baseUrl: service.baseUrl, accessToken });
+  const controller = new AbortController();
+  const stream = client.streamEvents({}, { signal: controller.signal });
+  const first = stream[Symbol.asyncIterator]().next();
+  const waiting = { isDone: false };
+  first.finally(() => {
+    waiting.isDone = true;
+  });
+  // The stream begins with the next event, so changes are repeated until it has begun.
+  const { tracking_number } = shipment;
+  await account.client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
+  while (!waiting.isDone)
+    await account.client.recordPositions({
+      tracking_number,
+      positions: [{ ...place, lat: Math.random(), updated_at: new Date() }],
+    });
+  expect((await first).value).toMatchObject({ type: expect.stringMatching(/^tracking\./) });
+  controller.abort();
+});
+
+/** What ends an access, seen by an instance that does not end it. */
+const ends: Record<
+  string,
+  (service: Service, account: TestAccount, shipment: Shipment, id: string) => Promise<unknown>
+> = {
+  revocation: (_service, { client }, { id: shipment_id }, access_id) => client.deleteAccess({ shipment_id, access_id }),
+  expiry: ({ db }, { id }, _shipment, accessId) =>
+    sql`update accesses set expires_at = now() where account_id = ${id} and id = ${uuidFromPublicId('acc', accessId)}`.execute(
+      db,
+    ),
+  'the end of its account': ({ db }, { id }) => disableAccount(db, id),
+};
+
+test.for(Object.keys(ends))('%s of an access ends its streams and its requests on every instance', async (name) => {
+  await using first = await startService(long);
+  await using second = await startService(long);
+  const account = await newAccount(first);
+  const shipment = await newShipment(account);
+  const { token: key, id } = await newAccess(account, shipment, { scopes: tracking });
+  await using stream = await openStream(first, { key });
+  await using onSecond = await openStream(second, { key });
+  for (const open of [stream, onSecond]) await open.next();
+  await ends[name]?.(first, account, shipment, id);
+  expect(await Promise.all([stream.rest(), onSecond.rest()])).toEqual([[], []]);
+  for (const service of [first, second]) {
+    const response = await get(service, { key }, `/tracking/${shipment.tracking_number}`);
+    expect(await problemOf(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
+  }
+});
