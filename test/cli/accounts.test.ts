@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { newShipment } from '../fixtures/shipments.ts';
-import { newAccount, test } from '../fixtures/test.ts';
+import { allScopes, newAccount, test } from '../fixtures/test.ts';
 import { disabledLongAgo, json, runHere } from './run.ts';
 
 test('accounts have different names', async () => {
@@ -43,6 +43,7 @@ test('`waybill keys create --for` gives the scopes of the purpose', async ({ ser
   }
   expect(keyPresets.shipper).toEqual(expect.arrayContaining(['shipments:write', 'webhooks:write', 'events:read']));
   expect(keyPresets.shipper).not.toContain('tracking:write');
+  expect(keyPresets.dispatcher).toEqual(allScopes);
   expect(keyPresets.carrier).toEqual(['tracking:read', 'tracking:write']);
   expect(keyPresets.reader).toEqual(['shipments:read', 'tracking:read', 'events:read', 'webhooks:read']);
 });

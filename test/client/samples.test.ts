@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { AbortError } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { endAccess, giveAccess, readShipment } from '@waybill/docs/samples/access.ts';
 import { connect } from '@waybill/docs/samples/client.ts';
 import { followStatuses, openDatabase } from '@waybill/docs/samples/event-feed.ts';
 import { recordDeparture } from '@waybill/docs/samples/events.ts';
@@ -24,6 +25,7 @@ const files = await readdir(folder, { recursive: true });
 // test/docs runs the quickstart.
 const names = files.filter((file) => /^[\w-]+\.ts$/.test(file)).map((file) => file.replace(/\.ts$/, ''));
 // Spies, which record the calls of the samples' functions.
+vi.mock('@waybill/docs/samples/access.ts', { spy: true });
 vi.mock('@waybill/docs/samples/client.ts', { spy: true });
 vi.mock('@waybill/docs/samples/event-feed.ts', { spy: true });
 vi.mock('@waybill/docs/samples/events.ts', { spy: true });
@@ -90,6 +92,10 @@ test("every function of the guides' samples runs with the expected result", asyn
   expect(seen.at(-1)).toBe('delivered');
   const delivered = data[0]?.id ?? '';
   const { id, tracking_number } = await client.createShipment(shipmentRequest());
+  const token = await giveAccess(client, id, 'Cascade Freight');
+  expect((await readShipment(service.baseUrl, token, tracking_number)).status).toBe('scheduled');
+  await endAccess(client, id, 'Cascade Freight');
+  expect((await client.listAccesses({ shipment_id: id })).data).toEqual([]);
   expect(await cancelAll(client, [id, delivered], 'Cancelled.')).toEqual([delivered]);
   expect((await client.getTracking({ tracking_number })).status).toBe('cancelled');
 

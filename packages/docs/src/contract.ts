@@ -12,6 +12,7 @@ export interface Operation {
   description: string;
   tag: string;
   scope: string | undefined;
+  acceptsTokens: boolean;
   parameters: Parameter[];
   /** Media type → content. */
   body: Record<string, Content>;
@@ -85,7 +86,7 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
   Object.entries(methods).map(([method, source]): Operation => {
     const node = dereferenced(source) as Omit<Operation, 'method' | 'path'> & {
       tags: string[];
-      security: { apiKey?: string[] }[];
+      security: { apiKey?: string[]; accessToken?: string[] }[];
       requestBody?: { content: Operation['body'] };
     };
     return {
@@ -95,6 +96,7 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
       path,
       tag: node.tags[0] ?? '',
       scope: node.security[0]?.apiKey?.[0],
+      acceptsTokens: node.security.some(({ accessToken }) => accessToken),
       body: node.requestBody?.content ?? {},
     };
   }),
@@ -135,3 +137,7 @@ export function problemCodes({ content = {} }: Response): string[] {
 
 const codeOf = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && 'code' in value ? String(value.code) : undefined;
+
+/** Value → description, of an enumeration that describes each of its values. */
+export const descriptionsOf = (schema: string): Record<string, string> =>
+  (document.components.schemas as Record<string, Schema>)[schema]?.['x-enumDescriptions'] ?? {};

@@ -59,6 +59,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     text: 'Carry and deliver',
     items: [
       { text: 'Carrier workflow', link: '/guides/carriers' },
+      { text: 'Access to one shipment', link: '/guides/access' },
       { text: 'Exceptions', link: '/guides/exceptions' },
       { text: 'Proof of delivery uploads', link: '/guides/proof-of-delivery' },
       { text: 'Shipment lifecycle', link: '/lifecycle' },

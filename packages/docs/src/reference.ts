@@ -39,7 +39,7 @@ export function referenceOverview(): string {
 
 /** The page of one operation: code and a form on the right, on narrow screens below the fields. */
 export function operationPage(operation: Operation): string {
-  const { operationId, method, path, summary, description, scope } = operation;
+  const { operationId, method, path, summary, description } = operation;
   return `---
 aside: false
 pageClass: wide operation
@@ -59,7 +59,7 @@ ${requestLine(method, path)}
 
 ${prose(description)}
 
-${scope ? `Requires an API key with the scope \`${scope}\`.` : 'Requires no API key: the URL is signed.'} [Try it](#try-it)
+${credentials(operation)} [Try it](#try-it)
 
 ${parameterSections(operation)}
 
@@ -77,6 +77,12 @@ ${requestSide(operation)}
 
 </div></div>
 `;
+}
+
+function credentials({ scope, acceptsTokens }: Operation): string {
+  if (!scope) return 'Requires no API key: the URL is signed.';
+  const kinds = acceptsTokens ? 'an API key or an [access token](/guides/access)' : 'an API key';
+  return `Requires ${kinds} with the scope \`${scope}\`.`;
 }
 
 function parameterSections({ parameters }: Operation): string {

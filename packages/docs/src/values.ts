@@ -1,7 +1,7 @@
 import { maxBodyBytes } from '@waybill/contract/body-limit';
 import { transitions } from '@waybill/contract/lifecycle';
 import { scopes } from '@waybill/contract/scopes';
-import { headerLines, valueAt } from './contract.ts';
+import { descriptionsOf, headerLines, valueAt } from './contract.ts';
 import { diagram } from './diagram.ts';
 import { errorList, errorTable } from './errors.ts';
 import { eventTable } from './events.ts';
@@ -24,11 +24,20 @@ const values: Record<string, (...args: string[]) => string> = {
       ['Scope', 'Allows'],
       Object.entries(scopes).map(([scope, text]) => [`\`${scope}\``, text]),
     ),
+  accessScopes: () => enumTable('Scope', 'AccessScope'),
+  accessDetails: () => enumTable('Detail', 'AccessDetail'),
   statuses: statusTable,
   transitions: transitionTable,
   exceptions: exceptionTable,
   workflows: workflowTable,
 };
+
+/** The values of an enumeration with their descriptions. */
+const enumTable = (heading: string, schema: string): string =>
+  table(
+    [heading, 'Shows or permits'],
+    Object.entries(descriptionsOf(schema)).map(([value, text]) => [`\`${value}\``, text.trim().replaceAll('\n', ' ')]),
+  );
 
 /** Replaces `{{ name: arguments }}` in a page by values of the contract. */
 export const withValues = (page: string): string =>
