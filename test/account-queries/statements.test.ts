@@ -25,7 +25,7 @@ import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
 import { disabledLongAgo } from '../cli/run.ts';
 import { contractOperations } from '../fixtures/contract.ts';
-import { send } from '../fixtures/http.ts';
+import { get, send } from '../fixtures/http.ts';
 import { ownDatabase, startOwnService } from '../fixtures/own-database.ts';
 import { disabledEndpoint, newPosition, ready } from '../fixtures/requests.ts';
 import { type Service, signingKey } from '../fixtures/service.ts';
@@ -47,6 +47,8 @@ const test = base.extend<{ $file: { service: Service } }>({
 const exceptions: Record<string, string> = {
   'auth/queries.ts findKey': 'a key determines its account',
   'auth/queries.ts findValidKeys': 'a key determines its account',
+  'auth/queries.ts findAccess': 'an access determines its account',
+  'auth/queries.ts findValidAccesses': 'an access determines its account',
   'auth/administration.ts listAccounts': 'the operator lists all accounts',
   'database/audit-log.ts selectAuditLog': 'the operator lists the changes of all accounts',
   'database/delete-expired.ts deleteExpired': 'rows of all accounts expire',
@@ -109,6 +111,9 @@ async function callEverything(service: Service): Promise<void> {
   expect(await changes.toArray({ limit: 3 })).not.toEqual([]);
   const { id, tracking_number } = await shipmentIn(account, 'cancelled');
   await expect(client.cancelShipment({ shipment_id: id, reason: 'Again.' })).rejects.toThrow();
+  const { token } = await client.createAccess({ shipment_id: id, scopes: ['events:read'] });
+  // Until its end, which is long enough for a look at the accesses that are in use.
+  await (await get(service, { key: token }, '/events/stream')).text();
   const refused = client.recordPositions({ tracking_number, positions: [newPosition()] });
   await expect(refused).rejects.toThrow();
 

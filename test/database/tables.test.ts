@@ -15,6 +15,7 @@ const storedAs: Record<string, string[]> = {
   JSONColumnType: ['jsonb'],
   NullableJson: ['jsonb, null'],
   Schemas: ['text'],
+  "Schemas['AccessScope'][]": ['text[]'],
   "Schemas['EventType'][]": ['text[]'],
   'Scope[]': ['text[]'],
   Timestamp: ['timestamp with time zone'],

@@ -1,13 +1,15 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
+import { get, problemOf } from '../fixtures/http.ts';
 import { testWithoutCleanUp } from '../fixtures/own-database.ts';
 import { post } from '../fixtures/post.ts';
 import type { Service } from '../fixtures/service.ts';
-import { inTransit, proofFor, shipmentRequest } from '../fixtures/shipments.ts';
+import { inTransit, newShipment, proofFor, shipmentRequest } from '../fixtures/shipments.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 import { at, newRoute } from '../positions/route.ts';
 
@@ -40,6 +42,25 @@ test('clean-up removes idempotency keys after 24 hours, and not before', async (
   expect((await clean(service)).idempotencyKeys).toBe(1);
   expect(await create(service, account, 'young')).toBe(young);
   expect(await create(service, account, 'old')).not.toBe(old);
+});
+
+test('clean-up removes accesses a day after their expiry, and not before', async ({ service, account }) => {
+  const { id: shipment_id } = await newShipment(account);
+  const create = async () => await account.client.createAccess({ shipment_id, scopes: ['shipments:read'] });
+  const [old, young] = [await create(), await create()];
+  const expire = ({ id }: { id: string }, time: string) =>
+    sql`update accesses set expires_at = now() - ${time}::interval where id = ${uuidFromPublicId('acc', id)}`.execute(
+      service.db,
+    );
+  await expire(old, '24 h');
+  await expire(young, '23 h 50 min');
+  expect((await clean(service)).accesses).toBe(1);
+  const read = async ({ token }: { token: string }) =>
+    (await problemOf(await get(service, { key: token }, `/shipments/${shipment_id}`))).detail;
+  expect([await read(old), await read(young)]).toEqual([
+    'The access token is unknown or revoked.',
+    'The access token has expired.',
+  ]);
 });
 
 test('clean-up removes positions after POSITION_DAYS but not the current location', async ({ service, account }) => {

@@ -45,7 +45,8 @@ test('`waybill accounts delete` removes the rows and files of a disabled account
 /** An account with rows in every table that has rows of accounts, and with two files. */
 async function fullAccount(service: Service): Promise<TestAccount> {
   const account = await newAccount(service);
-  const { tracking_number } = await shipmentIn(account, 'delivered');
+  const { id: shipment_id, tracking_number } = await shipmentIn(account, 'delivered');
+  await account.client.createAccess({ shipment_id, scopes: ['tracking:read'] });
   await account.client.raiseException({ tracking_number, code: 'damaged', occurred_at: new Date() });
   await (await newRoute(account)).record([at(0), at(1)]);
   await newShipment(account);

@@ -1,0 +1,58 @@
+import { createClient } from '@waybill/client';
+import { describe, expect, vi } from 'vitest';
+import { get, problemOf } from '../fixtures/http.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { targets, test } from './targets.ts';
+
+describe.each(targets)('%s', (target) => {
+  test('the token of an access uses one shipment, within its scopes and its detail', async ({ open }) => {
+    const { baseUrl, client, create, trackingKey } = await open(target);
+    const { id: shipment_id, tracking_number } = await create();
+    const location = { lat: 47.5, lng: -122.3, address: 'Moses Lake' };
+    const event = { tracking_number, status: 'dispatched', timestamp: new Date(), location } as const;
+    await client.recordTrackingEvent({ ...event, description: 'Left the yard' });
+    const access = await client.createAccess({ shipment_id, scopes: ['tracking:read', 'events:read'] });
+    const restricted = createClient({ baseUrl, accessToken: access.token, maxRetries: 0 });
+    const { current_location, timeline } = await restricted.getTracking({ tracking_number });
+    expect([current_location, timeline.at(-1)?.description]).toEqual([null, 'Driver assigned']);
+    for (const [call, code] of [
+      [restricted.getShipment({ shipment_id }), 'insufficient_scope'],
+      [restricted.listPositions({ tracking_number }), 'insufficient_scope'],
+      [restricted.listAccesses({ shipment_id }), 'insufficient_scope'],
+      [restricted.listEvents(), 'insufficient_scope'],
+      [restricted.getTracking({ tracking_number: 'FRT-2026-000142' }), 'not_found'],
+      [
+        createClient({ baseUrl, apiKey: trackingKey, maxRetries: 0 }).listAccesses({ shipment_id }),
+        'insufficient_scope',
+      ],
+    ] as const)
+      await expect(call).rejects.toMatchObject({ code });
+
+    const stream = await get({ baseUrl }, { key: access.token }, '/events/stream');
+    await client.recordTrackingEvent({ tracking_number, status: 'picked_up', timestamp: new Date(), location });
+    const text = await stream.text(); // it ends after a second
+    expect(text).toContain('event: tracking.status_reached\ndata: {');
+    expect(text).not.toMatch(/^id: |location_changed|Moses/m);
+
+    const path = { shipment_id, access_id: access.id };
+    const { token: _, ...listed } = access;
+    expect((await client.listAccesses({ shipment_id })).data).toEqual([listed]);
+    await client.deleteAccess(path);
+    await expect(client.deleteAccess(path)).rejects.toMatchObject({ code: 'not_found' });
+    await vi.waitFor(async () => {
+      const response = await get({ baseUrl }, { key: access.token }, `/tracking/${tracking_number}`);
+      expect(await problemOf(response)).toMatchObject({
+        code: 'unauthenticated',
+        detail: expect.stringMatching(/revoked/),
+      });
+    }, waitTimeout);
+  });
+
+  test('a shipment has at most 20 accesses', async ({ open }) => {
+    const { client, create } = await open(target);
+    const { id: shipment_id } = await create();
+    const request = { shipment_id, scopes: ['tracking:read' as const] };
+    for (let count = 0; count < 20; count++) await client.createAccess(request);
+    await expect(client.createAccess(request)).rejects.toMatchObject({ status: 409, code: 'access_limit_reached' });
+  });
+});
