@@ -13,6 +13,31 @@ export const access: Mutant[] = [
     "    .where('revoked_at', 'is', null)\n    .where('disabled_at', 'is', null)\n    .executeTakeFirst();":
       "    .where('revoked_at', 'is', null)\n    .executeTakeFirst();",
   }),
+  mutant('an access opens every shipment of its account', 'access/credentials', {
+    'if (tracking_number !== undefined && tracking_number !== trackingNumber)': 'if (tracking_number === "")',
+  }),
+  mutant('an access lists the shipments of its account', 'access/credentials', {
+    'if (!operationTable[id].access) return': "if (!operationTable[id].access && id !== 'listShipments') return",
+  }),
+  mutant('an access shows the positions whatever its detail is', 'access/details', {
+    "listPositions: 'location', ": '',
+  }),
+  mutant('an access shows the timeline whatever its detail is', 'access/details', {
+    'transitions.find(({ to }) => to === entry.status)?.description ?? entry.status': 'entry.description',
+  }),
+  mutant('an access shows the events of all shipments', 'access/streams', {
+    '    if (row.shipment_id !== shipmentId) return undefined;\n': '',
+    '  if (!isOwn || ': '  if (',
+  }),
+  mutant('the stream of an access has ids', 'access/streams', {
+    'Buffer.from(liveEventText(event))': 'Buffer.from(eventText(event))',
+  }),
+  mutant('a key gives scopes that it lacks', 'access/access', {
+    'if (missing) throw': 'if (!given) throw',
+  }),
+  mutant('the idempotency keys of an access are those of its account', 'access/access', {
+    '(access ? `${keyId}\\n${key}` : key)': 'key',
+  }),
   mutant('the secret of a key is not checked', 'every-operation/authorization', {
     '!key || !secretMatches(secret, key.secretHash)': '!key',
   }),
