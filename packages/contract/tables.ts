@@ -49,8 +49,11 @@ function operationRows({ paths, components }: Document): Record<string, unknown>
     for (const [method, { operationId, security, parameters = [] }] of Object.entries(methods)) {
       const scope = security[0]?.apiKey?.[0] ?? null;
       const ofAccess = security[1]?.accessToken?.[0];
-      if (security.length > 1 && ofAccess !== scope)
-        throw new Error(`The security of ${operationId} must have \`accessToken\` with the scope of \`apiKey\`.`);
+      if (
+        security.length > 0 &&
+        (scope === null || ![undefined, scope].includes(ofAccess) || security.length > (ofAccess ? 2 : 1))
+      )
+        throw new Error(`Set \`apiKey\` in ${operationId}, and after it at most \`accessToken\` with the same scope.`);
       const headers = parameters.map(named).flatMap((parameter) => (parameter?.in === 'header' ? parameter.name : []));
       table[operationId] = { method: method.toUpperCase(), path, scope, access: ofAccess !== undefined, headers };
     }

@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       expires_at timestamptz not null,
       primary key (account_id, shipment_id, id)
     );
-    create unique index accesses_id on accesses (id);
+    create unique index accesses_id on accesses (id, account_id);
     create index accesses_expiry on accesses (expires_at);
   `.execute(db);
 }
