@@ -69,10 +69,9 @@ const breaking: Record<string, Edit | Edit[]> = {
     'PT1M30S',
   ),
   '`putProofFile` needs a key.': set(`${image} security`, [{ apiKey: ['tracking:write'] }]),
-  '`getShipment` needs the scope `shipments:write`; it needed `shipments:read`.': set(
-    'paths /shipments/{shipment_id} get security',
-    [{ apiKey: ['shipments:write'] }],
-  ),
+  '`listEvents` needs the scope `shipments:read`; it needed `events:read`.': set('paths /events get security', [
+    { apiKey: ['shipments:read'] },
+  ]),
   '`cancelShipment` needs the scope `shipments:write` and `tracking:write`; it needed `shipments:write`.': add(
     `${cancel} security 0 apiKey`,
     'tracking:write',

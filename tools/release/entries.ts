@@ -42,7 +42,8 @@ export function entriesOf(difference: Difference, released: Document, revision: 
   const where = upper(variantName(pointer, value) + locationName(isAdded ? revision : released, pointer));
   if (typeName === 'SecurityRequirement') {
     const added = verdicts.length > 0 ? 'needs a key' : 'accepts another kind of key';
-    return [{ section: 'Changed', text: `${where} ${isAdded ? added : 'no longer needs a key'}.` }];
+    const removed = 'accessToken' in (value as object) ? 'no longer accepts access tokens' : 'no longer needs a key';
+    return [{ section: 'Changed', text: `${where} ${isAdded ? added : removed}.` }];
   }
   const section = isAdded ? 'Added' : 'Removed';
   const [, , path = '', method = ''] = pointer.split('/').map((key) => key.replaceAll('~1', '/'));
