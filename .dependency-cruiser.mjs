@@ -14,7 +14,7 @@ const serverLayers = {
   operations: ['http', 'database', 'concurrency', 'storage', 'auth', 'rate-limit', 'event-feed'],
   tracking: ['database', 'event-feed', 'operations'],
   shipments: ['database', 'event-feed', 'operations', 'tracking'],
-  access: ['auth', 'database', 'operations', 'tracking'],
+  access: ['auth', 'database', 'operations', 'shipments', 'tracking'],
   proof: ['database', 'storage', 'event-feed', 'operations', 'tracking'],
   exceptions: ['database', 'operations', 'tracking', 'proof'],
   events: ['http', 'database', 'event-feed', 'operations'],

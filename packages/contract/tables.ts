@@ -12,6 +12,7 @@ export interface Document {
         enum: string[];
         'x-enumDescriptions': Record<string, string>;
         'x-transitions': { to: string; positions?: string }[];
+        'x-changes': object[];
       };
       ExceptionCode: { 'x-exceptions': Record<string, object> };
       AccessList: { properties: { data: { maxItems: number } } };
@@ -153,6 +154,16 @@ ${constant(
   'Transition[]',
   transitions.map(({ positions: _, ...transition }) => transition),
 )}
+/** Fields that \`updateShipment\` changes in each status from which \`until\` can be reached. */
+export interface ChangeRow {
+  until: ShipmentStatus;
+  /** What the fields are, for people. */
+  description: string;
+  /** JSON pointers into the request. */
+  fields: string[];
+}
+
+${constant('changes', 'ChangeRow[]', schemas.ShipmentStatus['x-changes'])}
 ${constant('statuses', 'Record<ShipmentStatus, string>', schemas.ShipmentStatus['x-enumDescriptions'])}
 /** Status → whether positions also update the current location (\`move\`) or are only stored (\`keep\`). Other statuses accept none. */
 ${constant(

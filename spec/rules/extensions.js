@@ -10,6 +10,7 @@ export const extensionTypes = ({ Schema, ...types }) => ({
       ...Schema.properties,
       'x-extensible-enum': { type: 'boolean' },
       'x-transitions': 'Transitions',
+      'x-changes': 'ChangeTable',
       'x-problems': 'ProblemTable',
       'x-exceptions': 'ExceptionTable',
     },
@@ -18,6 +19,11 @@ export const extensionTypes = ({ Schema, ...types }) => ({
   Transition: {
     properties: { from: {}, to: text, operation: text, description: text, positions: { enum: ['move', 'keep'] } },
     required: ['from', 'to', 'operation', 'description'],
+  },
+  ChangeTable: { properties: {}, items: 'ChangeRow' },
+  ChangeRow: {
+    properties: { until: text, description: text, fields: texts },
+    required: ['until', 'description', 'fields'],
   },
   ProblemTable: { properties: {}, additionalProperties: 'ProblemKind' },
   ProblemKind: {

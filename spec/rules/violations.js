@@ -240,6 +240,13 @@ export const violations = {
       Object.assign(schemas.ShipmentStatus['x-transitions'][0], { from: 'delivered' }),
     'different effects of positions on a status': ({ schemas }) =>
       Object.assign(schemas.ShipmentStatus['x-transitions'][5], { positions: 'keep' }),
+    'a field without a status until which it changes': ({ schemas }) => {
+      schemas.ShipmentChanges.properties.colour = { type: 'string', maxLength: 9, format: 'text', description: 'It.' };
+    },
+    'a field of an address without a status until which it changes': ({ schemas }) =>
+      schemas.ShipmentStatus['x-changes'][0].fields.shift(),
+    'a change until an unknown status': ({ schemas }) =>
+      Object.assign(schemas.ShipmentStatus['x-changes'][1], { until: 'lost' }),
     'a status that an event cannot record': ({ schemas }) => schemas.EventStatus.enum.push('delivered'),
   },
   'waybill/local-refs': {

@@ -117,6 +117,11 @@ async function callEverything(service: Service): Promise<void> {
   const refused = client.recordPositions({ tracking_number, positions: [newPosition()] });
   await expect(refused).rejects.toThrow();
 
+  const left = await shipmentIn(account, 'in_transit');
+  const photos = [await upload(account, left.tracking_number, 'photo')];
+  const delivery = { delivered_at: new Date(), unattended: true, photos, location: { lat: 1, lng: 1 } };
+  await client.submitProofOfDelivery({ tracking_number: left.tracking_number, ...delivery });
+
   const path = { tracking_number: (await shipmentIn(account, 'dispatched')).tracking_number };
   const now = newPosition();
   const earlier = { ...now, updated_at: new Date(Date.now() - 3_600_000).toISOString() };

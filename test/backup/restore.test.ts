@@ -154,7 +154,7 @@ test.skipIf(!canRun)(
 /** A shipment, its tracking and proof, and the bytes of its files. URLs of files differ between services. */
 async function contentOf(client: Client, { id, tracking_number }: { id: string; tracking_number: string }) {
   const path = { tracking_number };
-  const { signature_url, photos, ...proof } = await client.getProofOfDelivery(path);
+  const { signature_url = '', photos, ...proof } = await client.getProofOfDelivery(path);
   const files = await Promise.all([signature_url, ...photos].map(async (url) => (await fetch(url)).bytes()));
   const shipment = await client.getShipment({ shipment_id: id });
   return { shipment, proof, files, tracking: await client.getTracking(path) };

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { png } from '../fixtures/images.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
-import { closedUrl, declarationOf, newPosition, tokenOf } from '../fixtures/requests.ts';
+import { closedUrl, declarationOf, newPosition, signatureUrl, tokenOf } from '../fixtures/requests.ts';
 import { startService } from '../fixtures/service.ts';
 import { applyTransition, newShipment, proofFor, transitionsTo } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
@@ -129,7 +129,7 @@ test('the whole workflow passes with every setting changed, and each setting has
   const largest = client.createProofUpload({ ...next, ...declarationOf(png()), size: 10_485_760 });
   await expect(largest).rejects.toMatchObject({ code: 'storage_quota_exceeded' }); // the proof has files
   expect(proof.signature_url).toMatch(/^https:\/\/cdn\.example\.com\/proofs\/files\/[\w-]+$/);
-  const token = tokenOf(proof.signature_url);
+  const token = tokenOf(signatureUrl(proof));
   const now = new Date();
   const links = (signing: string) => signedLinks([signing], '', '');
   const { accountId, uploadId } = links(newKey).open('file', token, now);

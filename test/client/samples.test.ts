@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { AbortError } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { endAccess, giveAccess, readShipment } from '@waybill/docs/samples/access.ts';
+import { addNote } from '@waybill/docs/samples/changes.ts';
 import { connect } from '@waybill/docs/samples/client.ts';
 import { followStatuses, openDatabase } from '@waybill/docs/samples/event-feed.ts';
 import { recordDeparture } from '@waybill/docs/samples/events.ts';
@@ -12,11 +13,12 @@ import { sendStoredPositions } from '@waybill/docs/samples/positions.ts';
 import { submitProof } from '@waybill/docs/samples/proof.ts';
 import { cancelAll } from '@waybill/docs/samples/rate-limits.ts';
 import { createForOrder } from '@waybill/docs/samples/retries.ts';
+import { submitUnattended } from '@waybill/docs/samples/unattended.ts';
 import { sql } from 'kysely';
 import { expect, onTestFinished, vi } from 'vitest';
 import { read } from '../examples/texts/blocks.ts';
 import { uniquePng } from '../fixtures/images.ts';
-import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
+import { inTransit, newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
@@ -26,6 +28,7 @@ const files = await readdir(folder, { recursive: true });
 const names = files.filter((file) => /^[\w-]+\.ts$/.test(file)).map((file) => file.replace(/\.ts$/, ''));
 // Spies, which record the calls of the samples' functions.
 vi.mock('@waybill/docs/samples/access.ts', { spy: true });
+vi.mock('@waybill/docs/samples/changes.ts', { spy: true });
 vi.mock('@waybill/docs/samples/client.ts', { spy: true });
 vi.mock('@waybill/docs/samples/event-feed.ts', { spy: true });
 vi.mock('@waybill/docs/samples/events.ts', { spy: true });
@@ -36,6 +39,7 @@ vi.mock('@waybill/docs/samples/positions.ts', { spy: true });
 vi.mock('@waybill/docs/samples/proof.ts', { spy: true });
 vi.mock('@waybill/docs/samples/rate-limits.ts', { spy: true });
 vi.mock('@waybill/docs/samples/retries.ts', { spy: true });
+vi.mock('@waybill/docs/samples/unattended.ts', { spy: true });
 
 test("every function of the guides' samples runs with the expected result", async ({ service, account }) => {
   vi.stubEnv('WAYBILL_URL', service.baseUrl);
@@ -96,11 +100,19 @@ test("every function of the guides' samples runs with the expected result", asyn
   expect((await readShipment(service.baseUrl, token, tracking_number)).status).toBe('scheduled');
   await endAccess(client, id, 'Cascade Freight');
   expect((await client.listAccesses({ shipment_id: id })).data).toEqual([]);
+  await Promise.all(['Dock 4.', 'Ring the bell.', 'Ask for Mara.'].map((line) => addNote(client, id, line)));
+  const { notes = '' } = await client.getShipment({ shipment_id: id });
+  expect(notes.split('\n').sort()).toEqual(['Ask for Mara.', 'Dock 4.', 'Ring the bell.']);
   expect(await cancelAll(client, [id, delivered], 'Cancelled.')).toEqual([delivered]);
   expect((await client.getTracking({ tracking_number })).status).toBe('cancelled');
 
+  const left = await inTransit({ client });
+  await submitUnattended(client, left.tracking_number, image('left'));
+  const proof = await client.getProofOfDelivery({ tracking_number: left.tracking_number });
+  expect([proof.unattended, proof.photos.length]).toEqual([true, 1]);
+
   // Instances number shipments in blocks of their own.
-  await vi.waitFor(() => expect(statuses().sort()).toEqual(['cancelled', 'delivered']), waitTimeout);
+  await vi.waitFor(() => expect(statuses().sort()).toEqual(['cancelled', 'delivered', 'delivered']), waitTimeout);
   controller.abort();
   await copying;
 

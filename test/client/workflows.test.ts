@@ -1,6 +1,7 @@
 import { createClient, type ShipmentStatus, TimeoutError, UnreachableStatusError } from '@waybill/client';
 import { expect } from 'vitest';
 import { uniquePng } from '../fixtures/images.ts';
+import { signatureUrl } from '../fixtures/requests.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
@@ -21,7 +22,7 @@ test('uploadProof uploads a signature and photos for submitProofOfDelivery', asy
     location,
     ...uploaded,
   });
-  const file = await createClient({ apiKey: null }).getProofFile({ url: proof.signature_url });
+  const file = await createClient({ apiKey: null }).getProofFile({ url: signatureUrl(proof) });
   expect(Buffer.from(await file.arrayBuffer())).toEqual(Buffer.from(uniquePng('signature')));
   expect(file.type).toBe('image/png');
 });

@@ -9,6 +9,7 @@ function sampleOf({ type: types, properties = {}, items, format, pattern, enum: 
     return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, sampleOf(schema)]));
   }
   if (type === 'array') return items ? [sampleOf(items)] : [];
+  if (type === 'boolean') return true;
   if (type === 'number' || type === 'integer') return 1;
   if (format === 'date-time') return new Date().toISOString();
   return pattern ? fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), 1)[0] : 'Text';

@@ -17,6 +17,7 @@ export const scopeOf: Record<OperationId, Scope | null> = {
   listShipments: 'shipments:read',
   createShipment: 'shipments:write',
   getShipment: 'shipments:read',
+  updateShipment: 'shipments:write',
   cancelShipment: 'shipments:write',
   createAccess: 'shipments:write',
   listAccesses: 'shipments:read',

@@ -19,7 +19,15 @@ import {
   tokenOf,
 } from '../fixtures/requests.ts';
 import { signingKey } from '../fixtures/service.ts';
-import { inTransit, newShipment, shipmentIn, type shipmentRequest } from '../fixtures/shipments.ts';
+import {
+  applyTransition,
+  inTransit,
+  newShipment,
+  proofFor,
+  shipmentIn,
+  shipmentRequest,
+  transitionsTo,
+} from '../fixtures/shipments.ts';
 import { allScopes, type TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { otherBody } from '../idempotency/requests.ts';
@@ -219,6 +227,22 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return send({ path, body: operation.body, ...keyed() });
   },
   invalid_transition: repeated,
+  change_not_allowed: async (context) => {
+    const { id } = await shipmentIn(context.account, 'picked_up');
+    const { pickup_window } = (await valid(context)).body ?? {};
+    return context.send({ path: { shipment_id: id }, body: { pickup_window } });
+  },
+  signature_required: async ({ account, send }) => {
+    const submit = async (signature_required: boolean) => {
+      const shipment = await account.client.createShipment({ ...shipmentRequest(), signature_required });
+      for (const step of transitionsTo('in_transit')) await applyTransition(account, shipment, step);
+      const { tracking_number } = shipment;
+      const { signed_by: _, signature: __, ...proof } = await proofFor(account, tracking_number);
+      return send({ path: { tracking_number }, body: { ...proof, unattended: true }, ...keyed() });
+    };
+    expect(await submit(false)).toMatchObject({ status: 201 });
+    return submit(true);
+  },
   exception_not_accepted: async (context) => {
     const { tracking_number } = await newShipment(context.account);
     return twice(context, { ...(await valid(context)), path: { tracking_number } });

@@ -3,7 +3,7 @@ import { freePort } from '@waybill/tools/free-port';
 import { expect, test } from 'vitest';
 import { chromiumMissing, hasChromium, launchChromium } from '../fixtures/chromium.ts';
 import { png } from '../fixtures/images.ts';
-import { declare } from '../fixtures/requests.ts';
+import { declare, signatureUrl } from '../fixtures/requests.ts';
 import { startService } from '../fixtures/service.ts';
 import { proofFor, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
@@ -72,7 +72,7 @@ test.skipIf(!hasChromium)(
         const page = await browser.newPage();
         await page.goto(origin);
         return page.evaluate(useApi, {
-          ...{ api: service.baseUrl, origin: service.origin, key, fileUrl: proof.signature_url },
+          ...{ api: service.baseUrl, origin: service.origin, key, fileUrl: signatureUrl(proof) },
           ...{ upload, image: Buffer.from(image).toString('base64') },
         });
       };

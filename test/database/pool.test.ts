@@ -6,6 +6,7 @@ import { expect, inject, test, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { holdShipment } from '../fixtures/locks.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
+import { signatureUrl } from '../fixtures/requests.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
@@ -20,7 +21,7 @@ test.for([{ DATABASE_POOL_SIZE: '1' }, { DATABASE_PREPARED: 'false' }])(
       const { id, tracking_number } = await shipmentIn({ client }, 'delivered');
       expect((await client.getShipment({ shipment_id: id })).status).toBe('delivered');
       const proof = await client.getProofOfDelivery({ tracking_number });
-      expect((await fetch(proof.signature_url)).status).toBe(200);
+      expect((await fetch(signatureUrl(proof))).status).toBe(200);
     });
   },
 );

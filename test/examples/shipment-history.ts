@@ -70,8 +70,8 @@ export async function sendable(
   { tracking_number }: ShipmentPath,
   body: Record<string, unknown> | undefined,
 ): Promise<Record<string, unknown> | undefined> {
-  if (!body || !('signature' in body)) return body;
+  if (!body || !('signature' in body || 'unattended' in body)) return body;
   const photos = ((body.photos ?? []) as string[]).map(() => upload({ client }, tracking_number, 'photo'));
-  const signature = await upload({ client }, tracking_number, 'signature');
-  return { ...body, signature, photos: await Promise.all(photos) };
+  const files = { ...body, photos: await Promise.all(photos) };
+  return 'signature' in body ? { ...files, signature: await upload({ client }, tracking_number, 'signature') } : files;
 }

@@ -2,6 +2,7 @@ import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { testWithOwnService } from '../fixtures/own-database.ts';
+import { signatureUrl } from '../fixtures/requests.ts';
 import { inTransit, newShipment, proofFor, upload } from '../fixtures/shipments.ts';
 
 /** Clean-up is for all accounts, so this file has its own database. */
@@ -24,5 +25,5 @@ test('clean-up removes uploads without a proof and their files after 25 hours, a
   await age('25 h');
   expect((await cleanUp(db, storage, 7)).uploads).toBe(1);
   expect((await files.list(account.id)).map(({ name }) => name)).toEqual(bound);
-  expect((await fetch(proof.signature_url)).status).toBe(200);
+  expect((await fetch(signatureUrl(proof))).status).toBe(200);
 });

@@ -60,7 +60,7 @@ export async function runWorkflow(baseUrl: string, auth: string, image: Uint8Arr
   const { data: list } = await waybill.listShipments({ ...options, path: undefined, query: { status: 'delivered' } });
   const types = 'shipment.created,proof_of_delivery.submitted';
   const { data: events } = await waybill.listEvents({ ...options, path: undefined, query: { types, wait: 1 } });
-  const file_token = token(delivered.signature_url);
+  const file_token = token(delivered.signature_url ?? '');
   const { data: file } = await waybill.getProofFile({ ...options, path: { file_token } });
   const bytes = file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : undefined;
 

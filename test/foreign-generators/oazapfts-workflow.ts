@@ -33,7 +33,7 @@ export async function runWorkflow(baseUrl: string, key: string, image: Uint8Arra
     location: { lat: 47.6588, lng: -117.426 },
   });
   if (proof.status !== 201) throw new Error(proof.data.detail);
-  const downloaded = await fetch(proof.data.signature_url); // oazapfts reads the image as text
+  const downloaded = await fetch(proof.data.signature_url ?? ''); // oazapfts reads the image as text
   const shipment = await waybill.getShipment(id);
   const problem = await waybill.getShipment('ship_00000000000000000000000000');
   return { shipment, problem, bytes: new Uint8Array(await downloaded.arrayBuffer()) };

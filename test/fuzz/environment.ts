@@ -1,7 +1,10 @@
+import type { components } from '@waybill/contract/types';
 import type { Service } from '../fixtures/service.ts';
 import type { Status } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import { type Draw, drawing } from './given.ts';
+
+type Schemas = components['schemas'];
 
 /** What the responses so far say about a shipment. */
 export interface Shipment {
@@ -14,7 +17,7 @@ export interface Shipment {
   /** How many files were declared. */
   declared: number;
   /** The shipment and its tracking status after the last change. */
-  seen: unknown;
+  seen: { shipment: Schemas['Shipment']; tracking: Schemas['TrackingStatus'] };
 }
 
 /** An account and what the fuzzer knows about it. */

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { exceptionKinds } from '@waybill/contract/exceptions';
 import { fieldErrorCodes } from '@waybill/contract/field-error-codes';
-import { positionRules, statuses, transitions } from '@waybill/contract/lifecycle';
+import { changes, positionRules, statuses, transitions } from '@waybill/contract/lifecycle';
+import type { components } from '@waybill/contract/types';
 import { expect } from 'vitest';
 import { type OperationId, operationOf } from '../fixtures/contract.ts';
 import type { Problem, Received } from '../fixtures/http.ts';
-import { canBeDelivered } from '../fixtures/lifecycle.ts';
+import { canBeDelivered, lifecycle } from '../fixtures/lifecycle.ts';
 import type { Status } from '../fixtures/shipments.ts';
 import type { Environment, Shipment } from './environment.ts';
 import type { Made, Part } from './requests.ts';
@@ -63,6 +65,15 @@ export function expectedFor(
   // A random position names no event of the account.
   const after = headers['Last-Event-ID'] ?? query.after;
   if ((id === 'listEvents' || id === 'streamEvents') && after !== undefined) return refusal(410, 'events_expired');
+  // A random ETag is of no version.
+  const isStale = (headers['If-Match'] ?? '*') !== '*';
+  if (id === 'updateShipment' && shipment && !isStale) {
+    const refused = differences(shipment.seen.shipment, body as Changes).filter(
+      ({ until }) => !canReach(shipment.status, until),
+    );
+    const errors = refused.map(({ pointer }) => ({ pointer, code: 'not_allowed' })) as Problem['errors'] & object;
+    if (errors.length > 0) return refusal(409, 'change_not_allowed', { current_status: shipment.status, errors });
+  }
   if (shipment) {
     const { status } = shipment;
     const to = (body as { status?: Status } | undefined)?.status;
@@ -71,10 +82,45 @@ export function expectedFor(
     const refused = stepsOf(id).length > 0 && to && !nextBy(id, status).includes(to);
     if (refused || !statusesAllowing(id).includes(status)) return conflict(id, status);
   }
-  // A random ETag is of no version.
-  if ((headers['If-Match'] ?? '*') !== '*') return refusal(412, 'precondition_failed');
+  if (isStale) return refusal(412, 'precondition_failed');
   return headers['If-None-Match'] === '*' ? { status: 304 } : success;
 }
+
+type Changes = components['schemas']['ShipmentChanges'];
+
+/** Whether transitions lead from a status to another one. */
+const canReach = (from: Status, to: Status): boolean =>
+  lifecycle[from].some((step) => step.to === to || canReach(step.to, to));
+
+/** The fields that a request changes: those that it has with another value. */
+export function differences(
+  shipment: components['schemas']['Shipment'],
+  body: Changes,
+): { pointer: string; until: Status }[] {
+  const rows = changes.flatMap(({ until, fields }) => fields.map((pointer) => ({ pointer, until })));
+  return rows.filter(({ pointer }) => {
+    const [stored, sent] = [valueAt(shipment, pointer), valueAt(body, pointer)];
+    return sent !== undefined && !isIncluded(stored, sent);
+  });
+}
+
+const valueAt = (value: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((parent, name) => (parent as Record<string, unknown> | null | undefined)?.[name], value);
+
+/** Whether a stored value has what a merge patch says. Timestamps are equal when they are of the same time. */
+function isIncluded(stored: unknown, sent: unknown): boolean {
+  if (sent === null) return stored === undefined;
+  if (Array.isArray(sent) || typeof sent !== 'object') return isDeepStrictEqual(stored, sent);
+  if ('start' in sent && 'end' in sent)
+    return ['start', 'end'].every((name) => timeOf(stored, name) === timeOf(sent, name));
+  return Object.entries(sent).every(([name, value]) => isIncluded((stored as Record<string, unknown>)?.[name], value));
+}
+
+const timeOf = (range: unknown, name: string): number =>
+  Date.parse(String((range as Record<string, unknown> | undefined)?.[name]));
 
 function conflict(id: OperationId, current_status: Status): Expected {
   if (id === 'recordPositions') return refusal(409, 'positions_not_accepted', { current_status });

@@ -9,7 +9,17 @@ import {
   timestampsOutOfRange,
   tooLongTimestamp,
 } from './timestamps.ts';
-import { codePoint, type Fields, isNullable, plain, requireKnown, textOf, typeOf, valid } from './valid-values.ts';
+import {
+  codePoint,
+  type Fields,
+  isNullable,
+  notNull,
+  plain,
+  requireKnown,
+  textOf,
+  typeOf,
+  valid,
+} from './valid-values.ts';
 
 /** A value that is invalid in one place, and the JSON pointer to the place. */
 export interface Broken {
@@ -49,7 +59,7 @@ const inField = (schema: Schema, name: string, { place, keyword, broken }: Break
   keyword,
   broken: (given, at) => {
     const { value, pointer } = broken(given, `${at}/${name}`);
-    const fields = valid(schema, given, at) as Fields;
+    const fields = valid(notNull(schema), given, at) as Fields;
     return { value: { ...fields, [name]: value }, pointer: `${child(name)}${pointer}` };
   },
 });
@@ -69,7 +79,7 @@ const inItem = (schema: Schema, { place, keyword, broken }: Break): Break => ({
 function objectBreaks(schema: Schema, asText: boolean): Break[] {
   const { required = [], properties = {}, additionalProperties } = schema;
   const whole = (given: Given, at: string, alsoRequired: string[] = []) =>
-    valid({ ...schema, required: [...required, ...alsoRequired] }, given, at) as Fields;
+    valid({ ...notNull(schema), required: [...required, ...alsoRequired] }, given, at) as Fields;
   const missing = required.map(
     (name): Break => ({
       place: child(name),
@@ -229,7 +239,7 @@ function nearMiss(schema: Schema, given: Given): string {
   const { draw } = given;
   const pattern = new RegExp(schema.pattern ?? '', 'u');
   const make = () => {
-    const text = valid(schema, given) as string;
+    const text = valid(notNull(schema), given) as string;
     const index = draw(fc.nat(text.length));
     return text.slice(0, index) + draw(inserted) + text.slice(index + draw(fc.nat(1)));
   };

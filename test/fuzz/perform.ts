@@ -9,7 +9,15 @@ import { images } from '../fixtures/images.ts';
 import { closedUrl, inAnHour, ready, readyFile } from '../fixtures/requests.ts';
 import { type Shipment as CreatedShipment, type Status, shipmentIn, upload } from '../fixtures/shipments.ts';
 import type { Environment, Shipment } from './environment.ts';
-import { checkResponse, type Expected, exceptionsIn, expectedFor, nextBy, statusesAllowing } from './expected.ts';
+import {
+  checkResponse,
+  differences,
+  type Expected,
+  exceptionsIn,
+  expectedFor,
+  nextBy,
+  statusesAllowing,
+} from './expected.ts';
 import { type Fixed, type Made, schemaOf, validRequest } from './requests.ts';
 
 type Schemas = components['schemas'];
@@ -46,6 +54,10 @@ export async function perform(
 export async function performValid(environment: Environment, id: OperationId, shipment?: Shipment): Promise<void> {
   const made = validRequest(environment, id, shipment, await prepared(environment, id, shipment));
   const { status, body } = await perform(environment, made, expectedFor(environment, made, shipment), shipment);
+  if (status === 200 && id === 'updateShipment') {
+    const request = made.parts.body as Schemas['ShipmentChanges'];
+    expect(differences(body as Schemas['Shipment'], request), 'what was sent is stored').toEqual([]);
+  }
   if (status !== 201 || id !== 'createShipment') return;
   const { pickup_window: _, delivery_window: __, ...text } = made.parts.body as Schemas['ShipmentRequest'];
   expect(body, 'text is stored as sent').toMatchObject(text);
@@ -129,15 +141,19 @@ async function webhookRequest(account: Environment['account'], id: OperationId):
     : { path };
 }
 
-async function readState({ account: { client } }: Environment, { id, tracking_number }: Shipment) {
+async function readState(
+  { account: { client } }: Environment,
+  { id, tracking_number }: Pick<Shipment, 'id' | 'tracking_number'>,
+): Promise<Shipment['seen']> {
   const tracking = await client.getTracking({ tracking_number });
-  return { tracking, shipment: await client.getShipment({ shipment_id: id }) };
+  return { tracking, shipment: await client.getShipment({ shipment_id: id }) } as Shipment['seen'];
 }
 
 async function addShipment(environment: Environment, shipment: CreatedShipment): Promise<Shipment> {
   const { id, tracking_number, reference } = shipment;
   const status = shipment.status as Status;
-  const added: Shipment = { id, tracking_number, reference, status, previous: 0, declared: 0, seen: undefined };
+  const seen = await readState(environment, shipment);
+  const added: Shipment = { id, tracking_number, reference, status, previous: 0, declared: 0, seen };
   environment.shipments.push(added);
   await updateShipment(environment, added);
   return added;

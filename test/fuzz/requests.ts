@@ -13,6 +13,12 @@ export interface Part {
   schema: Schema;
 }
 
+/** The service requires these fields of a proof that is not unattended. */
+const signed = (id: OperationId, schema: Schema): Schema =>
+  id === 'submitProofOfDelivery'
+    ? { ...schema, required: [...(schema.required ?? []), 'signed_by', 'signature'] }
+    : schema;
+
 /** All parts of all operations. Every operation has a query, which may accept no parameter. */
 export const contractParts: Part[] = contractOperations.flatMap(({ id, parameters, bodySchema }): Part[] => {
   const objectOf = (place: string): Schema => {
@@ -27,7 +33,7 @@ export const contractParts: Part[] = contractOperations.flatMap(({ id, parameter
     { operation: id, in: 'path', schema: objectOf('path') },
     { operation: id, in: 'query', schema: { ...objectOf('query'), additionalProperties: false } },
     { operation: id, in: 'headers', schema: objectOf('header') },
-    ...(bodySchema ? [{ operation: id, in: 'body', schema: bodySchema } as const] : []),
+    ...(bodySchema ? [{ operation: id, in: 'body', schema: signed(id, bodySchema) } as const] : []),
   ];
 });
 
@@ -74,7 +80,12 @@ export function validRequest(environment: Environment, id: OperationId, shipment
       },
     },
     headers: { draw, nth, values: headerValues(environment, schemaOf(id, 'headers')) },
-    body: { draw, nth, previous, values: { ...constants(fixed.body ?? {}), ...positionTimes(environment) } },
+    body: {
+      draw,
+      nth,
+      previous,
+      values: { ...constants({ unattended: undefined, ...fixed.body }), ...positionTimes(environment) },
+    },
   };
   const part = (place: Part['in']) => valid(schemaOf(id, place), given[place]) as Record<string, string>;
   const parts: Parts = {
@@ -84,9 +95,18 @@ export function validRequest(environment: Environment, id: OperationId, shipment
   // The service refuses the combination.
   if ('updated_since' in parts.query)
     for (const name of ['from_date', 'to_date', 'has_exception']) delete parts.query[name];
+  const { photos } = (parts.body ?? {}) as { photos?: unknown[] };
+  const isUnattended = id === 'submitProofOfDelivery' && photos && photos.length > 0 && draw(fc.boolean());
+  if (isUnattended) parts.body = unattended(parts.body as Record<string, unknown>);
   environment.keys.add(parts.headers['Idempotency-Key'] ?? '');
   return { operation: id, parts, given, file: fixed.file };
 }
+
+/** A proof with photos, unattended in place of signed. */
+const unattended = ({ signed_by: _, signature: __, ...proof }: Record<string, unknown>): object => ({
+  ...proof,
+  unattended: true,
+});
 
 const constants = (values: Record<string, unknown>): Given['values'] & object =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, () => value]));

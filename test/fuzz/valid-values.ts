@@ -7,7 +7,7 @@ export type Fields = Record<string, unknown>;
 
 const annotations = [
   ...['type', 'description', 'default', 'example', 'examples', 'x-extensible-enum', 'x-enumDescriptions'],
-  ...['x-transitions', 'x-exceptions'], // used by expected.ts
+  ...['x-transitions', 'x-exceptions', 'x-changes'], // used by expected.ts
 ];
 const known: Record<string, string[]> = {
   object: ['properties', 'required', 'additionalProperties'],
@@ -21,6 +21,9 @@ const known: Record<string, string[]> = {
 /** The type of a value that is not null. */
 export const typeOf = ({ type = '' }: Schema): string => [type].flat()[0] ?? '';
 export const isNullable = ({ type = '' }: Schema): boolean => [type].flat().includes('null');
+
+/** The schema without null. */
+export const notNull = (schema: Schema): Schema => ({ ...schema, type: typeOf(schema) });
 
 /** @throws for a keyword that the fuzzer does not know */
 export function requireKnown(schema: Schema): void {
@@ -45,6 +48,7 @@ export function valid(schema: Schema, given: Given, at = ''): unknown {
   const { draw, nth } = given;
   if (isNullable(schema) && nth === undefined && draw(fc.boolean())) return null;
   if (allowed) return nth === undefined ? draw(fc.constantFrom(...allowed)) : allowed[nth % allowed.length];
+  if (type === 'boolean') return nth === undefined ? draw(fc.boolean()) : nth % 2 === 1;
   if (isTime(schema)) return validTimestamp(schema, given);
   if (type === 'object') return validObject(schema, given, at);
   if (type === 'array') return validArray(schema, given, at);

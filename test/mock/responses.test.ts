@@ -7,6 +7,7 @@ import { collect } from '../fixtures/collect.ts';
 import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
 import { get, problemOf, type Received, receive, send } from '../fixtures/http.ts';
 import { images, png } from '../fixtures/images.ts';
+import { signatureUrl } from '../fixtures/requests.ts';
 import { perFile } from '../fixtures/test.ts';
 import { disposableMock } from './targets.ts';
 
@@ -215,8 +216,8 @@ test('a shipment of the list is the same when it is read or tracked, and has a p
   const { id: shipment_id = '', tracking_number = '' } = delivered ?? {};
   expect(await client.getShipment({ shipment_id })).toEqual(delivered);
   expect(await client.getTracking({ tracking_number })).toMatchObject({ tracking_number, status: 'delivered' });
-  const { signature_url } = await client.getProofOfDelivery({ tracking_number });
-  expect((await fetch(signature_url)).headers.get('content-type')).toBe('image/png');
+  const proof = await client.getProofOfDelivery({ tracking_number });
+  expect((await fetch(signatureUrl(proof))).headers.get('content-type')).toBe('image/png');
 });
 
 test.for(Object.entries(images))(
@@ -272,8 +273,8 @@ test('pages of every origin may call the mock', async ({ mock }) => {
 test('the URLs of files lead to the mock, and URLs in texts are unchanged', async ({ mock }) => {
   const client = createClient({ baseUrl: mock.url, apiKey: key, maxRetries: 0 });
   const tracking_number = 'FRT-2026-000142';
-  const { signature_url, photos } = await client.getProofOfDelivery({ tracking_number });
-  for (const url of [signature_url, ...photos])
+  const proof = await client.getProofOfDelivery({ tracking_number });
+  for (const url of [signatureUrl(proof), ...proof.photos])
     expect((await fetch(url)).headers.get('content-type')).toBe('image/png');
   const file = { tracking_number, kind: 'photo', file: png(), content_type: 'image/png' } as const;
   expect(await client.uploadProofFile(file)).toMatch(/^upl_/);

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { receive } from '../fixtures/http.ts';
 import { images, uniquePng } from '../fixtures/images.ts';
-import { declare, put } from '../fixtures/requests.ts';
+import { declare, put, signatureUrl } from '../fixtures/requests.ts';
 import { proofFor, shipmentIn, upload } from '../fixtures/shipments.ts';
 import { targets, test } from './targets.ts';
 
@@ -40,7 +40,7 @@ describe.each(targets)('%s', (target) => {
     expect(await codeOf(Uint8Array.from([...bytes, 0]), 'image/webp')).toBe('payload_too_large');
     for (const _ of ['first', 'repeated']) expect((await put(upload_url, bytes, 'image/webp')).status).toBe(204);
     expect(await codeOf(bytes.with(-1, 1), 'image/webp')).toBe('file_conflict');
-    const image = await fetch((await submit()).signature_url);
+    const image = await fetch(signatureUrl(await submit()));
     expect(image.headers.get('content-type')).toBe('image/webp');
     expect(await image.bytes()).toEqual(bytes);
   });

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { collect } from '../fixtures/collect.ts';
 import { type Problem, problemOf } from '../fixtures/http.ts';
 import { largePng } from '../fixtures/images.ts';
+import { signatureUrl } from '../fixtures/requests.ts';
 import { proofFor, shipmentIn, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
@@ -57,8 +58,8 @@ test('a seed has its shipments, newest first, and what it leaves out is added', 
     'in_transit',
     'delivered',
   ]);
-  const { signature_url } = await client.getProofOfDelivery({ tracking_number: 'FRT-2026-002000' });
-  expect((await fetch(signature_url)).headers.get('content-type')).toBe('image/png');
+  const proof = await client.getProofOfDelivery({ tracking_number: 'FRT-2026-002000' });
+  expect((await fetch(signatureUrl(proof))).headers.get('content-type')).toBe('image/png');
   expect((await client.createShipment(shipmentRequest())).tracking_number).toMatch(/-002003$/);
   expect((await client.listEvents()).data.map((event) => event.type)).toEqual(['shipment.created']);
 });

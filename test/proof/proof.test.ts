@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { problemOf } from '../fixtures/http.ts';
 import { png, uniquePng } from '../fixtures/images.ts';
-import { declare, newUploadUrl, put, tokenOf } from '../fixtures/requests.ts';
+import { declare, newUploadUrl, put, signatureUrl, tokenOf } from '../fixtures/requests.ts';
 import { inTransit, newShipment, proofFor, upload } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 
@@ -19,7 +19,7 @@ test('getProofOfDelivery returns the submitted proof, and its URLs return the up
   const proof = await account.client.submitProofOfDelivery({ ...path, ...body });
   expect(proof).toMatchObject({ tracking_number, signed_by: body.signed_by, location: body.location });
   expect(await account.client.getProofOfDelivery(path)).toEqual(proof);
-  const image = await fetch(proof.signature_url);
+  const image = await fetch(signatureUrl(proof));
   expect(image.status).toBe(200);
   expect(image.headers.get('content-type')).toBe('image/png');
   expect(image.headers.get('x-content-type-options')).toBe('nosniff');
@@ -87,7 +87,7 @@ test('a changed token returns 404, and a token is valid only for its own purpose
   await put(upload_url, bytes);
   const body = { ...(await proofFor(account, tracking_number)), signature };
   const data = await account.client.submitProofOfDelivery({ tracking_number, ...body });
-  const token = tokenOf(data.signature_url);
+  const token = tokenOf(signatureUrl(data));
   expect((await fetch(`${service.baseUrl}/files/${token}`)).status).toBe(200);
   for (let at = 0; at < token.length; at += 7) {
     const forged = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);

@@ -9,6 +9,7 @@ import { expect } from 'vitest';
 import { get } from '../fixtures/http.ts';
 import { png } from '../fixtures/images.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
+import { signatureUrl } from '../fixtures/requests.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
@@ -68,7 +69,7 @@ test.for(levels)('a database at %s returns all of its data after the upgrade', a
     photos: [],
     location: { lat: 47.6588, lng: -117.426 },
   });
-  expect(await (await fetch(proof.signature_url)).bytes()).toEqual(png());
+  expect(await (await fetch(signatureUrl(proof))).bytes()).toEqual(png());
 
   const statuses = ['B', 'C', 'D', 'E'].map(
     async (last) => (await get(service, { key: keyOf(last) }, '/shipments')).status,

@@ -13,7 +13,7 @@ describe.each(targets)('the detail of a problem of %s', (target) => {
     ['/events?after=evt_42', 'query /after must have the form of `evt_01kjpx8p02e00800000000010h`.'],
     [
       '/events?types=moved',
-      'query /types must be one or more of shipment.created, shipment.cancelled, tracking.status_reached, ' +
+      'query /types must be one or more of shipment.created, shipment.updated, shipment.cancelled, tracking.status_reached, ' +
         'tracking.location_changed, tracking.eta_changed, tracking.exception_raised, ' +
         'tracking.exception_resolved, proof_of_delivery.submitted, webhook_endpoint.disabled, webhook_endpoint.test, separated by commas.',
     ],

@@ -81,6 +81,7 @@ const dearest: Partial<Record<Operation, Parameters<typeof requestOf>[2]>> = {
   listEvents: { query: '?limit=100' },
   listWebhookDeliveries: { query: '?limit=100' },
   createShipment: { body: shipmentRequest },
+  updateShipment: { body: { notes: '@timeZ' } },
   recordTrackingEvent: { body: { status: 'dispatched', timestamp: '@timeZ' } },
   raiseException: { body: { code: 'traffic_delay', occurred_at: '@timeZ' } },
   recordPositions: { body: { positions: twentyPositions } },
@@ -259,7 +260,7 @@ export async function prepareTarget(parties: Parties): Promise<Target> {
     delivered_at: new Date(),
     signature,
   });
-  const { signature_url } = await shipper.getProofOfDelivery(delivered);
+  const { signature_url = '' } = await shipper.getProofOfDelivery(delivered);
   const { upload_url } = await carrier.createProofUpload({
     tracking_number,
     kind: 'photo',

@@ -2,7 +2,7 @@ import type { Parties, Party } from '../chaos/environment.ts';
 import { shipmentRequest } from '../shipment-request.ts';
 import type { RequestTemplate } from './request-template.ts';
 
-export type OperationName = 'getTracking' | 'createShipment' | 'recordPositions';
+export type OperationName = 'getTracking' | 'createShipment' | 'createShipment with items' | 'recordPositions';
 
 export interface Operation {
   /** Of each peer: its name, its file in `peers/`, and its arguments. */
@@ -19,6 +19,10 @@ const newShipment = {
   pickup_window: { start: '2026-03-03T16:00:00.000Z', end: '2026-03-03T20:00:00.000Z' },
   notes: 'Liftgate required.',
 };
+
+const items = Array.from({ length: 10 }, (_, index) => {
+  return { description: `Crate ${index + 1}`, pieces: 2, packaging: 'crate', weight_kg: 120, length_cm: 110 };
+});
 
 /** Positions within one second. */
 const positions = Array.from({ length: 20 }, (_, index) => {
@@ -48,6 +52,11 @@ export const operations: Record<OperationName, Operation> = {
     peers: [['by hand, transaction', 'create-shipment']],
     assigned: ['id', 'tracking_number', 'created_at', 'updated_at'],
     template: ({ shipper }, values) => post(shipper, '/shipments', newShipment, values),
+  },
+  'createShipment with items': {
+    peers: [['by hand, transaction', 'create-shipment']],
+    assigned: ['id', 'tracking_number', 'created_at', 'updated_at'],
+    template: ({ shipper }, values) => post(shipper, '/shipments', { ...newShipment, items }, values),
   },
   recordPositions: {
     peers: [['by hand, transaction', 'record-positions']],

@@ -37,13 +37,19 @@ test('the getTracking peers return the responses of the service', async () => {
   expect(await request('getTracking')).toHaveLength(4);
 });
 
-test('the createShipment peer returns the response of the service and writes the same rows', async () => {
-  await request('createShipment');
-  const { rows } = await database.query(`
+test.for([
+  ['createShipment', false],
+  ['createShipment with items', true],
+] as const)('the %s peer returns the response of the service and writes the same rows', async ([name, hasItems]) => {
+  await request(name);
+  const { rows } = await database.query(
+    `
     select to_jsonb(s) - '{id,tracking_number,updated_at}'::text[] as shipment,
       jsonb_agg(to_jsonb(e) - '{shipment_id,occurred_at}'::text[]) as events
     from shipments s join tracking_events e on e.shipment_id = s.id
-    where s.notes is not null group by s.account_id, s.id order by s.id`);
+    where s.notes is not null and (s.details is not null) = $1 group by s.account_id, s.id order by s.id`,
+    [hasItems],
+  );
   expect(rows).toHaveLength(4);
   expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(1);
 });

@@ -54,7 +54,7 @@ async function readState(client: Client, reference: string, signal: AbortSignal)
   try {
     const data = await client.getProofOfDelivery(path, { signal });
     state.proof = withoutSignedFields(data);
-    const files = [data.signature_url, ...data.photos].map((url) => isStored(url, signal));
+    const files = [data.signature_url ?? [], data.photos].flat().map((url) => isStored(url, signal));
     state.hasFiles = (await Promise.all(files)).every(Boolean);
   } catch (error) {
     if (!(error instanceof WaybillError && error.code === 'not_delivered')) throw error;

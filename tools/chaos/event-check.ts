@@ -66,12 +66,13 @@ function changesWithoutEvent(reference: string, { shipments, tracking }: State, 
   const own = stored.filter((event) => shipmentOf(event) === tracking.tracking_number);
   const last = (type: WaybillEvent['type']) => own.findLast((event) => event.type === type)?.data.tracking_change;
   const statuses = own
-    .filter(({ type }) => type.startsWith('shipment.') || type === 'tracking.status_reached')
+    .filter(({ type }) => ['shipment.created', 'shipment.cancelled', 'tracking.status_reached'].includes(type))
     .map(({ data }) => (data.shipment ?? data.tracking)?.status);
   const facts: [string, unknown, unknown][] = [
     ['statuses', statuses, tracking.timeline.map(({ status }) => status)],
     ['current location', last('tracking.location_changed')?.current_location ?? null, tracking.current_location],
     ['arrival', last('tracking.eta_changed')?.eta ?? null, tracking.eta],
+    ['notes', own.findLast(({ data }) => data.shipment)?.data.shipment?.notes, shipment.notes],
     ['proof', own.some(({ type }) => type === 'proof_of_delivery.submitted'), tracking.status === 'delivered'],
   ];
   return facts

@@ -25,7 +25,7 @@ export async function read(party: Party, { fetch }: Recorder, signal: AbortSigna
   };
   const proof = async (path: { tracking_number: string }) => {
     const data = await client.getProofOfDelivery(path, { signal });
-    fileUrl = data.signature_url;
+    fileUrl = data.signature_url ?? data.photos[0];
   };
   const requests = [
     list,

@@ -82,3 +82,11 @@ test('checkShipment accepts an abandoned write with and without its effect', () 
     noFindings,
   );
 });
+
+test('checkShipment compares the notes with the changes', () => {
+  const change = entry('updateShipment', { notes: 'Dock 2' }, { notes: 'Dock 2' });
+  const changed = { ...complete, shipments: [{ ...shipment, notes: 'Dock 2' }] };
+  expect(checkShipment('R', [...entries, change], changed)).toEqual(noFindings);
+  expect(checkShipment('R', [...entries, change], complete).lost).toHaveLength(1);
+  expect(checkShipment('R', entries, changed).duplicated).toHaveLength(1);
+});

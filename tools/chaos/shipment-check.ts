@@ -49,6 +49,9 @@ export function checkShipment(reference: string, entries: Entry[], state: State)
   const exceptions = state.tracking?.exceptions?.map((exception) => exceptionText({ ...exception })) ?? [];
   compare(exceptions, exceptionsOf(certain), exceptionsOf(possible), `${reference}: exception`, findings);
 
+  const notes = state.shipments.flatMap((shipment) => shipment.notes ?? []);
+  compare(notes, notesOf(certain), notesOf(possible), `${reference}: notes`, findings);
+
   const proof = of('submitProofOfDelivery', certain)[0]?.result?.body;
   if (proof && !isDeepStrictEqual(proof, state.proof)) lost.push(`${reference}: proof of delivery`);
   if (state.hasFiles === false) lost.push(`${reference}: a file of the proof of delivery`);
@@ -85,6 +88,10 @@ const exceptionText = ({ code, occurred_at }: Members): string => `${code} ${occ
 /** The exceptions that writes raise. */
 const exceptionsOf = (entries: Entry[]): string[] =>
   of('raiseException', entries).map(({ write }) => exceptionText(write.body));
+
+/** The notes that writes set. Each shipment of the simulation has at most one such write that can succeed. */
+const notesOf = (entries: Entry[]): string[] =>
+  of('updateShipment', entries).map(({ write }) => String(write.body.notes));
 
 /** The positions that a write adds to the route. */
 function positionsOf({ write }: Entry): string[] {

@@ -23,6 +23,10 @@ const tables: Record<string, (table: never) => Rows> = {
           : [transition];
       }),
     ),
+  'x-changes': (rows: { until: string; fields: string[] }[]) =>
+    Object.fromEntries(
+      rows.flatMap(({ until, fields }) => fields.map((field) => [`The change of ${code(field)}`, until])),
+    ),
   'x-problems': (problems: Record<string, { status: number }>) =>
     rows(problems, ({ status }) => `status ${status}`, 'The problem'),
   'x-exceptions': (exceptions: Record<string, { statuses: string[] }>) =>

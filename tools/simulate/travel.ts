@@ -45,7 +45,8 @@ export async function travel(trip: Trip): Promise<void> {
     tally.expectedErrors++;
   };
 
-  const body = requestOf(reference, origin, destination);
+  const signature_required = random.chance(0.2);
+  const body = { ...requestOf(reference, origin, destination), ...(signature_required && { signature_required }) };
   const create = () => newWrite(reference, 'createShipment', { body }, shipper.createShipment);
   const { id: shipment_id, tracking_number } = await perform(create());
   reached('scheduled');
@@ -61,6 +62,7 @@ export async function travel(trip: Trip): Promise<void> {
     await expectRejection('invalid_transition', () => cancel('The order was withdrawn again.'));
     return true;
   };
+  const change = (notes: string) => changeOf(trip, shipment_id, notes);
   const path = { tracking_number };
   const event = async (status: EventStatus, more: Partial<TrackingEventRequest>) => {
     const report = (body: TrackingEventRequest) =>
@@ -77,6 +79,7 @@ export async function travel(trip: Trip): Promise<void> {
   await event('dispatched', { eta: etaIn(drivingTime + hour / 2) });
   await wait(random.between(5, 20) * minute);
   if (await cancelled()) return;
+  if (random.chance(0.15)) await perform(change('Call before you arrive.'));
   await event('picked_up', { location: eventLocation(origin) });
   await wait(random.between(2, 10) * minute);
   await event('in_transit', { eta: etaIn(drivingTime) });
@@ -102,18 +105,18 @@ export async function travel(trip: Trip): Promise<void> {
     return perform(write);
   };
   const { lat, lng } = destination;
-  const proof: ProofOfDeliveryRequest = {
-    signed_by: random.pick(signers),
-    signature: await upload('signature'),
-    photos: [await upload('photo')],
-    delivered_at: now(),
-    location: { lat, lng },
-  };
-  const submit = () =>
-    newWrite(reference, 'submitProofOfDelivery', { path, body: proof }, carrier.submitProofOfDelivery);
-  await perform(submit());
+  const submit = (body: ProofOfDeliveryRequest) =>
+    newWrite(reference, 'submitProofOfDelivery', { path, body }, carrier.submitProofOfDelivery);
+  const left = { unattended: true, photos: [await upload('photo')], location: { lat, lng } };
+  const { unattended: _, ...others } = left;
+  const signed = async () => ({ ...others, signed_by: random.pick(signers), signature: await upload('signature') });
+  if (signature_required) await expectRejection('signature_required', () => submit({ ...left, delivered_at: now() }));
+  const isLeft = !signature_required && random.chance(0.15);
+  const proof: ProofOfDeliveryRequest = { ...(isLeft ? left : await signed()), delivered_at: now() };
+  await perform(submit(proof));
   reached('delivered');
-  await expectRejection('invalid_transition', submit);
+  await expectRejection('invalid_transition', () => submit(proof));
+  await expectRejection('change_not_allowed', () => change('Too late.'));
   if (late.length > 0) await report({ positions: late });
   if (random.chance(0.5)) await shipper.getProofOfDelivery(path);
 }
@@ -134,6 +137,20 @@ function exceptions({ carrier, perform, reference }: Trip, path: { tracking_numb
       await perform(newWrite(reference, 'resolveException', input, carrier.resolveException));
     },
   };
+}
+
+/**
+ * Changes the notes of a shipment, without an idempotency key: the same change again changes nothing. The result is what was
+ * sent, because the rest of the shipment may change meanwhile.
+ */
+function changeOf({ shipper, reference }: Trip, shipment_id: string, notes: string): Write<object> {
+  const input = { path: { shipment_id }, body: { notes } };
+  return newWrite(reference, 'updateShipment', input, (params, { headers: _, ...options }) => ({
+    async withResponse() {
+      const changed = await shipper.updateShipment(params, options);
+      return { status: 200, data: { notes: changed.notes } };
+    },
+  }));
 }
 
 function requestOf(reference: string, origin: Place, destination: Place): ShipmentRequest {

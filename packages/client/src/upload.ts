@@ -18,16 +18,16 @@ export interface ProofFile {
 export interface ProofFiles {
   /** The shipment's tracking number. */
   tracking_number: TrackingNumber;
-  /** The bytes of the signature. */
-  signature: Uint8Array | Blob;
+  /** The bytes of the signature. An unattended delivery has none. */
+  signature?: Uint8Array | Blob | undefined;
   /** At most 10. */
   photos?: (Uint8Array | Blob)[] | undefined;
 }
 
 /** The upload ids, as `submitProofOfDelivery` takes them. */
 export interface UploadedProof {
-  /** Upload id of the signature. */
-  signature: UploadId;
+  /** Upload id of the signature. Absent without one. */
+  signature?: UploadId;
   /** Upload ids of the photos, in the same order. */
   photos: UploadId[];
 }
@@ -57,7 +57,7 @@ export async function uploadProof(
 ): Promise<UploadedProof> {
   const upload = (kind: FileKind, file: Uint8Array | Blob) =>
     uploadProofFile(operations, { tracking_number, kind, file }, options);
-  const uploaded: UploadedProof = { signature: await upload('signature', signature), photos: [] };
+  const uploaded: UploadedProof = { ...(signature && { signature: await upload('signature', signature) }), photos: [] };
   for (const photo of photos) uploaded.photos.push(await upload('photo', photo));
   return uploaded;
 }

@@ -15,6 +15,7 @@ export interface EventData {
 /** Event type → the property of `data` that its events have. */
 export const eventData = {
   "shipment.created": "shipment",
+  "shipment.updated": "shipment",
   "shipment.cancelled": "shipment",
   "tracking.status_reached": "tracking",
   "tracking.location_changed": "tracking_change",
@@ -28,6 +29,7 @@ export const eventData = {
 
 export const eventMeanings: Record<Schemas['EventType'], string> = {
   "shipment.created": "A shipment was created.",
+  "shipment.updated": "Fields of a shipment were changed by `updateShipment`.",
   "shipment.cancelled": "A shipment was cancelled.",
   "tracking.status_reached": "A shipment has a new status. Its creation and its cancellation have events of their own.",
   "tracking.location_changed": "A shipment has a new current location.",

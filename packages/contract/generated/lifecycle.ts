@@ -58,6 +58,57 @@ export const transitions: Transition[] = [
   }
 ];
 
+/** Fields that `updateShipment` changes in each status from which `until` can be reached. */
+export interface ChangeRow {
+  until: ShipmentStatus;
+  /** What the fields are, for people. */
+  description: string;
+  /** JSON pointers into the request. */
+  fields: string[];
+}
+
+export const changes: ChangeRow[] = [
+  {
+    "until": "dispatched",
+    "description": "Addresses and items",
+    "fields": [
+      "/origin/address",
+      "/origin/city",
+      "/origin/state",
+      "/origin/zip",
+      "/origin/country",
+      "/destination/address",
+      "/destination/city",
+      "/destination/state",
+      "/destination/zip",
+      "/destination/country",
+      "/items"
+    ]
+  },
+  {
+    "until": "picked_up",
+    "description": "Time ranges, carrier and service",
+    "fields": [
+      "/pickup_window",
+      "/delivery_window",
+      "/carrier",
+      "/service_level",
+      "/signature_required"
+    ]
+  },
+  {
+    "until": "delivered",
+    "description": "Contacts and notes",
+    "fields": [
+      "/origin/contact_name",
+      "/origin/contact_phone",
+      "/destination/contact_name",
+      "/destination/contact_phone",
+      "/notes"
+    ]
+  }
+];
+
 export const statuses: Record<ShipmentStatus, string> = {
   "scheduled": "Created; the first status of every shipment.",
   "dispatched": "A driver has been assigned.",

@@ -29,6 +29,15 @@ export const operationTable = {
       "If-None-Match"
     ]
   },
+  "updateShipment": {
+    "method": "PATCH",
+    "path": "/shipments/{shipment_id}",
+    "scope": "shipments:write",
+    "access": false,
+    "headers": [
+      "If-Match"
+    ]
+  },
   "cancelShipment": {
     "method": "POST",
     "path": "/shipments/{shipment_id}/cancel",

@@ -18,6 +18,7 @@ export interface ProblemMembers {
   unknown_upload: 'errors';
   file_mismatch: 'errors';
   invalid_transition: 'current_status' | 'allowed';
+  change_not_allowed: 'errors' | 'current_status' | 'changeable';
   not_delivered: 'current_status';
   positions_not_accepted: 'current_status';
   uploads_not_accepted: 'current_status';
@@ -93,6 +94,21 @@ export const problems: Record<ProblemCode, ProblemKind> = {
       "allowed"
     ],
     "description": "The shipment's current status does not allow this change. `current_status` is its status, `allowed` lists the\npossible next ones. Read the shipment before you try again.\n"
+  },
+  "change_not_allowed": {
+    "status": 409,
+    "title": "Change not allowed",
+    "members": [
+      "errors",
+      "current_status",
+      "changeable"
+    ],
+    "description": "The shipment's current status does not allow the change of a field. `current_status` is its status, `errors` lists\nthe fields that cannot be changed any more, and `changeable` those that can. Nothing was changed. Send only these,\nor tell the carrier.\n"
+  },
+  "signature_required": {
+    "status": 409,
+    "title": "Signature required",
+    "description": "The shipper requires a signature: the shipment has `signature_required`. Submit the proof of delivery with `signed_by`\nand `signature`, or raise an exception such as `nobody_there`.\n"
   },
   "not_delivered": {
     "status": 409,

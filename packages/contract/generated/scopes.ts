@@ -4,7 +4,7 @@ export type Scope = 'shipments:read' | 'shipments:write' | 'tracking:read' | 'ev
 
 export const scopes: Record<Scope, string> = {
   "shipments:read": "Read and list the account's shipments, and the accesses to them.",
-  "shipments:write": "Create and cancel shipments, and give access to them.",
+  "shipments:write": "Create, change and cancel shipments, and give access to them.",
   "tracking:read": "Read tracking status, exceptions, positions and proof of delivery.",
   "events:read": "Read the events of the account's shipments.",
   "tracking:write": "Record events, exceptions and positions, and submit proof of delivery. For carriers and drivers.",

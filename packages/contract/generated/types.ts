@@ -123,7 +123,14 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a shipment
+         * @description Changes the fields of the request (RFC 7396). Addresses and items can be changed before the shipment is `dispatched`,
+         *     time ranges, carrier, service and `signature_required` before it is `picked_up`, contacts and notes before it is
+         *     `delivered`. A cancelled shipment cannot be changed. If one field cannot be changed, none is. A field that is sent with
+         *     the value that it has is not changed; if no field is, the shipment stays as it is, and there is no event.
+         */
+        patch: operations["updateShipment"];
         trace?: never;
     };
     "/shipments/{shipment_id}/access": {
@@ -305,13 +312,14 @@ export interface paths {
         };
         /**
          * Read the proof of delivery
-         * @description Returns the proof of delivery, with signed URLs of the signature and the photos.
+         * @description Returns the proof of delivery, with signed URLs of the photos and, unless it was unattended, of the signature.
          */
         get: operations["getProofOfDelivery"];
         put?: never;
         /**
          * Submit the proof of delivery
-         * @description Stores the proof of delivery and sets the status to `delivered`. Upload the files first.
+         * @description Stores the proof of delivery and sets the status to `delivered`. Upload the files first. A delivery without a signature
+         *     is `unattended` and has at least one photo; the shipper can forbid it with `signature_required`.
          */
         post: operations["submitProofOfDelivery"];
         delete?: never;
@@ -715,6 +723,44 @@ export interface components {
              */
             zip: string;
         };
+        /** @description Changes of an address or its contact. */
+        AddressChanges: {
+            /**
+             * Format: text
+             * @description Street line.
+             */
+            address?: string;
+            /**
+             * Format: text
+             * @description City or town.
+             */
+            city?: string;
+            /**
+             * Format: text
+             * @description Contact name.
+             */
+            contact_name?: string | null;
+            /**
+             * Format: text
+             * @description Contact phone number.
+             */
+            contact_phone?: string | null;
+            /**
+             * @description Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
+             * @example CA
+             */
+            country?: string | null;
+            /**
+             * Format: text
+             * @description Region code.
+             */
+            state?: string;
+            /**
+             * Format: text
+             * @description Postal code.
+             */
+            zip?: string;
+        };
         /** @description A pickup or delivery address with an optional contact. */
         AddressRequest: {
             /**
@@ -774,6 +820,19 @@ export interface components {
              */
             scac?: string;
         };
+        /** @description The company that transports the shipment. Without `scac`, that of the previous company stays. */
+        CarrierChanges: {
+            /**
+             * Format: text
+             * @description Name of the company.
+             */
+            name: string;
+            /**
+             * @description Standard Carrier Alpha Code.
+             * @example CSCD
+             */
+            scac?: string | null;
+        } | null;
         /** @description The company that transports the shipment. */
         CarrierRequest: {
             /**
@@ -809,6 +868,19 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description Time range for delivery. It may be in the past. */
+        DeliveryWindowChanges: {
+            /**
+             * Format: date-time
+             * @description Latest delivery, after `start`.
+             */
+            end: string;
+            /**
+             * Format: date-time
+             * @description Earliest delivery.
+             */
+            start: string;
+        } | null;
         /** @description An object without fields. */
         EmptyRequest: Record<string, never>;
         /** @description A shipment has another estimated arrival. */
@@ -827,7 +899,7 @@ export interface components {
             type: "tracking.eta_changed";
         };
         /** @description A change of a shipment or of a webhook endpoint. `type` determines `data`. */
-        Event: components["schemas"]["ShipmentCreatedEvent"] | components["schemas"]["ShipmentCancelledEvent"] | components["schemas"]["StatusReachedEvent"] | components["schemas"]["LocationChangedEvent"] | components["schemas"]["EtaChangedEvent"] | components["schemas"]["ExceptionRaisedEvent"] | components["schemas"]["ExceptionResolvedEvent"] | components["schemas"]["ProofSubmittedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        Event: components["schemas"]["ShipmentCreatedEvent"] | components["schemas"]["ShipmentUpdatedEvent"] | components["schemas"]["ShipmentCancelledEvent"] | components["schemas"]["StatusReachedEvent"] | components["schemas"]["LocationChangedEvent"] | components["schemas"]["EtaChangedEvent"] | components["schemas"]["ExceptionRaisedEvent"] | components["schemas"]["ExceptionResolvedEvent"] | components["schemas"]["ProofSubmittedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /**
          * @description Identifier of an event. It contains the position of the event among those of the account.
          * @example evt_01kjpx8p02e00800000000010h
@@ -863,7 +935,7 @@ export interface components {
          * @description What has changed.
          * @enum {string}
          */
-        EventType: "shipment.created" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+        EventType: "shipment.created" | "shipment.updated" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
         /** @description An exception of a shipment that was raised or resolved. */
         ExceptionChange: {
             exception: components["schemas"]["ShipmentException"];
@@ -1119,6 +1191,8 @@ export interface components {
         Problem: {
             /** @description The possible next statuses. */
             allowed?: components["schemas"]["ShipmentStatus"][];
+            /** @description The fields that can be changed in the current status, as JSON pointers. */
+            changeable?: string[];
             code: components["schemas"]["ProblemCode"];
             current_status?: components["schemas"]["ShipmentStatus"];
             /** @description Explanation specific to this occurrence. */
@@ -1151,7 +1225,7 @@ export interface components {
          * @description Machine-readable code of the problem.
          * @enum {string}
          */
-        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
+        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "change_not_allowed" | "signature_required" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
         /** @description Evidence that a shipment was delivered. */
         ProofOfDelivery: {
             /**
@@ -1160,21 +1234,27 @@ export interface components {
              */
             delivered_at: string;
             location: components["schemas"]["Coordinates"];
-            /** @description URLs of the delivery photos, valid as long as `signature_url`. */
+            /** @description URLs of the delivery photos, valid as long as `signature_url`. An unattended delivery has at least one. */
             photos: string[];
             /**
              * Format: uri
-             * @description URL of the signature image. It is valid for about an hour; read the proof again for a new one.
+             * @description URL of the signature image. It is valid for about an hour; read the proof again for a new one. Absent if and only if
+             *     the delivery was unattended.
              */
-            signature_url: string;
+            signature_url?: string;
             /**
              * Format: text
-             * @description Name of the person who signed.
+             * @description Name of the person who signed. Absent if and only if the delivery was unattended.
              */
-            signed_by: string;
+            signed_by?: string;
             tracking_number: components["schemas"]["TrackingNumber"];
+            /** @description True if nobody signed for the delivery; otherwise absent. */
+            unattended?: boolean;
         };
-        /** @description The proof of delivery that completes a shipment. */
+        /**
+         * @description The proof of delivery that completes a shipment. It has `signed_by` and `signature`, or `unattended: true` and at least
+         *     one photo, but not both.
+         */
         ProofOfDeliveryRequest: {
             /**
              * Format: date-time
@@ -1182,14 +1262,20 @@ export interface components {
              */
             delivered_at: string;
             location: components["schemas"]["CoordinatesRequest"];
-            /** @description Upload ids of kind `photo`. */
+            /** @description Upload ids of kind `photo`. An unattended delivery requires at least one. */
             photos?: components["schemas"]["UploadId"][];
-            signature: components["schemas"]["UploadId"];
+            /**
+             * @description Upload id of kind `signature`. Required, unless the delivery is unattended.
+             * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
+             */
+            signature?: string;
             /**
              * Format: text
-             * @description Name of the person who signed.
+             * @description Name of the person who signed. Required, unless the delivery is unattended.
              */
-            signed_by: string;
+            signed_by?: string;
+            /** @description Whether the freight is left without a signature. Not possible if the shipment has `signature_required`. */
+            unattended?: boolean;
         };
         /** @description The proof of delivery was submitted. Read it with `getProofOfDelivery`. */
         ProofSubmittedEvent: {
@@ -1298,13 +1384,14 @@ export interface components {
             pickup_window: components["schemas"]["PickupWindow"];
             reference?: components["schemas"]["Reference"];
             service_level?: components["schemas"]["ServiceLevel"];
+            signature_required?: components["schemas"]["SignatureRequired"];
             status: components["schemas"]["ShipmentStatus"];
             totals?: components["schemas"]["ShipmentTotals"];
             tracking_number: components["schemas"]["TrackingNumber"];
             type: components["schemas"]["ShipmentType"];
             /**
              * Format: date-time
-             * @description Time at which the status last changed.
+             * @description Time of the last change of the status or of a field.
              */
             updated_at: string;
         };
@@ -1322,6 +1409,31 @@ export interface components {
              * @constant
              */
             type: "shipment.cancelled";
+        };
+        /**
+         * @description Changes of a shipment (RFC 7396). Absent fields stay the same, and null removes an optional one. An object changes the
+         *     fields that it has; `items` and time ranges are replaced as a whole.
+         */
+        ShipmentChanges: {
+            carrier?: components["schemas"]["CarrierChanges"];
+            delivery_window?: components["schemas"]["DeliveryWindowChanges"];
+            destination?: components["schemas"]["AddressChanges"];
+            /** @description What is shipped. */
+            items?: components["schemas"]["ShipmentItemRequest"][] | null;
+            /**
+             * Format: text
+             * @description Free text handling instructions.
+             */
+            notes?: string | null;
+            origin?: components["schemas"]["AddressChanges"];
+            pickup_window?: components["schemas"]["PickupWindowRequest"];
+            /**
+             * Format: text
+             * @description The carrier's name of the service, such as `Expedited`.
+             */
+            service_level?: string | null;
+            /** @description Whether the delivery must be signed for. */
+            signature_required?: boolean | null;
         };
         /** @description A shipment was created. */
         ShipmentCreatedEvent: {
@@ -1531,6 +1643,7 @@ export interface components {
             pickup_window: components["schemas"]["PickupWindowRequest"];
             reference?: components["schemas"]["Reference"];
             service_level?: components["schemas"]["ServiceLevel"];
+            signature_required?: components["schemas"]["SignatureRequired"];
             type: components["schemas"]["ShipmentType"];
         };
         /**
@@ -1553,6 +1666,23 @@ export interface components {
          * @enum {string}
          */
         ShipmentType: "freight";
+        /** @description Fields of a shipment were changed by `updateShipment`. */
+        ShipmentUpdatedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            created_at: string;
+            data: components["schemas"]["ShipmentEventData"];
+            id: components["schemas"]["EventId"];
+            /**
+             * @description What has changed.
+             * @constant
+             */
+            type: "shipment.updated";
+        };
+        /** @description Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
+        SignatureRequired: boolean;
         /** @description A shipment has a new status. Its creation and its cancellation have events of their own. */
         StatusReachedEvent: {
             /**
@@ -1967,6 +2097,39 @@ export interface components {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The current status does not allow the change of a field. */
+        ChangeNotAllowed: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The current status does not allow the delivery, the shipper requires a signature, or the first request with this key is
+         *     still running.
+         */
+        DeliveryNotAllowed: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                /**
+                 * @description Seconds to wait; only with `idempotency_in_progress`.
+                 * @example 1
+                 */
+                "Retry-After"?: number;
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -2904,6 +3067,59 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    updateShipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags of earlier responses, separated by commas, or `*`. If none is current, the response is 412 and nothing changes
+                 *     (RFC 9110, section 13.1.1).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /**
+                 * @description The shipment's `id`.
+                 * @example ship_01kjpx8p02fabr24pa3eywnyp2
+                 */
+                shipment_id: components["parameters"]["ShipmentIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShipmentChanges"];
+                "application/merge-patch+json": components["schemas"]["ShipmentChanges"];
+            };
+        };
+        responses: {
+            /** @description The shipment after the change. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ChangeNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listAccesses: {
         parameters: {
             query?: never;
@@ -3435,7 +3651,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundForWrite"];
-            409: components["responses"]["InvalidTransition"];
+            409: components["responses"]["DeliveryNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];

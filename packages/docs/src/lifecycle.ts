@@ -1,6 +1,7 @@
 import { exceptionKinds } from '@waybill/contract/exceptions';
-import { statuses, transitions } from '@waybill/contract/lifecycle';
+import { changes, statuses, transitions } from '@waybill/contract/lifecycle';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
+import { statusesBefore } from '@waybill/contract/statuses-before';
 import { mainLine } from './diagram.ts';
 import { line, operationLink, table } from './markdown.ts';
 
@@ -20,6 +21,20 @@ export const transitionTable = (): string =>
       `\`${to}\``,
       operationLink(operation),
       line(description),
+    ]),
+  );
+
+/** A row for the fields that can be changed until the same status. */
+export const changeTable = (): string =>
+  table(
+    ['Can be changed', 'Fields', 'While the shipment is'],
+    changes.map(({ description, fields, until }) => [
+      line(description),
+      fields.map((field) => `\`${field.slice(1).replaceAll('/', '.')}\``).join(', '),
+      [...statusesBefore(until)]
+        .reverse()
+        .map((status) => `\`${status}\``)
+        .join(', '),
     ]),
   );
 

@@ -52,6 +52,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     text: 'Ship',
     items: [
       { text: 'Idempotency and retries', link: '/guides/retries' },
+      { text: 'Change a shipment', link: '/guides/changes' },
       { text: 'Pagination', link: '/guides/pagination' },
     ],
   },

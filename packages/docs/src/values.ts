@@ -5,7 +5,7 @@ import { descriptionsOf, headerLines, valueAt } from './contract.ts';
 import { diagram } from './diagram.ts';
 import { errorList, errorTable } from './errors.ts';
 import { eventTable } from './events.ts';
-import { exceptionTable, lifeList, statusTable, transitionTable } from './lifecycle.ts';
+import { changeTable, exceptionTable, lifeList, statusTable, transitionTable } from './lifecycle.ts';
 import { fence, table } from './markdown.ts';
 import { workflowTable } from './workflows.ts';
 
@@ -28,6 +28,7 @@ const values: Record<string, (...args: string[]) => string> = {
   accessDetails: () => enumTable('Detail', 'AccessDetail'),
   statuses: statusTable,
   transitions: transitionTable,
+  changes: changeTable,
   exceptions: exceptionTable,
   workflows: workflowTable,
 };

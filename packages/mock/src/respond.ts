@@ -68,9 +68,7 @@ export function mockHandlers(services: MockServices): (id: OperationId) => Route
       readCursor(cursor, request.params as { webhook_endpoint_id: string }, 16);
     const etag = await requireVersion(id, request);
     const response = await select(id, request, {});
-    return etag !== undefined && response.status === 200
-      ? { ...response, headers: { ...response.headers, etag } }
-      : response;
+    return etag !== undefined && response.status === 200 ? { ...response, etag } : response;
   }
 
   /**

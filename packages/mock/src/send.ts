@@ -26,10 +26,11 @@ export function sendMocked(
 
 function serialize(
   id: OperationId,
-  { status, headers = {}, body }: OperationResponse,
+  { status, etag, body, ...response }: OperationResponse,
   reply: FastifyReply,
   baseUrl: string,
 ): SerializedResponse {
+  const headers = { ...response.headers, ...(etag !== undefined && { etag }) };
   if (!isJson(body)) return { status, headers, body: body as SerializedResponse['body'] };
   if (status >= 400) {
     const problem = { ...body, request_id: reply.request.id };

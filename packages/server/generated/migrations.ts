@@ -14,6 +14,7 @@ import * as migration11 from '../src/database/migrations/0011-shipment-changes.t
 import * as migration12 from '../src/database/migrations/0012-exceptions.ts';
 import * as migration13 from '../src/database/migrations/0013-open-exceptions.ts';
 import * as migration14 from '../src/database/migrations/0014-accesses.ts';
+import * as migration15 from '../src/database/migrations/0015-unattended-deliveries.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -31,4 +32,5 @@ export const migrations: Migrations = {
   '0012-exceptions': migration12,
   '0013-open-exceptions': migration13,
   '0014-accesses': migration14,
+  '0015-unattended-deliveries': migration15,
 };

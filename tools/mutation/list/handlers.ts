@@ -59,4 +59,22 @@ export const handlers: Mutant[] = [
   mutant('exceptions are read in the order in which they were raised', 'exceptions/exceptions', {
     "        .orderBy((by) => by('x.resolved_at', 'is not', null))\n": '',
   }),
+  mutant('a shipment can be changed in any status', 'shipments/changes', {
+    'if (refused.length > 0) throw changeNotAllowed': 'if (refused.length > 99) throw changeNotAllowed',
+  }),
+  mutant('a change that changes nothing has an event', 'shipments/changes', {
+    'return different.length > 0 ? changed : undefined;': 'return changed;',
+  }),
+  mutant('a change does not lock the shipment', 'shipments/changes', {
+    "    .where('id', '=', id)\n    .forNoKeyUpdate()\n": "    .where('id', '=', id)\n",
+  }),
+  mutant('a change ignores If-Match', 'shipments/changes', {
+    "if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], shipmentTag(row));": '',
+  }),
+  mutant('an unattended delivery needs no photo', 'proof/unattended', {
+    'if (unattended && !photos) errors.push': 'if (unattended && !photos && false) errors.push',
+  }),
+  mutant('the service ignores that a signature is required', 'proof/unattended', {
+    'if (body.unattended) requireUnattendedAllowed': 'if (!body.unattended) requireUnattendedAllowed',
+  }),
 ];

@@ -9,7 +9,7 @@ export const spec: Mutant[] = [
     '    "410": { $ref: ../responses.yaml#/LinkExpired }\n': '',
   }),
   contractMutant('getShipment documents a 410', 'paths/shipments_{shipment_id}.yaml', 'contract-coverage/coverage', {
-    '    "404": ': '    "410": { $ref: ../responses.yaml#/LinkExpired }\n    "404": ',
+    '    "304": ': '    "410": { $ref: ../responses.yaml#/LinkExpired }\n    "304": ',
   }),
   contractMutant('a 403 documents Idempotent-Replayed', 'responses.yaml', 'contract-coverage/coverage', {
     'the access its detail.\n  headers:\n':

@@ -35,6 +35,20 @@ export const responses = {
     500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
+  updateShipment: {
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","ETag"],"examples":["ShipmentUpdated"]},
+    400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
+    401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
+    403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
+    404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["change_not_allowed"]},
+    412: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["precondition_failed"]},
+    413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
+    415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
+    429: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Retry-After"],"examples":["rate_limited"]},
+    500: {"type":"application/problem+json","headers":["X-Request-Id"],"examples":["internal_error"]},
+    503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
+  },
   cancelShipment: {
     200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["ShipmentCancelled"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
@@ -184,12 +198,12 @@ export const responses = {
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
   submitProofOfDelivery: {
-    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["ProofOfDelivery"]},
+    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["ProofOfDelivery","UnattendedDelivery"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request","unknown_upload"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
     404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
-    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_transition","idempotency_in_progress"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_transition","signature_required","idempotency_in_progress"]},
     413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
     415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
     422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
@@ -622,6 +636,7 @@ export const bodies: Record<string, unknown> = {
       "scac": "CSCD"
     },
     "service_level": "Expedited",
+    "signature_required": true,
     "created_at": "2026-03-02T09:15:00.482Z",
     "updated_at": "2026-03-02T09:15:00.482Z"
   },
@@ -878,6 +893,70 @@ export const bodies: Record<string, unknown> = {
     "detail": "There is no shipment `ship_01kjpx8p02fabr24pa3eywnyp2`.",
     "instance": "/v1/shipments/ship_01kjpx8p02fabr24pa3eywnyp2",
     "code": "not_found",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "ShipmentUpdated": {
+    "id": "ship_01kjpx8p02fabr24pa3eywnyp2",
+    "status": "scheduled",
+    "tracking_number": "FRT-2026-000142",
+    "type": "freight",
+    "origin": {
+      "address": "1420 Harbor Avenue SW",
+      "city": "Seattle",
+      "state": "WA",
+      "zip": "98126",
+      "contact_name": "Mara Lindqvist",
+      "contact_phone": "+1 206 555 0142"
+    },
+    "destination": {
+      "address": "77 Foundry Street",
+      "city": "Spokane",
+      "state": "WA",
+      "zip": "99201",
+      "contact_name": "Ines Okafor",
+      "contact_phone": "+1 509 555 0163"
+    },
+    "pickup_window": {
+      "start": "2026-03-03T16:00:00.000Z",
+      "end": "2026-03-03T20:00:00.000Z"
+    },
+    "reference": "PO-2026-4471",
+    "notes": "Two pallets of roofing tiles. Dock 2, call before you arrive.",
+    "created_at": "2026-03-02T09:15:00.482Z",
+    "updated_at": "2026-03-02T11:40:19.204Z"
+  },
+  "change_not_allowed": {
+    "type": "tag:waybill-freight.github.io,2026:change_not_allowed",
+    "title": "Change not allowed",
+    "status": 409,
+    "detail": "A shipment that is picked_up allows no change of /pickup_window.",
+    "instance": "/v1/shipments/ship_01kjpx8p02fabr24pa3eywnyp2",
+    "code": "change_not_allowed",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
+    "errors": [
+      {
+        "in": "body",
+        "pointer": "/pickup_window",
+        "code": "not_allowed",
+        "detail": "can be changed only before picked_up"
+      }
+    ],
+    "current_status": "picked_up",
+    "changeable": [
+      "/origin/contact_name",
+      "/origin/contact_phone",
+      "/destination/contact_name",
+      "/destination/contact_phone",
+      "/notes"
+    ]
+  },
+  "precondition_failed": {
+    "type": "tag:waybill-freight.github.io,2026:precondition_failed",
+    "title": "Precondition failed",
+    "status": 412,
+    "detail": "No ETag in If-Match is the current one.",
+    "instance": "/v1/webhook_endpoints/whe_01kjpx8p02e0n8wk1xmhc3p7vd",
+    "code": "precondition_failed",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "invalid_transition": {
@@ -1264,6 +1343,27 @@ export const bodies: Record<string, unknown> = {
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2",
     "current_status": "in_transit"
   },
+  "UnattendedDelivery": {
+    "tracking_number": "FRT-2026-000142",
+    "delivered_at": "2026-03-04T14:02:00.000Z",
+    "unattended": true,
+    "photos": [
+      "http://localhost:3000/v1/files/2lUDKpXaLAQxes37VQKS6EpQNfn7qcWRpCwaAluN_XlczRQveS_noTGZ-3npOsq2UG0e_-Y"
+    ],
+    "location": {
+      "lat": 47.6588,
+      "lng": -117.426
+    }
+  },
+  "signature_required": {
+    "type": "tag:waybill-freight.github.io,2026:signature_required",
+    "title": "Signature required",
+    "status": 409,
+    "detail": "The shipper requires a signature.",
+    "instance": "/v1/tracking/FRT-2026-000142/pod",
+    "code": "signature_required",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
   "ProofUpload": {
     "upload_id": "upl_01kjwjfxt6fsytr0x9a1xe4sfc",
     "upload_url": "http://localhost:3000/v1/uploads/QIWiIton54tIyzZQV0CX80ELeagFRX_jyONDFAuOKkNrjQj5HMsgDMT2Lfts3DBOVXHMlCQ",
@@ -1469,15 +1569,6 @@ export const bodies: Record<string, unknown> = {
     "disabled_reason": "failing",
     "created_at": "2026-03-02T09:15:00.482Z",
     "updated_at": "2026-03-11T04:20:10.117Z"
-  },
-  "precondition_failed": {
-    "type": "tag:waybill-freight.github.io,2026:precondition_failed",
-    "title": "Precondition failed",
-    "status": 412,
-    "detail": "No ETag in If-Match is the current one.",
-    "instance": "/v1/webhook_endpoints/whe_01kjpx8p02e0n8wk1xmhc3p7vd",
-    "code": "precondition_failed",
-    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "WebhookEndpointUpdated": {
     "id": "whe_01kjpx8p02e0n8wk1xmhc3p7vd",

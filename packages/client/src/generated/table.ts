@@ -53,6 +53,12 @@ export const operationTable: Record<keyof operations, OperationRow> = {
     "path": "/shipments/{shipment_id}",
     "conditional": true
   },
+  "updateShipment": {
+    "method": "PATCH",
+    "path": "/shipments/{shipment_id}",
+    "body": "json",
+    "conditional": true
+  },
   "cancelShipment": {
     "method": "POST",
     "path": "/shipments/{shipment_id}/cancel",
@@ -257,6 +263,11 @@ export const problemMembers = {
     "current_status",
     "allowed"
   ],
+  "change_not_allowed": [
+    "errors",
+    "current_status",
+    "changeable"
+  ],
   "not_delivered": [
     "current_status"
   ],
@@ -277,6 +288,7 @@ export const problemMembers = {
 /** Event type → the property of `data` that its events always have. */
 export const eventMembers = {
   "shipment.created": "shipment",
+  "shipment.updated": "shipment",
   "shipment.cancelled": "shipment",
   "tracking.status_reached": "tracking",
   "tracking.location_changed": "tracking_change",

@@ -32,7 +32,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        patch: operations["updateShipment"];
         trace?: never;
     };
     "/shipments/{shipment_id}/cancel": {
@@ -500,6 +500,8 @@ export interface Carrier {
 }
 /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
 export type ServiceLevel = string;
+/** Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
+export type SignatureRequired = boolean;
 /** A shipment. Optional fields without a value are absent. */
 export interface Shipment {
     /**
@@ -518,7 +520,7 @@ export interface Shipment {
     cancellation_reason?: string;
     /** Time of creation. */
     created_at: string;
-    /** Time at which the status last changed. */
+    /** Time of the last change of the status or of a field. */
     updated_at: string;
     /** The kind of shipment. */
     type: ShipmentType;
@@ -547,6 +549,8 @@ export interface Shipment {
     carrier?: Carrier;
     /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
     service_level?: ServiceLevel;
+    /** Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
+    signature_required?: SignatureRequired;
 }
 /** One page of shipments, newest first. */
 export interface ShipmentList {
@@ -561,7 +565,7 @@ export interface ShipmentList {
  * The values of `ProblemCode` in this version of the contract.
  * @enum {string}
  */
-export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
+export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "change_not_allowed" | "signature_required" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
 /** Machine-readable code of the problem. */
 export type ProblemCode = KnownProblemCode | (string & {});
 /**
@@ -610,6 +614,8 @@ export interface Problem {
     current_status?: ShipmentStatus;
     /** The possible next statuses. At most 20 elements. */
     allowed?: ShipmentStatus[];
+    /** The fields that can be changed in the current status, as JSON pointers. At most 50 elements. */
+    changeable?: string[];
     /**
      * Identifier of a shipment.
      * @example ship_01kjpx8p02fabr24pa3eywnyp2
@@ -704,6 +710,69 @@ export interface ShipmentRequest {
     carrier?: CarrierRequest | undefined;
     /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
     service_level?: ServiceLevel | undefined;
+    /** Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
+    signature_required?: SignatureRequired | undefined;
+}
+/** Changes of an address or its contact. */
+export interface AddressChanges {
+    /** Street line. At most 200 characters. */
+    address?: string | undefined;
+    /** City or town. At most 100 characters. */
+    city?: string | undefined;
+    /** Region code. At most 50 characters. */
+    state?: string | undefined;
+    /** Postal code. At most 20 characters. */
+    zip?: string | undefined;
+    /**
+     * Country code (ISO 3166-1 alpha-2). Without it, the address is in the US.
+     * @example CA
+     */
+    country?: (string | null) | undefined;
+    /** Contact name. At most 100 characters. */
+    contact_name?: (string | null) | undefined;
+    /** Contact phone number. At most 50 characters. */
+    contact_phone?: (string | null) | undefined;
+}
+/** Time range for delivery. It may be in the past. */
+export type DeliveryWindowChanges = {
+    /** Earliest delivery. */
+    start: string | Date;
+    /** Latest delivery, after `start`. */
+    end: string | Date;
+} | null;
+/** The company that transports the shipment. Without `scac`, that of the previous company stays. */
+export type CarrierChanges = {
+    /** Name of the company. At most 100 characters. */
+    name: string;
+    /**
+     * Standard Carrier Alpha Code.
+     * @example CSCD
+     */
+    scac?: (string | null) | undefined;
+} | null;
+/**
+ * Changes of a shipment (RFC 7396). Absent fields stay the same, and null removes an optional one. An object changes the
+ * fields that it has; `items` and time ranges are replaced as a whole.
+ */
+export interface ShipmentChanges {
+    /** Changes of an address or its contact. */
+    origin?: AddressChanges | undefined;
+    /** Changes of an address or its contact. */
+    destination?: AddressChanges | undefined;
+    /** Time range for pickup. It may be in the past. */
+    pickup_window?: PickupWindowRequest | undefined;
+    /** Time range for delivery. It may be in the past. */
+    delivery_window?: DeliveryWindowChanges | undefined;
+    /** Free text handling instructions. At most 2000 characters. */
+    notes?: (string | null) | undefined;
+    /** What is shipped. At most 100 elements. */
+    items?: (ShipmentItemRequest[] | null) | undefined;
+    /** The company that transports the shipment. Without `scac`, that of the previous company stays. */
+    carrier?: CarrierChanges | undefined;
+    /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
+    service_level?: (string | null) | undefined;
+    /** Whether the delivery must be signed for. */
+    signature_required?: (boolean | null) | undefined;
 }
 /** A request to cancel a shipment. */
 export interface CancelRequest {
@@ -1063,11 +1132,16 @@ export interface ProofOfDelivery {
     tracking_number: TrackingNumber;
     /** Time of the delivery. */
     delivered_at: string;
-    /** Name of the person who signed. At most 100 characters. */
-    signed_by: string;
-    /** URL of the signature image. It is valid for about an hour; read the proof again for a new one. */
-    signature_url: string;
-    /** URLs of the delivery photos, valid as long as `signature_url`. At most 10 elements. */
+    /** Name of the person who signed. Absent if and only if the delivery was unattended. At most 100 characters. */
+    signed_by?: string;
+    /**
+     * URL of the signature image. It is valid for about an hour; read the proof again for a new one. Absent if and only if
+     * the delivery was unattended.
+     */
+    signature_url?: string;
+    /** True if nobody signed for the delivery; otherwise absent. */
+    unattended?: boolean;
+    /** URLs of the delivery photos, valid as long as `signature_url`. An unattended delivery has at least one. At most 10 elements. */
     photos: string[];
     /** A geographic location (WGS 84). */
     location: Coordinates;
@@ -1079,18 +1153,23 @@ export interface CoordinatesRequest {
     /** Longitude in decimal degrees. -180 to 180. */
     lng: Longitude;
 }
-/** The proof of delivery that completes a shipment. */
+/**
+ * The proof of delivery that completes a shipment. It has `signed_by` and `signature`, or `unattended: true` and at least
+ * one photo, but not both.
+ */
 export interface ProofOfDeliveryRequest {
     /** Time of the delivery: at most 5 minutes ahead of now, and at most 5 minutes before the previous event. */
     delivered_at: string | Date;
-    /** Name of the person who signed. At most 100 characters. */
-    signed_by: string;
+    /** Name of the person who signed. Required, unless the delivery is unattended. At most 100 characters. */
+    signed_by?: string | undefined;
     /**
-     * Identifier of an upload.
+     * Upload id of kind `signature`. Required, unless the delivery is unattended.
      * @example upl_01kjwjfxt6fsytr0x9a1xe4sfc
      */
-    signature: UploadId;
-    /** Upload ids of kind `photo`. At most 10 elements. */
+    signature?: string | undefined;
+    /** Whether the freight is left without a signature. Not possible if the shipment has `signature_required`. */
+    unattended?: boolean | undefined;
+    /** Upload ids of kind `photo`. An unattended delivery requires at least one. At most 10 elements. */
     photos?: UploadId[] | undefined;
     /** A geographic location (WGS 84). */
     location: CoordinatesRequest;
@@ -1200,7 +1279,7 @@ export type WebhookUrl = string;
  * The values of `EventType` in this version of the contract.
  * @enum {string}
  */
-export type KnownEventType = "shipment.created" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
+export type KnownEventType = "shipment.created" | "shipment.updated" | "shipment.cancelled" | "tracking.status_reached" | "tracking.location_changed" | "tracking.eta_changed" | "tracking.exception_raised" | "tracking.exception_resolved" | "proof_of_delivery.submitted" | "webhook_endpoint.disabled" | "webhook_endpoint.test";
 /** What has changed. */
 export type EventType = KnownEventType | (string & {});
 /**
@@ -1647,6 +1726,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    /**
+     * Change a shipment.
+     *
+     * Changes the fields of the request (RFC 7396). Addresses and items can be changed before the shipment is `dispatched`,
+     * time ranges, carrier, service and `signature_required` before it is `picked_up`, contacts and notes before it is
+     * `delivered`. A cancelled shipment cannot be changed. If one field cannot be changed, none is. A field that is sent with
+     * the value that it has is not changed; if no field is, the shipment stays as it is, and there is no event.
+     *
+     * `PATCH /shipments/{shipment_id}`, scope `shipments:write`.
+     *
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unauthenticated`, `insufficient_scope`, `not_found`, `change_not_allowed`, `precondition_failed`, `payload_too_large`, `unsupported_media_type`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
+     * @throws {UnexpectedResponseError} when the response does not come from the service
+     * @throws {AbortError} when `signal` aborts
+     * @example
+     * const shipment = await client.updateShipment({
+     *   shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2',
+     *   destination: { contact_name: 'Ines Okafor', contact_phone: '+1 509 555 0163' },
+     *   delivery_window: null,
+     *   notes: 'Two pallets of roofing tiles. Dock 2, call before you arrive.',
+     * });
+     */
+    updateShipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * ETags of earlier responses, separated by commas, or `*`. If none is current, the response is 412 and nothing changes
+                 * (RFC 9110, section 13.1.1).
+                 * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * The shipment's `id`.
+                 * @example ship_01kjpx8p02fabr24pa3eywnyp2
+                 */
+                shipment_id: ShipmentId;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ShipmentChanges;
+                "application/merge-patch+json": ShipmentChanges;
+            };
+        };
+        responses: {
+            /** The shipment after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Shipment;
+                };
             };
         };
     };
@@ -2269,7 +2408,7 @@ export interface operations {
     /**
      * Read the proof of delivery.
      *
-     * Returns the proof of delivery, with signed URLs of the signature and the photos.
+     * Returns the proof of delivery, with signed URLs of the photos and, unless it was unattended, of the signature.
      *
      * `GET /tracking/{tracking_number}/pod`, scope `tracking:read`.
      *
@@ -2323,11 +2462,12 @@ export interface operations {
     /**
      * Submit the proof of delivery.
      *
-     * Stores the proof of delivery and sets the status to `delivered`. Upload the files first.
+     * Stores the proof of delivery and sets the status to `delivered`. Upload the files first. A delivery without a signature
+     * is `unattended` and has at least one photo; the shipper can forbid it with `signature_required`.
      *
      * `POST /tracking/{tracking_number}/pod`, scope `tracking:write`.
      *
-     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unknown_upload`, `unauthenticated`, `insufficient_scope`, `not_found`, `invalid_transition`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unknown_upload`, `unauthenticated`, `insufficient_scope`, `not_found`, `invalid_transition`, `signature_required`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
      * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
      * @throws {UnexpectedResponseError} when the response does not come from the service
      * @throws {AbortError} when `signal` aborts

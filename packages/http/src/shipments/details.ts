@@ -4,20 +4,25 @@ import { dateOf } from '@waybill/contract/validation/timestamps';
 type Schemas = components['schemas'];
 
 /** The optional fields of a shipment that no query selects by, as they are stored. */
-export type ShipmentDetails = Pick<Schemas['Shipment'], 'delivery_window' | 'items' | 'carrier' | 'service_level'>;
+export type ShipmentDetails = Pick<
+  Schemas['Shipment'],
+  'delivery_window' | 'items' | 'carrier' | 'service_level' | 'signature_required'
+>;
 
-/** The details of a request; null when it has none. */
+/** The details of a request or of a changed shipment; null when it has none. */
 export function detailsOf({
   delivery_window: window,
   items,
   carrier,
   service_level,
-}: Schemas['ShipmentRequest']): ShipmentDetails | null {
+  signature_required,
+}: Schemas['ShipmentRequest'] | Schemas['Shipment']): ShipmentDetails | null {
   const details = {
     ...(window && { delivery_window: { start: utc(window.start), end: utc(window.end) } }),
     ...(items && { items }),
     ...(carrier && { carrier }),
     ...(service_level !== undefined && { service_level }),
+    ...(signature_required !== undefined && { signature_required }),
   };
   return Object.keys(details).length > 0 ? details : null;
 }

@@ -14,20 +14,6 @@ function findInitialTransition(): Transition {
 
 export const initialTransition: Transition = findInitialTransition();
 
-/** The statuses from which a shipment can reach another, by one transition or more. */
-export function statusesBefore(to: Status): Set<Status> {
-  const found = new Set<Status>();
-  const addStatusesBefore = (status: Status): void => {
-    for (const { from, to } of transitions) {
-      if (to !== status || from === null || found.has(from)) continue;
-      found.add(from);
-      addStatusesBefore(from);
-    }
-  };
-  addStatusesBefore(to);
-  return found;
-}
-
 /** Field with the event's timestamp → how far before the previous event it may be, in milliseconds. */
 const tolerances: Record<'timestamp' | 'delivered_at', number> = {
   timestamp: maxBeforePrevious.TrackingEventRequest.timestamp,

@@ -53,7 +53,7 @@ const fileUrls =
 
 export function signedProof({ signature, photos, ...proof }: Proof, context: MockContext): ProofOfDelivery {
   const urlOf = fileUrls(context);
-  return { ...proof, signature_url: urlOf(signature), photos: photos.map(urlOf) };
+  return { ...proof, ...(signature && { signature_url: urlOf(signature) }), photos: photos.map(urlOf) };
 }
 
 /** The place of a shipment in a list, which a cursor contains. */

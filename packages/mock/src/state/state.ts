@@ -31,7 +31,7 @@ export interface Upload extends Declaration {
 
 /** A proof with the ids (uuids) of its files in place of their URLs. */
 export interface Proof extends Omit<Schemas['ProofOfDelivery'], 'signature_url' | 'photos'> {
-  signature: string;
+  signature?: string;
   photos: string[];
 }
 

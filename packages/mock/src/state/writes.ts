@@ -2,20 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { maxAccesses, maxExceptions } from '@waybill/contract/limits';
+import { statusesBefore } from '@waybill/contract/statuses-before';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { accessLimitReached, newAccess, requireScopes } from '@waybill/http/access';
 import { checkedBytes, compare, maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploads';
 import { newUuid, publicId, timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
-import { utc } from '@waybill/http/shipments/details';
+import { etagOf, requireMatch } from '@waybill/http/responses';
+import { changedShipment } from '@waybill/http/shipments/changes';
+import { detailsOf, utc, visibleDetails } from '@waybill/http/shipments/details';
 import * as exceptions from '@waybill/http/shipments/exceptions';
-import {
-  planTransition,
-  statusesBefore,
-  type TransitionRequest,
-  transitionTime,
-} from '@waybill/http/shipments/lifecycle';
+import { planTransition, type TransitionRequest, transitionTime } from '@waybill/http/shipments/lifecycle';
+import { requireSignatureOrPhoto, requireUnattendedAllowed } from '@waybill/http/shipments/proof';
 import * as refusals from '@waybill/http/shipments/refusals';
 import {
   changeFrom,
@@ -98,6 +97,9 @@ function appendChanges({ log }: State, { shipment, tracking }: MockShipment, typ
   for (const type of types) appendEvent(log, type, { tracking_change: { shipment_id: shipment.id, ...change } });
 }
 
+/** The ETag of a shipment, which a read returns. */
+const tagOf = (shipment: Schemas['Shipment']): string => etagOf(JSON.stringify(shipment));
+
 const uuidOf = (uploadId: string): string => uuidFromPublicId('upl', uploadId);
 const unboundUploads = ({ uploads }: State, shipmentId: string): Upload[] =>
   [...uploads.values()].filter((upload) => upload.shipmentId === shipmentId && !upload.isBound);
@@ -132,6 +134,18 @@ export const writes: MockHandlers = {
     const { shipment } = addShipment(state, completeShipment(state, body));
     appendEvent(state.log, 'shipment.created', { shipment });
     return { status: 201, headers: { location: `${basePath}/shipments/${shipment.id}` }, body: shipment };
+  },
+
+  async updateShipment({ path, headers, body }, { state, now }) {
+    const found = shipmentOf(state, path);
+    if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], tagOf(found.shipment));
+    const changed = changedShipment(found.shipment, body);
+    if (changed) {
+      const { totals: _, ...others } = changed;
+      found.shipment = { ...others, ...visibleDetails(detailsOf(changed)), updated_at: now.toISOString() };
+      appendEvent(state.log, 'shipment.updated', { shipment: found.shipment });
+    }
+    return { status: 200, body: found.shipment, etag: tagOf(found.shipment) };
   },
 
   async cancelShipment({ path, body }, { state, now }) {
@@ -249,12 +263,20 @@ export const writes: MockHandlers = {
     const found = shipmentOf(state, path);
     const occurred = { at: dateOf(body.delivered_at), field: 'delivered_at' } as const;
     const request = { operation: 'submitProofOfDelivery', to: 'delivered', occurred } as const;
+    requireSignatureOrPhoto(body);
     const applyTransition = prepareTransition(found, request, now);
+    requireUnattendedAllowed(body, found.shipment);
     bindUploads(state, found.shipment.id, body);
     applyTransition();
-    const { signature, photos = [], delivered_at, ...sent } = body;
-    const files = { signature: uuidOf(signature), photos: photos.map(uuidOf) };
-    found.proof = { ...sent, tracking_number: path.tracking_number, delivered_at: utc(delivered_at), ...files };
+    const { signature, signed_by, photos = [], delivered_at, location } = body;
+    found.proof = {
+      tracking_number: path.tracking_number,
+      delivered_at: utc(delivered_at),
+      ...(signed_by !== undefined && { signed_by }),
+      ...(signature === undefined ? { unattended: true } : { signature: uuidOf(signature) }),
+      photos: photos.map(uuidOf),
+      location,
+    };
     const data = { tracking: trackingFrom(found.tracking) };
     appendEvent(state.log, 'tracking.status_reached', data);
     appendEvent(state.log, 'proof_of_delivery.submitted', data);

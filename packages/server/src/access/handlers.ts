@@ -1,11 +1,12 @@
 import { accessLimitReached, newAccess, requireScopes } from '@waybill/http/access';
 import { newUuid, uuidFromPublicId } from '@waybill/http/identifiers';
-import { notFound } from '@waybill/http/shipments/refusals';
+import { noShipment, notFound } from '@waybill/http/shipments/refusals';
 import { makeToken } from '../auth/keys.ts';
 import type { Handlers } from '../operations/handler-types.ts';
 import type { TokenBox } from '../operations/reveal-body.ts';
+import { lockShipmentRow } from '../shipments/queries.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
-import { accessFrom, deleteAccessRow, insertAccess, lockShipmentOrThrow, selectAccesses } from './queries.ts';
+import { accessFrom, deleteAccessRow, insertAccess, selectAccesses } from './queries.ts';
 
 /** The operations on accesses to a shipment. */
 export const accessHandlers = ({
@@ -16,11 +17,13 @@ export const accessHandlers = ({
     async execute({ path, body }, { accountId, db, now }) {
       const shipmentId = uuidFromPublicId('ship', path.shipment_id);
       const fields = newAccess(body, now);
-      const trackingNumber = await lockShipmentOrThrow(db, accountId, shipmentId);
+      // Accesses to a shipment are created one after the other.
+      const shipment = await lockShipmentRow(db, accountId, shipmentId);
+      if (!shipment) throw noShipment(path);
       const id = newUuid();
       const { token, secretHash } = makeToken(id);
       const row = {
-        ...{ account_id: accountId, shipment_id: shipmentId, id, tracking_number: trackingNumber },
+        ...{ account_id: accountId, shipment_id: shipmentId, id, tracking_number: shipment.tracking_number },
         ...{ secret_hash: secretHash, ...fields },
       };
       if (!(await insertAccess(db, row, now))) throw accessLimitReached();

@@ -1,7 +1,6 @@
 import { maxAccesses } from '@waybill/contract/limits';
 import type { components } from '@waybill/contract/types';
 import { publicId, timeOfUuid } from '@waybill/http/identifiers';
-import { noShipment } from '@waybill/http/shipments/refusals';
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
@@ -18,24 +17,6 @@ export const accessFrom = ({ id, name, scopes, detail, expires_at }: AccessRow):
   created_at: timeOfUuid(id).toISOString(),
   expires_at: expires_at.toISOString(),
 });
-
-/**
- * Locks a shipment, so that its accesses are created one after the other.
- * @param id a uuid
- * @returns its tracking number
- * @throws {Problem} not_found
- */
-export async function lockShipmentOrThrow(db: Kysely<Tables>, accountId: string, id: string): Promise<string> {
-  const row = await db
-    .selectFrom('shipments')
-    .select('tracking_number')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!row) throw noShipment({ shipment_id: publicId('ship', id) });
-  return row.tracking_number;
-}
 
 /** Inserts an access to a locked shipment. @returns false when the shipment has the most already */
 export async function insertAccess(

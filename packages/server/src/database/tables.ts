@@ -147,8 +147,10 @@ export interface Tables {
     account_id: string;
     shipment_id: string;
     delivered_at: Timestamp;
-    signed_by: string;
-    signature: string;
+    /** Null, as the signature, of an unattended delivery. */
+    signed_by: Nullable<string>;
+    /** An upload id. */
+    signature: Nullable<string>;
     photos: string[];
     lat: number;
     lng: number;

@@ -12,7 +12,7 @@ export type UnsignedUrl = string & { readonly isUnsigned: unique symbol };
 export const unsignedUrl = (uploadId: string): UnsignedUrl => uploadId as UnsignedUrl;
 
 export type UnsignedProof = Omit<Schemas['ProofOfDelivery'], 'signature_url' | 'photos'> & {
-  signature_url: UnsignedUrl;
+  signature_url?: UnsignedUrl;
   photos: UnsignedUrl[];
 };
 
@@ -69,8 +69,9 @@ const fileUrls =
     sign('file', uploadId).url;
 
 function signProof(proof: UnsignedProof, sign: Sign): Schemas['ProofOfDelivery'] {
+  const { signature_url, photos, ...others } = proof;
   const urlOf = fileUrls(sign);
-  return { ...proof, signature_url: urlOf(proof.signature_url), photos: proof.photos.map(urlOf) };
+  return { ...others, ...(signature_url && { signature_url: urlOf(signature_url) }), photos: photos.map(urlOf) };
 }
 
 const signException = (exception: UnsignedException, sign: Sign): Schemas['ShipmentExceptionWithPhotos'] => ({

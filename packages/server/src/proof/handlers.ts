@@ -1,8 +1,9 @@
+import { statusesBefore } from '@waybill/contract/statuses-before';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploads';
 import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
-import { statusesBefore } from '@waybill/http/shipments/lifecycle';
+import { requireSignatureOrPhoto, requireUnattendedAllowed } from '@waybill/http/shipments/proof';
 import { notDelivered, uploadsNotAccepted } from '@waybill/http/shipments/refusals';
 import { trackingFrom } from '@waybill/http/shipments/tracking';
 import type { Handlers } from '../operations/handler-types.ts';
@@ -15,6 +16,7 @@ import { transition } from '../tracking/transition.ts';
 import {
   bindUploadsOrThrow,
   countUnboundUploads,
+  findDetails,
   findProof,
   insertProof,
   insertUpload,
@@ -64,6 +66,7 @@ export const proofHandlers = ({
 
   async submitProofOfDelivery({ path, body }, context) {
     const { accountId, appendEvent, db, now } = context;
+    requireSignatureOrPhoto(body);
     const deliveredAt = dateOf(body.delivered_at);
     const shipmentId = await transition(db, accountId, path, {
       operation: 'submitProofOfDelivery',
@@ -71,9 +74,11 @@ export const proofHandlers = ({
       occurred: { at: deliveredAt, field: 'delivered_at' },
       now,
     });
+    if (body.unattended) requireUnattendedAllowed(body, await findDetails(db, accountId, shipmentId));
     const photos = await bindUploadsOrThrow(db, accountId, shipmentId, body, now);
-    const signature = uuidFromPublicId('upl', body.signature);
-    const proof = { delivered_at: deliveredAt, signed_by: body.signed_by, signature, photos, ...body.location };
+    const { signed_by = null } = body;
+    const signature = body.signature === undefined ? null : uuidFromPublicId('upl', body.signature);
+    const proof = { delivered_at: deliveredAt, signed_by, signature, photos, ...body.location };
     await insertProof(db, accountId, shipmentId, proof);
     const data = { tracking: trackingFrom(await readLockedTracking(db, accountId, path.tracking_number)) };
     appendEvent({ type: 'tracking.status_reached', shipmentId, data });
@@ -94,8 +99,8 @@ function proofFrom(proof: Omit<Proof, 'account_id' | 'shipment_id'>, trackingNum
   return {
     tracking_number: trackingNumber,
     delivered_at: delivered_at.toISOString(),
-    signed_by,
-    signature_url: unsignedUrl(signature),
+    ...(signed_by !== null && { signed_by }),
+    ...(signature === null ? { unattended: true } : { signature_url: unsignedUrl(signature) }),
     photos: photos.map(unsignedUrl),
     location: { lat, lng },
   };

@@ -127,6 +127,21 @@ function bindUploads(
     .execute();
 }
 
+/** The details of an existing shipment, which say whether it requires a signature. */
+export async function findDetails(
+  db: Kysely<Tables>,
+  accountId: string,
+  id: string,
+): Promise<Selectable<Tables['shipments']>['details']> {
+  const { details } = await db
+    .selectFrom('shipments')
+    .select('details')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return details;
+}
+
 export async function insertProof(
   db: Kysely<Tables>,
   accountId: string,

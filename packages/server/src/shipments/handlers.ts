@@ -1,6 +1,8 @@
 import { defaultPageSize } from '@waybill/contract/limits';
 import { uuidFromBytes, uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
+import { requireMatch } from '@waybill/http/responses';
+import { changedShipment } from '@waybill/http/shipments/changes';
 import { type ShipmentFilters, shipmentFilters } from '@waybill/http/shipments/filters';
 import { noShipment } from '@waybill/http/shipments/refusals';
 import { batchedRead } from '../database/batched-read.ts';
@@ -8,7 +10,16 @@ import type { Database } from '../database/database.ts';
 import type { Handlers } from '../operations/handler-types.ts';
 import { transition } from '../tracking/transition.ts';
 import { shipmentCreation } from './create.ts';
-import { type ShipmentPlace, selectShipmentPage, selectShipments, shipmentFrom, updateShipmentRow } from './queries.ts';
+import {
+  columnsOf,
+  lockShipmentRow,
+  type ShipmentPlace,
+  selectShipmentPage,
+  selectShipments,
+  shipmentFrom,
+  shipmentTag,
+  updateShipmentRow,
+} from './queries.ts';
 
 interface Options {
   database: Database;
@@ -21,7 +32,7 @@ interface Options {
 /** The operations on shipments. */
 export function shipmentHandlers(
   options: Options,
-): Pick<Handlers, 'createShipment' | 'getShipment' | 'listShipments' | 'cancelShipment'> {
+): Pick<Handlers, 'createShipment' | 'getShipment' | 'listShipments' | 'updateShipment' | 'cancelShipment'> {
   const readShipment = batchedRead(options.database, 'read_shipments', 'id', selectShipments);
   return {
     createShipment: shipmentCreation(options),
@@ -35,10 +46,23 @@ export function shipmentHandlers(
       return { status: 200, body: shipment };
     },
 
+    async updateShipment({ path, headers, body }, { accountId, appendEvent, db, now }) {
+      const id = uuidFromPublicId('ship', path.shipment_id);
+      const row = await lockShipmentRow(db, accountId, id);
+      if (!row) throw noShipment(path);
+      if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], shipmentTag(row));
+      const changed = changedShipment(shipmentFrom(row), body);
+      if (!changed) return { status: 200, body: shipmentFrom(row), etag: shipmentTag(row) };
+      const updated = await updateShipmentRow(db, accountId, id, { ...columnsOf(changed), updated_at: now });
+      const shipment = shipmentFrom(updated);
+      appendEvent({ type: 'shipment.updated', shipmentId: id, data: { shipment } });
+      return { status: 200, body: shipment, etag: shipmentTag(updated) };
+    },
+
     async getShipment({ path }, { accountId }) {
       const row = await readShipment(accountId, uuidFromPublicId('ship', path.shipment_id));
       if (!row) throw noShipment(path);
-      return { status: 200, body: shipmentFrom(row) };
+      return { status: 200, body: shipmentFrom(row), etag: shipmentTag(row) };
     },
 
     async listShipments({ query }, { accountId, db }) {

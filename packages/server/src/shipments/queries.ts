@@ -1,6 +1,8 @@
 import type { components } from '@waybill/contract/types';
+import { dateOf } from '@waybill/contract/validation/timestamps';
 import { lowestUuid, publicId, timeOfUuid } from '@waybill/http/identifiers';
-import { visibleDetails } from '@waybill/http/shipments/details';
+import { etagOf } from '@waybill/http/responses';
+import { detailsOf, visibleDetails } from '@waybill/http/shipments/details';
 import { everyStatus, type ShipmentFilters } from '@waybill/http/shipments/filters';
 import { initialTransition } from '@waybill/http/shipments/lifecycle';
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
@@ -117,6 +119,16 @@ export function selectShipmentPage(
   return (isOfChanges ? union.orderBy('updated_at').orderBy('id') : union.orderBy('id', 'desc')).execute();
 }
 
+/** Selects a shipment and locks it until the end of the transaction. Undefined when the account has no such shipment. */
+export const lockShipmentRow = (db: Kysely<Tables>, accountId: string, id: string): Promise<ShipmentRow | undefined> =>
+  db
+    .selectFrom('shipments')
+    .select(selectedColumns)
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
 /** Changes columns of an existing shipment. @returns the shipment */
 export function updateShipmentRow(
   db: Kysely<Tables>,
@@ -151,5 +163,22 @@ export function shipmentFrom(row: VisibleRow): Schemas['Shipment'] {
     ...(row.cancellation_reason !== null && { cancellation_reason: row.cancellation_reason }),
     created_at: timeOfUuid(row.id).toISOString(),
     updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** The ETag of a shipment. */
+export const shipmentTag = (row: VisibleRow): string => etagOf(JSON.stringify(shipmentFrom(row)));
+
+/** The columns with the fields that `updateShipment` changes. */
+export function columnsOf(shipment: Schemas['Shipment']): Updateable<Tables['shipments']> {
+  const { origin, destination, pickup_window, notes } = shipment;
+  const details = detailsOf(shipment);
+  return {
+    origin: JSON.stringify(origin),
+    destination: JSON.stringify(destination),
+    pickup_start: dateOf(pickup_window.start),
+    pickup_end: dateOf(pickup_window.end),
+    notes: notes ?? null,
+    details: details && JSON.stringify(details),
   };
 }

@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import { changes as changeRows } from '@waybill/contract/lifecycle';
+import { statusesBefore } from '@waybill/contract/statuses-before';
+import type { components } from '@waybill/contract/types';
+import { Problem } from '../problems.ts';
+import { utc } from './details.ts';
+
+type Schemas = components['schemas'];
+type Shipment = Schemas['Shipment'];
+type Status = Schemas['ShipmentStatus'];
+
+/** Each field that can be changed, until which status, and the statuses before it. */
+const changeable = changeRows.flatMap(({ until, fields }) => {
+  const statuses = statusesBefore(until);
+  return fields.map((pointer) => ({ pointer, until, statuses }));
+});
+
+/**
+ * Changes the fields of a shipment as RFC 7396 describes. Its `totals` stay those of the previous items.
+ * @returns undefined when each field has the requested value
+ * @throws {Problem} change_not_allowed when the status allows no change of a field that would change
+ */
+export function changedShipment(shipment: Shipment, changes: Schemas['ShipmentChanges']): Shipment | undefined {
+  const { pickup_window, delivery_window, ...others } = changes;
+  const changed = merged(shipment, {
+    ...others,
+    ...(pickup_window && { pickup_window: inUtc(pickup_window) }),
+    ...(delivery_window !== undefined && { delivery_window: delivery_window && inUtc(delivery_window) }),
+  }) as Shipment;
+  const different = changeable.filter(
+    ({ pointer }) => !isDeepStrictEqual(valueAt(shipment, pointer), valueAt(changed, pointer)),
+  );
+  const refused = different.filter(({ statuses }) => !statuses.has(shipment.status));
+  if (refused.length > 0) throw changeNotAllowed(shipment.status, refused);
+  return different.length > 0 ? changed : undefined;
+}
+
+const inUtc = ({ start, end }: Schemas['PickupWindowRequest']) => ({ start: utc(start), end: utc(end) });
+
+/** RFC 7396, section 2. */
+function merged(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const fields = isObject(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete fields[name];
+    else fields[name] = merged(fields[name], value);
+  }
+  return fields;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @param pointer of a field of the contract, whose names need no escapes */
+const valueAt = (value: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((parent, name) => (isObject(parent) ? parent[name] : undefined), value);
+
+function changeNotAllowed(status: Status, refused: { pointer: string; until: Status }[]): Problem {
+  const pointers = refused.map(({ pointer }) => pointer);
+  return new Problem('change_not_allowed', `A shipment that is ${status} allows no change of ${pointers.join(', ')}.`, {
+    errors: refused.map(({ pointer, until }) => ({
+      ...{ in: 'body', pointer, code: 'not_allowed' },
+      detail: `can be changed only before ${until}`,
+    })),
+    current_status: status,
+    changeable: changeable.flatMap(({ pointer, statuses }) => (statuses.has(status) ? pointer : [])),
+  });
+}

@@ -1,0 +1,40 @@
+import type { components } from '@waybill/contract/types';
+import { type FieldError, fieldProblem, Problem } from '../problems.ts';
+
+type Schemas = components['schemas'];
+
+/** What a proof of delivery says of the signature. */
+export type Signing = Pick<Schemas['ProofOfDeliveryRequest'], 'unattended' | 'signed_by' | 'signature' | 'photos'>;
+
+/**
+ * Requires a signature, or of an unattended delivery a photo and no signature.
+ * @throws {Problem} invalid_request
+ */
+export function requireSignatureOrPhoto(proof: Signing): void {
+  const { unattended, photos } = proof;
+  const error = (name: keyof Signing, code: FieldError['code'], detail: string): FieldError => ({
+    ...{ in: 'body', pointer: `/${name}` },
+    ...{ code, detail },
+  });
+  const errors = (['signed_by', 'signature'] as const).flatMap((name) => {
+    if (unattended && proof[name] !== undefined) return error(name, 'not_allowed', 'must be absent when unattended');
+    if (!unattended && proof[name] === undefined) return error(name, 'required', 'is required unless unattended');
+    return [];
+  });
+  if (unattended && !photos) errors.push(error('photos', 'required', 'is required when unattended'));
+  if (unattended && photos?.length === 0)
+    errors.push(error('photos', 'too_short', 'must have at least 1 item when unattended'));
+  if (errors.length > 0) throw fieldProblem('invalid_request', errors);
+}
+
+/**
+ * Requires that a shipment allows a delivery without a signature, if it is one.
+ * @throws {Problem} signature_required
+ */
+export function requireUnattendedAllowed(
+  { unattended }: Signing,
+  shipment: Pick<Schemas['Shipment'], 'signature_required'> | null,
+): void {
+  if (unattended && shipment?.signature_required)
+    throw new Problem('signature_required', 'The shipper requires a signature.');
+}
