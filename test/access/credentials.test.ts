@@ -32,6 +32,7 @@ const opened: Partial<Record<OperationId, Scope>> = {
 const keyScopes: Partial<Record<OperationId, string[]>> = {
   listShipments: ['shipments:read'],
   createShipment: ['shipments:write'],
+  updateShipment: ['shipments:write'],
   cancelShipment: ['shipments:write'],
   createAccess: ['shipments:write'],
   listAccesses: ['shipments:read'],
