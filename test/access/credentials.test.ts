@@ -1,54 +1,15 @@
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
-import { contractOperations, type OperationId } from '../fixtures/contract.ts';
+import { contractOperations } from '../fixtures/contract.ts';
 import { type Problem, receive, type Sent, send } from '../fixtures/http.ts';
 import { ready } from '../fixtures/requests.ts';
+import { acceptTokens, includedIn, scopeOf } from '../fixtures/scopes.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newShipment, type Shipment } from '../fixtures/shipments.ts';
 import { stateOf } from '../fixtures/state.ts';
 import { allScopes, newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { everyScope, newAccess, newToken } from './accesses.ts';
-
-type Scope = (typeof everyScope)[number];
-
-/** The operations that accept access tokens, with their scopes; written by hand. All others that need a key refuse them. */
-const opened: Partial<Record<OperationId, Scope>> = {
-  getShipment: 'shipments:read',
-  getTracking: 'tracking:read',
-  listPositions: 'tracking:read',
-  getException: 'tracking:read',
-  getProofOfDelivery: 'tracking:read',
-  recordTrackingEvent: 'tracking:write',
-  recordPositions: 'tracking:write',
-  raiseException: 'tracking:write',
-  resolveException: 'tracking:write',
-  createProofUpload: 'tracking:write',
-  submitProofOfDelivery: 'tracking:write',
-  streamEvents: 'events:read',
-};
-
-/** The scope of each operation that does not accept tokens, with those that include it. */
-const keyScopes: Partial<Record<OperationId, string[]>> = {
-  listShipments: ['shipments:read'],
-  createShipment: ['shipments:write'],
-  updateShipment: ['shipments:write'],
-  cancelShipment: ['shipments:write'],
-  createAccess: ['shipments:write'],
-  listAccesses: ['shipments:read'],
-  deleteAccess: ['shipments:write'],
-  listEvents: ['events:read'],
-  listWebhookEndpoints: ['webhooks:read', 'webhooks:write'],
-  createWebhookEndpoint: ['webhooks:write'],
-  getWebhookEndpoint: ['webhooks:read', 'webhooks:write'],
-  updateWebhookEndpoint: ['webhooks:write'],
-  deleteWebhookEndpoint: ['webhooks:write'],
-  rotateWebhookSecret: ['webhooks:write'],
-  listWebhookDeliveries: ['webhooks:read', 'webhooks:write'],
-  resendWebhookDelivery: ['webhooks:write'],
-  replayWebhookEvents: ['webhooks:write'],
-  sendTestWebhook: ['webhooks:write'],
-};
 
 /** The shipment of a request, or a new one for a request without. */
 async function shipmentOf(account: TestAccount, path: Record<string, string>): Promise<Pick<Shipment, 'id'>> {
@@ -84,9 +45,10 @@ async function invalidTokens({ db }: Service, account: TestAccount, shipment: Pi
 
 describe.each(contractOperations)('$id', (operation) => {
   const { id } = operation;
-  const scope = opened[id];
+  const required = scopeOf[id];
+  const isOpen = acceptTokens.has(id);
 
-  if (operation.scope === null) {
+  if (required === null) {
     test(`${id} needs neither a key nor a token`, async ({ service, account }) => {
       const request = await ready(id, account);
       expect((await send(service.baseUrl, operation, { ...request, key: 'wba_invalid' })).ok).toBe(true);
@@ -101,12 +63,13 @@ describe.each(contractOperations)('$id', (operation) => {
     const tokens = await invalidTokens(service, account, shipment);
     const ofAnotherShipment = await newToken(account, await newShipment(account));
     const ofAnotherAccount = await newToken(other, await newShipment(other));
-    const required: string[] = scope ? [scope] : (keyScopes[id] ?? expect.unreachable());
-    const key = await account.keyWith(allScopes.filter((each) => !required.includes(each)));
-    const otherScopes = everyScope.filter((each) => each !== scope);
+    const including = [required, includedIn[required]];
+    const key = await account.keyWith(allScopes.filter((each) => !including.includes(each)));
+    const otherScopes = everyScope.filter((each) => !isOpen || each !== required);
     const lacking = new Map([[otherScopes.join(), await newToken(account, shipment, { scopes: otherScopes })]]);
     for (const each of otherScopes) lacking.set(each, await newToken(account, shipment, { scopes: [each] }));
-    const permitted = scope ? await newToken(account, shipment, { scopes: [scope] }) : account.key;
+    const scopes = everyScope.filter((each) => each === required);
+    const permitted = isOpen ? await newToken(account, shipment, { scopes }) : account.key;
     const before = await stateOf(service, account);
     const sent = async (key: string | undefined, more: Sent = {}) => {
       const received = await receive(await send(service.baseUrl, operation, { ...request, ...more, key }));
@@ -122,7 +85,7 @@ describe.each(contractOperations)('$id', (operation) => {
     const lacksScope = { status: 403, code: 'insufficient_scope' };
     expect(await sent(key)).toMatchObject(lacksScope);
     for (const [scopes, token] of lacking) expect([scopes, await sent(token)]).toMatchObject([scopes, lacksScope]);
-    if (!scope) {
+    if (!isOpen) {
       expect(await sent(ofAnotherShipment)).toMatchObject(lacksScope);
       expect(await sent(ofAnotherAccount)).toMatchObject(lacksScope);
     } else if (id !== 'streamEvents') {

@@ -3,52 +3,15 @@ import { type Database, openDatabase } from '@waybill/server/database/database';
 import { type NetworkProxy, startProxy as startNetworkProxy } from '@waybill/tools/network';
 import { expect, inject } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
-import type { ContractOperation, OperationId } from '../fixtures/contract.ts';
+import type { ContractOperation } from '../fixtures/contract.ts';
 import { type Received, receive, type Sent, send } from '../fixtures/http.ts';
 import { type PrismProxy, prismViolations, startProxy } from '../fixtures/prism.ts';
+import { scopeOf } from '../fixtures/scopes.ts';
 import { startService } from '../fixtures/service.ts';
 import { stateOf } from '../fixtures/state.ts';
 import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import type { Exchange } from './coverage.ts';
 import { restrictedRole } from './restricted-role.ts';
-
-/** The scope that each operation requires, written by hand: the service reads it from the contract. */
-export const scopeOf: Record<OperationId, Scope | null> = {
-  listShipments: 'shipments:read',
-  createShipment: 'shipments:write',
-  getShipment: 'shipments:read',
-  updateShipment: 'shipments:write',
-  cancelShipment: 'shipments:write',
-  createAccess: 'shipments:write',
-  listAccesses: 'shipments:read',
-  deleteAccess: 'shipments:write',
-  getTracking: 'tracking:read',
-  recordTrackingEvent: 'tracking:write',
-  listPositions: 'tracking:read',
-  recordPositions: 'tracking:write',
-  raiseException: 'tracking:write',
-  getException: 'tracking:read',
-  resolveException: 'tracking:write',
-  getProofOfDelivery: 'tracking:read',
-  submitProofOfDelivery: 'tracking:write',
-  createProofUpload: 'tracking:write',
-  listEvents: 'events:read',
-  streamEvents: 'events:read',
-  listWebhookEndpoints: 'webhooks:read',
-  createWebhookEndpoint: 'webhooks:write',
-  getWebhookEndpoint: 'webhooks:read',
-  updateWebhookEndpoint: 'webhooks:write',
-  deleteWebhookEndpoint: 'webhooks:write',
-  rotateWebhookSecret: 'webhooks:write',
-  listWebhookDeliveries: 'webhooks:read',
-  resendWebhookDelivery: 'webhooks:write',
-  replayWebhookEvents: 'webhooks:write',
-  sendTestWebhook: 'webhooks:write',
-  putProofFile: null,
-  getProofFile: null,
-};
-/** A scope that another one includes. */
-export const includedIn: Partial<Record<Scope, Scope>> = { 'webhooks:read': 'webhooks:write' };
 
 /** Services under test, each behind a Prism proxy. As in production they do not check their own responses. */
 export interface Environment extends AsyncDisposable {

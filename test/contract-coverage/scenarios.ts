@@ -18,6 +18,7 @@ import {
   readyFile,
   tokenOf,
 } from '../fixtures/requests.ts';
+import { includedIn, scopeOf } from '../fixtures/scopes.ts';
 import { signingKey } from '../fixtures/service.ts';
 import {
   applyTransition,
@@ -34,7 +35,7 @@ import { otherBody } from '../idempotency/requests.ts';
 import { createEndpoint, deliveries } from '../webhooks/endpoints.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { completed } from './complete.ts';
-import { type Context, includedIn, scopeOf } from './environment.ts';
+import type { Context } from './environment.ts';
 
 /** Sends requests and returns the last response. */
 export type Scenario = (context: Context) => Promise<Received>;
