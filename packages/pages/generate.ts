@@ -1,0 +1,66 @@
+/** Bundles the style and the script of the pages, and makes the list of places. `--check` fails when a committed file differs. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { writeGenerated } from '@waybill/contract/write-generated';
+import { build } from 'esbuild';
+
+async function bundle(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: ['chrome109', 'firefox115', 'safari16.4'],
+    legalComments: 'none',
+  });
+  return (outputFiles[0]?.text ?? '').trim();
+}
+
+const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const style = await bundle('src/browser/tracking.css');
+const script = await bundle('src/browser/tracking.ts');
+
+const assets = `// Made from src/browser/ by \`npx -y pnpm@12 generate\`. Do not edit.
+
+export const style: string = ${JSON.stringify(style)};
+
+export const script: string = ${JSON.stringify(script)};
+
+/** Of both texts, for the content security policy. */
+export const hashes: { style: string; script: string } = ${JSON.stringify({ style: sourceOf(style), script: sourceOf(script) })};
+`;
+
+interface City {
+  city: string;
+  lat: number;
+  lng: number;
+  pop: number;
+  iso2: string | null;
+  province: string | null;
+  state_ansi?: string | null;
+  timezone: string | null;
+}
+
+/** Two decimals are about a kilometre. */
+const round = (degrees: number): number => Math.round(degrees * 100) / 100;
+
+const cities = JSON.parse(
+  readFileSync(new URL(import.meta.resolve('city-timezones/data/cityMap.json')), 'utf8'),
+) as City[];
+const usable = cities.filter(({ iso2, timezone }) => iso2 && timezone);
+const zones = [...new Set(usable.map(({ timezone }) => timezone ?? ''))].sort();
+const rows = usable
+  .sort((a, b) => b.pop - a.pop || (a.city < b.city ? -1 : 1))
+  .map(({ city, lat, lng, iso2, province, state_ansi, timezone }) =>
+    JSON.stringify([city, state_ansi || province || '', iso2, round(lat), round(lng), zones.indexOf(timezone ?? '')]),
+  );
+const places = `{"zones":${JSON.stringify(zones)},"places":[\n${rows.join(',\n')}\n]}\n`;
+
+await writeGenerated(
+  new URL('generated/', import.meta.url),
+  { 'assets.ts': assets, 'places.json': places },
+  { name: 'packages/pages/generated', source: 'packages/pages/src/browser and city-timezones' },
+);

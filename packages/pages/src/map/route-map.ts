@@ -1,0 +1,106 @@
+import { h, type VNode } from 'preact';
+import type { Messages } from '../messages/messages.ts';
+import { distanceOf, type Place, type Point } from '../places/places.ts';
+import { areaOf, height, pixelOf, projectionOf, viewOf, width } from './area.ts';
+
+export interface Route {
+  origin: Place | undefined;
+  destination: Place | undefined;
+  /** Where the shipment has been, in order. */
+  positions: Point[];
+  current: Point | undefined;
+  /** Describes where the shipment was last seen. */
+  currentName: string | undefined;
+  /** Whether the rest of the route is still ahead. */
+  isOpen: boolean;
+}
+
+/** How many points of a route are drawn at most. */
+const maxPoints = 60;
+
+/** A map of a route, or undefined when no point of it is known. */
+export async function routeMap(route: Route, messages: Messages): Promise<VNode | undefined> {
+  const { origin, destination, current, isOpen } = route;
+  const done = thinned([...route.positions, ...(current ? [current] : [])]);
+  const known = [origin, destination, ...done].filter((point) => point !== undefined);
+  if (known.length === 0) return undefined;
+  const view = viewOf(known);
+  const project = projectionOf(view);
+  const { land, towns } = await areaOf(view);
+  const stops = [origin, destination].filter((place) => place !== undefined);
+  const last = current ?? done.at(-1) ?? origin;
+  const labels = stops.map((place) => labelOf(place, pixelOf(project, place), stops, destination));
+  const pixels = (points: Point[]): string => points.map((point) => pixelOf(project, point).join(',')).join(' ');
+  return h(
+    'svg',
+    { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-labelledby': 'map-title map-text' },
+    h('title', { id: 'map-title' }, messages.map.title),
+    h('desc', { id: 'map-text' }, descriptionOf(route, messages)),
+    h('path', { class: 'land', d: land }),
+    h(
+      'g',
+      { class: 'towns' },
+      towns
+        .filter((town) => isFree(town, [...stops.map((stop) => pixelOf(project, stop)), ...labels.map((l) => l.at)], stops))
+        .flatMap(({ name, x, y }) => [
+          h('circle', { cx: x, cy: y, r: 2 }),
+          h('text', { x: x + 6, y: y + 4 }, name),
+        ]),
+    ),
+    isOpen && last && destination && h('polyline', { class: 'ahead', points: pixels([last, destination]) }),
+    done.length > 1 && h('polyline', { class: 'route', points: pixels(done) }),
+    labels.map(({ at: [x, y], name, anchor, textX, textY, isEnd }) =>
+      h(
+        'g',
+        { class: isEnd ? 'stop end' : 'stop' },
+        h('circle', { cx: x, cy: y, r: 6 }),
+        h('text', { x: textX, y: textY, 'text-anchor': anchor }, name),
+      ),
+    ),
+    current && [
+      h('circle', { class: 'halo', cx: pixelOf(project, current)[0], cy: pixelOf(project, current)[1], r: 15 }),
+      h('circle', { class: 'now', cx: pixelOf(project, current)[0], cy: pixelOf(project, current)[1], r: 7 }),
+    ],
+  );
+}
+
+/** A town whose label would touch a stop or its label is left out. */
+function isFree(town: { name: string; x: number; y: number }, points: [number, number][], stops: Place[]): boolean {
+  if (stops.some(({ name }) => name === town.name)) return false;
+  return points.every(([x, y]) => Math.abs(y - town.y) > 24 || x - town.x > 110 || town.x - x > 130);
+}
+
+/** The label of a stop is on its outer side: away from the other stop, and inside the map. */
+function labelOf(place: Place, at: [number, number], stops: Place[], destination: Place | undefined) {
+  const [x, y] = at;
+  const other = stops.find((stop) => stop !== place);
+  const isRight = x < width * 0.75;
+  const isBelow = other !== undefined && other.lat > place.lat;
+  return {
+    at,
+    name: place.name,
+    anchor: isRight ? ('start' as const) : ('end' as const),
+    textX: x + (isRight ? 13 : -13),
+    textY: y + (isBelow ? 16 : -4),
+    isEnd: place === destination,
+  };
+}
+
+/** Points that are apart, at most `maxPoints`, with the first and the last one. */
+function thinned(points: Point[]): Point[] {
+  const step = Math.max(1, (points.length - 1) / (maxPoints - 1));
+  const count = Math.min(points.length, maxPoints);
+  const chosen = Array.from({ length: count }, (_, index) => points[Math.round(index * step)]).filter(
+    (point) => point !== undefined,
+  );
+  return chosen.filter((point, index) => {
+    const before = chosen[index - 1];
+    return !before || index === chosen.length - 1 || distanceOf(before, point) > 0.5;
+  });
+}
+
+function descriptionOf({ origin, destination, currentName }: Route, { map }: Messages): string {
+  const way =
+    origin && destination ? map.route(origin.name, destination.name) : destination ? map.to(destination.name) : undefined;
+  return [way, currentName && map.current(currentName)].filter(Boolean).join(' ');
+}

@@ -1,0 +1,58 @@
+import type { components } from '@waybill/contract/types';
+import { type Place, placeOf, zoneOf } from '../places/places.ts';
+import type { Clock } from '../times.ts';
+import { type Language, languages } from '../messages/languages.ts';
+import type { Messages } from '../messages/messages.ts';
+
+type Schemas = components['schemas'];
+
+/** What the page of a shipment shows. A link with less access has less of it. */
+export interface TrackingView {
+  tracking: Schemas['TrackingStatus'];
+  /** Undefined for a link that must not read the shipment. */
+  shipment: Schemas['Shipment'] | undefined;
+  /** Oldest first. */
+  positions: Schemas['Coordinates'][];
+  proof: Schemas['ProofOfDelivery'] | undefined;
+  /** Id of an exception → signed URLs of its photos. */
+  exceptionPhotos: Record<string, string[]>;
+}
+
+/** What all sections of a page need. */
+export interface PageContext {
+  language: Language;
+  messages: Messages;
+  clock: Clock;
+  view: TrackingView;
+  origin: Place | undefined;
+  destination: Place | undefined;
+  /** The place whose local times the page shows; `browser` for the time zone of the visitor, `utc` if none is known. */
+  zoneSource: 'place' | 'browser' | 'utc';
+}
+
+export interface PageOptions {
+  language: Language;
+  now: Date;
+  /** The time zone of the visitor, which the page uses if that of the destination is unknown. */
+  visitorZone?: string | undefined;
+}
+
+/** Reads the places and the time zone of a shipment. */
+export function contextOf(view: TrackingView, { language, now, visitorZone }: PageOptions): PageContext {
+  const { messages, locale } = languages[language];
+  const { origin, destination } = view.shipment ?? {};
+  const placeZone = destination && zoneOf(destination);
+  const zone = placeZone ?? visitorZone ?? 'UTC';
+  return {
+    language,
+    messages,
+    clock: { locale, now, zone },
+    view,
+    origin: origin && placeOf(origin),
+    destination: destination && placeOf(destination),
+    zoneSource: placeZone ? 'place' : visitorZone ? 'browser' : 'utc',
+  };
+}
+
+/** Such as "Portland, OR". */
+export const cityOf = ({ city, state }: Pick<Schemas['Address'], 'city' | 'state'>): string => `${city}, ${state}`;
