@@ -27,7 +27,8 @@ const timeFormat = ({ locale, zone }: Clock): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(locale, { timeZone: zone, hour: 'numeric', minute: '2-digit' });
 
 /** Such as "today, 2:58 PM". */
-export const timeText = (date: Date, clock: Clock): string => `${dayText(date, clock)}, ${timeFormat(clock).format(date)}`;
+export const timeText = (date: Date, clock: Clock): string =>
+  `${dayText(date, clock)}, ${timeFormat(clock).format(date)}`;
 
 /** Such as "2:58 PM", for a time that is near now. */
 export const hourText = (date: Date, clock: Clock): string => timeFormat(clock).format(date);

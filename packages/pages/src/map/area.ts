@@ -46,7 +46,7 @@ export function viewOf(points: Point[]): View {
 function scaleFor({ lat, lng }: Point, points: Point[]): number {
   const project = geoAzimuthalEqualArea().rotate([-lng, -lat]).translate([0, 0]).scale(1);
   const projected = points.map((point) => project([point.lng, point.lat]) ?? [0, 0]);
-  const extent = (axis: 0 | 1): number => Math.max(1e-9, ...projected.map((point) => Math.abs(point[axis])));
+  const extent = (axis: 0 | 1): number => Math.max(1e-9, ...projected.map((point) => Math.abs(point[axis] ?? 0)));
   return Math.min((width / 2 - margin.x) / extent(0), (height / 2 - margin.y) / extent(1));
 }
 
@@ -57,7 +57,10 @@ export const projectionOf = ({ lat, lng, scale }: View): GeoProjection =>
     .translate([width / 2, height / 2])
     .scale(scale);
 
-const cache = new LRUCache<string, Area>({ maxSize: 4 * 1024 * 1024, sizeCalculation: ({ land }) => land.length + 500 });
+const cache = new LRUCache<string, Area>({
+  maxSize: 4 * 1024 * 1024,
+  sizeCalculation: ({ land }) => land.length + 500,
+});
 
 /** The land and the main cities of a view. The last ones are cached, up to 4 MB. */
 export async function areaOf(view: View): Promise<Area> {

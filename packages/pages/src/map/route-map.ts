@@ -1,4 +1,4 @@
-import { h, type VNode } from 'preact';
+import { h, type JSX } from 'preact';
 import type { Messages } from '../messages/messages.ts';
 import { distanceOf, type Place, type Point } from '../places/places.ts';
 import { areaOf, height, pixelOf, projectionOf, viewOf, width } from './area.ts';
@@ -19,7 +19,7 @@ export interface Route {
 const maxPoints = 60;
 
 /** A map of a route, or undefined when no point of it is known. */
-export async function routeMap(route: Route, messages: Messages): Promise<VNode | undefined> {
+export async function routeMap(route: Route, messages: Messages): Promise<JSX.Element | undefined> {
   const { origin, destination, current, isOpen } = route;
   const done = thinned([...route.positions, ...(current ? [current] : [])]);
   const known = [origin, destination, ...done].filter((point) => point !== undefined);
@@ -41,11 +41,10 @@ export async function routeMap(route: Route, messages: Messages): Promise<VNode 
       'g',
       { class: 'towns' },
       towns
-        .filter((town) => isFree(town, [...stops.map((stop) => pixelOf(project, stop)), ...labels.map((l) => l.at)], stops))
-        .flatMap(({ name, x, y }) => [
-          h('circle', { cx: x, cy: y, r: 2 }),
-          h('text', { x: x + 6, y: y + 4 }, name),
-        ]),
+        .filter((town) =>
+          isFree(town, [...stops.map((stop) => pixelOf(project, stop)), ...labels.map((l) => l.at)], stops),
+        )
+        .flatMap(({ name, x, y }) => [h('circle', { cx: x, cy: y, r: 2 }), h('text', { x: x + 6, y: y + 4 }, name)]),
     ),
     isOpen && last && destination && h('polyline', { class: 'ahead', points: pixels([last, destination]) }),
     done.length > 1 && h('polyline', { class: 'route', points: pixels(done) }),
@@ -101,6 +100,10 @@ function thinned(points: Point[]): Point[] {
 
 function descriptionOf({ origin, destination, currentName }: Route, { map }: Messages): string {
   const way =
-    origin && destination ? map.route(origin.name, destination.name) : destination ? map.to(destination.name) : undefined;
+    origin && destination
+      ? map.route(origin.name, destination.name)
+      : destination
+        ? map.to(destination.name)
+        : undefined;
   return [way, currentName && map.current(currentName)].filter(Boolean).join(' ');
 }

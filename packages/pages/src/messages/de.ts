@@ -113,6 +113,9 @@ export const de: Messages = {
       title: 'Dieser Link funktioniert nicht',
       text: 'Er ist unvollständig, oder der Absender hat ihn zurückgezogen. Prüfen Sie den Link, oder bitten Sie den Absender um einen neuen.',
     },
-    busy: { title: 'Zu viele Aufrufe', text: 'Mit Ihrer Sendung ist alles in Ordnung. Laden Sie diese Seite in einer Minute neu.' },
+    busy: {
+      title: 'Zu viele Aufrufe',
+      text: 'Mit Ihrer Sendung ist alles in Ordnung. Laden Sie diese Seite in einer Minute neu.',
+    },
   },
 };

@@ -7,17 +7,23 @@ import type { Messages } from './messages.ts';
 import { pt } from './pt.ts';
 import { zh } from './zh.ts';
 
+export type Language = 'en' | 'es' | 'fr' | 'de' | 'pt' | 'zh';
+
+interface LanguageTexts {
+  messages: Messages;
+  /** The locale of its dates and numbers. */
+  locale: string;
+}
+
 /** Language → its texts and the locale of its dates and numbers. */
-export const languages = {
+export const languages: Record<Language, LanguageTexts> = {
   en: { messages: en, locale: 'en-US' },
   es: { messages: es, locale: 'es' },
   fr: { messages: fr, locale: 'fr' },
   de: { messages: de, locale: 'de' },
   pt: { messages: pt, locale: 'pt-BR' },
   zh: { messages: zh, locale: 'zh-CN' },
-} satisfies Record<string, { messages: Messages; locale: string }>;
-
-export type Language = keyof typeof languages;
+};
 
 export const languageNames = Object.keys(languages) as Language[];
 
@@ -32,6 +38,8 @@ export function languageOf(asked: unknown, acceptLanguage: string | undefined): 
   const best = new Negotiator({ headers }).language([...languageNames]);
   return isLanguage(best) ? best : 'en';
 }
+
+export type { ExceptionCode, ExceptionStep, Status } from './messages.ts';
 
 const isLanguage = (value: unknown): value is Language => languageNames.some((name) => name === value);
 

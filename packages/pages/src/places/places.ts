@@ -39,7 +39,11 @@ const byName = Map.groupBy(places, ({ name, country }) => `${country} ${normaliz
  * The city of an address. Undefined if the data do not have it, and if several cities of the country have this name and the
  * region does not decide.
  */
-export function placeOf({ city, state, country = 'US' }: Pick<Address, 'city' | 'state' | 'country'>): Place | undefined {
+export function placeOf({
+  city,
+  state,
+  country = 'US',
+}: Pick<Address, 'city' | 'state' | 'country'>): Place | undefined {
   const found = byName.get(`${country} ${normalized(city)}`) ?? [];
   const inRegion = found.filter(({ region }) => normalized(region) === normalized(state));
   if (inRegion.length > 0) return inRegion[0];
@@ -68,7 +72,8 @@ export function zoneOf(address: Pick<Address, 'city' | 'state' | 'country'>): st
   const { state, country = 'US' } = address;
   const zone = placeOf(address)?.zone ?? regionZones[`${country} ${state.trim().toUpperCase()}`];
   if (zone) return zone;
-  const zones = new Intl.Locale('und', { region: country }).getTimeZones?.() ?? [];
+  const locale = new Intl.Locale('und', { region: country }) as Intl.Locale & { getTimeZones(): string[] | undefined };
+  const zones = locale.getTimeZones() ?? [];
   return zones.length === 1 ? zones[0] : undefined;
 }
 
@@ -92,7 +97,8 @@ export function nearestPlace(point: Point, maxKilometres: number): Place | undef
   for (const place of places) {
     if (Math.abs(place.lat - point.lat) > 1) continue; // a degree has 111 km
     const distance = distanceOf(place, point);
-    if (distance <= maxKilometres && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY)) nearest = { place, distance };
+    if (distance <= maxKilometres && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY))
+      nearest = { place, distance };
   }
   return nearest?.place;
 }

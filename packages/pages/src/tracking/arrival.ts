@@ -1,4 +1,4 @@
-import { rangeText, dayText, timeText, type Clock } from '../times.ts';
+import { type Clock, dayText, rangeText, timeText } from '../times.ts';
 import type { PageContext } from './view.ts';
 
 const minute = 60_000;

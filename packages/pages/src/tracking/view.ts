@@ -1,8 +1,8 @@
 import type { components } from '@waybill/contract/types';
-import { type Place, placeOf, zoneOf } from '../places/places.ts';
-import type { Clock } from '../times.ts';
 import { type Language, languages } from '../messages/languages.ts';
 import type { Messages } from '../messages/messages.ts';
+import { type Place, placeOf, zoneOf } from '../places/places.ts';
+import type { Clock } from '../times.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,0 +1,20 @@
+import { h } from 'preact';
+import { documentOf, mark, type PageDocument } from './document.ts';
+import { type Language, languages } from './messages/languages.ts';
+
+/** Why a link shows no shipment: `unknown` also for one that was withdrawn, `busy` above the limit of requests. */
+export type ClosedReason = 'expired' | 'unknown' | 'busy';
+
+/** Renders the page of a link that shows no shipment. */
+export function closedPage(reason: ClosedReason, language: Language): PageDocument {
+  const { title, text } = languages[language].messages.closed[reason];
+  return documentOf({
+    language,
+    title,
+    body: [
+      h('header', { class: 'top' }, mark(), h('b', null, 'Waybill')),
+      h('main', { id: 'main' }, h('section', { class: 'hero closed' }, h('h1', null, title), h('p', null, text))),
+    ],
+    isLive: false,
+  });
+}

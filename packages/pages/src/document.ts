@@ -1,0 +1,112 @@
+import { type ComponentChildren, h, type JSX } from 'preact';
+import { render } from 'preact-render-to-string';
+import { hashes, script, style } from '../generated/assets.ts';
+import { type Language, languageNames, languages } from './messages/languages.ts';
+
+/** A page, and the headers that it needs. */
+export interface PageDocument {
+  html: string;
+  headers: Record<string, string>;
+}
+
+interface DocumentParts {
+  language: Language;
+  title: string;
+  description?: string;
+  body: ComponentChildren;
+  /** Of the element `body`. */
+  attributes?: Record<string, string>;
+  /** All pictures of the page: their origins are permitted. */
+  imageUrls?: string[];
+  /** Whether the page has the script, which follows changes. */
+  isLive: boolean;
+}
+
+/** A whole HTML document with the style and the script of the pages. No browser or proxy stores it, and no search engine. */
+export function documentOf(parts: DocumentParts): PageDocument {
+  const { language, title, description, body, attributes = {}, imageUrls = [], isLive } = parts;
+  const { locale } = languages[language];
+  const html = render(
+    h(
+      'html',
+      { lang: locale },
+      h(
+        'head',
+        null,
+        h('meta', { charset: 'utf-8' }),
+        h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+        h('meta', { name: 'robots', content: 'noindex, nofollow' }),
+        h('meta', { name: 'referrer', content: 'no-referrer' }),
+        h('meta', { name: 'color-scheme', content: 'light dark' }),
+        description && h('meta', { name: 'description', content: description }),
+        h('title', null, title),
+        h('link', { rel: 'icon', href: icon }),
+        h('style', { dangerouslySetInnerHTML: { __html: style } }),
+      ),
+      h(
+        'body',
+        attributes,
+        body,
+        languageLinks(language),
+        isLive && h('script', { type: 'module', dangerouslySetInnerHTML: { __html: script } }),
+      ),
+    ),
+  );
+  return { html: `<!doctype html>${html}`, headers: headersOf(imageUrls) };
+}
+
+function languageLinks(language: Language): JSX.Element {
+  const { messages } = languages[language];
+  return h(
+    'nav',
+    { class: 'languages', 'aria-label': messages.languages },
+    languageNames.map((name) => {
+      const { locale, messages: texts } = languages[name];
+      const isCurrent = name === language;
+      return h(
+        'a',
+        { href: `?lang=${name}`, lang: locale, hreflang: locale, 'aria-current': isCurrent ? 'true' : undefined },
+        texts.language,
+      );
+    }),
+  );
+}
+
+function headersOf(imageUrls: string[]): Record<string, string> {
+  const origins = [...new Set(imageUrls.map((url) => new URL(url).origin))];
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashes.style}`,
+    `script-src ${hashes.script}`,
+    ["img-src 'self' data:", ...origins].join(' '),
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    vary: 'Accept-Language',
+  };
+}
+
+const markPath = 'M6.5 9.5 11 22.5 16 12.5l5 10 4.5-13';
+
+/** The mark of Waybill. */
+export const mark = (): JSX.Element =>
+  h(
+    'svg',
+    { class: 'mark', viewBox: '0 0 32 32', 'aria-hidden': 'true' },
+    h('rect', { width: 32, height: 32, rx: 8, fill: '#10233a' }),
+    h('path', { d: markPath, class: 'mark-line' }),
+    h('circle', { cx: 25.5, cy: 9.5, r: 3.4, fill: '#ff7a1a', stroke: '#10233a', 'stroke-width': 1.6 }),
+  );
+
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#10233a"/><path d="${markPath}" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/><circle cx="25.5" cy="9.5" r="3.4" fill="#ff7a1a"/></svg>`,
+)}`;

@@ -1,0 +1,70 @@
+import { h, type JSX } from 'preact';
+import { cityOf, type PageContext } from './view.ts';
+
+type Shipment = NonNullable<PageContext['view']['shipment']>;
+
+/** From where, to where, and what. */
+export function details(context: PageContext): JSX.Element | undefined {
+  const { view, messages, clock } = context;
+  const { shipment } = view;
+  if (!shipment) return undefined;
+  const number = new Intl.NumberFormat(clock.locale);
+  const weight = new Intl.NumberFormat(clock.locale, { style: 'unit', unit: 'kilogram' });
+  return h(
+    'section',
+    { class: 'card', id: 'details' },
+    h('h2', null, messages.details),
+    h(
+      'div',
+      { class: 'addresses' },
+      address(messages.from, shipment.origin),
+      address(messages.to, shipment.destination),
+    ),
+    shipment.items &&
+      h(
+        'ul',
+        { class: 'items' },
+        shipment.items.map(({ description, pieces, weight_kg }) =>
+          h(
+            'li',
+            null,
+            h('span', null, description),
+            h('small', null, `${messages.pieces(pieces, number.format(pieces))} · ${weight.format(weight_kg)}`),
+          ),
+        ),
+      ),
+  );
+}
+
+const address = (
+  title: string,
+  { address, city, state, zip, country, contact_name }: Shipment['origin'],
+): JSX.Element =>
+  h(
+    'address',
+    null,
+    h('b', null, title),
+    [contact_name, address, `${cityOf({ city, state })} ${zip}`, country]
+      .filter((line) => line !== undefined)
+      .map((line) => h('span', null, line)),
+  );
+
+/** The phone of the sender, and what only a script can do, which shows these buttons. */
+export function actions({ view, messages }: PageContext): JSX.Element {
+  const { contact_phone: phone, contact_name: name } = view.shipment?.origin ?? {};
+  const call = phone && callable(phone);
+  return h(
+    'div',
+    { class: 'card row', id: 'actions' },
+    call && h('a', { class: 'button primary', href: `tel:${call}` }, messages.callSender(name)),
+    h('button', { type: 'button', hidden: true, 'data-action': 'share', 'data-done': messages.copied }, messages.share),
+    h('button', { type: 'button', hidden: true, 'data-action': 'print' }, messages.print),
+  );
+}
+
+/** The digits of a phone number for a link (RFC 3966); undefined for a text without a number. */
+function callable(phone: string): string | undefined {
+  const [number = ''] = /\+?[\d\s().-]{5,}/.exec(phone) ?? [];
+  const digits = number.replace(/[^\d+]/g, '');
+  return digits.length >= 5 ? digits : undefined;
+}

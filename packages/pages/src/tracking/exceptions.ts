@@ -1,0 +1,44 @@
+import { h, type JSX } from 'preact';
+import { textOf } from '../messages/languages.ts';
+import { timeText } from '../times.ts';
+import { pictures } from './pictures.ts';
+import type { PageContext } from './view.ts';
+
+type Exception = NonNullable<PageContext['view']['tracking']['exceptions']>[number];
+
+/** What goes wrong with a shipment, in words. One of the pickup or the delivery says so. */
+export function exceptionText({ code, shipment_status }: Exception, { messages }: PageContext): string {
+  const text = textOf(messages.exceptions, code) ?? messages.otherException;
+  const isAttempt = ['appointment_missed', 'nobody_there', 'refused', 'address_wrong', 'closed'].includes(code);
+  if (!isAttempt) return text;
+  return `${shipment_status === 'dispatched' ? messages.concerns.pickup : messages.concerns.delivery}: ${text}`;
+}
+
+/** The exceptions: open ones as alerts, others as notes. */
+export function exceptions(context: PageContext): JSX.Element | undefined {
+  const { tracking } = context.view;
+  if (!tracking.exceptions?.length) return undefined;
+  return h(
+    'section',
+    { class: 'notes', id: 'exceptions', 'aria-label': context.messages.exceptionsTitle },
+    tracking.exceptions.map((exception) => note(exception, context)),
+  );
+}
+
+function note(exception: Exception, context: PageContext): JSX.Element {
+  const { messages, clock, view } = context;
+  const { resolved_at, occurred_at, description, resolution, location, next_steps } = exception;
+  const steps = next_steps.map((step) => textOf(messages.steps, step)).filter(Boolean);
+  const time = (at: string): string => timeText(new Date(at), clock);
+  return h(
+    'article',
+    { class: resolved_at ? 'note resolved' : 'note' },
+    h('h2', null, exceptionText(exception, context)),
+    description && h('p', null, description),
+    h('p', { class: 'when' }, [messages.reported(time(occurred_at)), location?.address].filter(Boolean).join(' · ')),
+    resolved_at
+      ? h('p', { class: 'when' }, [messages.resolved(time(resolved_at)), resolution].filter(Boolean).join(' · '))
+      : h('p', null, steps.join(' ')),
+    pictures(view.exceptionPhotos[exception.id] ?? [], context),
+  );
+}

@@ -1,0 +1,79 @@
+import { h, type JSX } from 'preact';
+import { type Status, textOf } from '../messages/languages.ts';
+import { distanceOf } from '../places/places.ts';
+import { arrivalOf } from './arrival.ts';
+import { cityOf, type PageContext } from './view.ts';
+
+const steps: Status[] = ['scheduled', 'dispatched', 'picked_up', 'in_transit', 'delivered'];
+
+/** The answer to "when does it arrive", and how far the shipment is. */
+export function hero(context: PageContext): JSX.Element {
+  const { view, messages } = context;
+  const { status } = view.tracking;
+  const { headline, isLate } = arrivalOf(context);
+  return h(
+    'section',
+    { class: `hero ${status}`, id: 'hero' },
+    h(
+      'p',
+      { class: 'state' },
+      h('i', { 'aria-hidden': 'true' }),
+      h('span', { role: 'status' }, statusText(status, context)),
+      isLate && h('b', { class: 'late' }, messages.late),
+    ),
+    h('h1', null, headline),
+    h('p', { class: 'lead' }, leadOf(context)),
+    status !== 'cancelled' && progress(context),
+  );
+}
+
+/** The status in words; one that is newer than the messages is shown as it is. */
+export const statusText = (status: string, { messages }: PageContext): string =>
+  textOf(messages.statuses, status) ?? status.replaceAll('_', ' ');
+
+function progress(context: PageContext): JSX.Element {
+  const reached = steps.findIndex((step) => step === context.view.tracking.status);
+  return h(
+    'ol',
+    { class: 'bar', 'aria-label': context.messages.progress },
+    steps.map((step, index) => {
+      const isNow = index === reached;
+      const isDone = index < reached || (isNow && step === 'delivered');
+      return h(
+        'li',
+        { class: isDone ? 'done' : isNow ? 'now' : undefined, 'aria-current': isNow ? 'step' : undefined },
+        h('span', null, statusText(step, context)),
+      );
+    }),
+  );
+}
+
+function leadOf(context: PageContext): string {
+  const { view, messages } = context;
+  const { lead } = messages;
+  const { tracking, shipment, proof } = view;
+  const origin = shipment && cityOf(shipment.origin);
+  const destination = shipment && cityOf(shipment.destination);
+  const sentence = {
+    scheduled: () => lead.scheduled(origin),
+    dispatched: () => lead.dispatched(origin),
+    picked_up: () => lead.picked_up(origin),
+    in_transit: () => lead.in_transit(destination),
+    delivered: () => lead.delivered(proof?.signed_by),
+    cancelled: () => lead.cancelled(shipment?.cancellation_reason),
+  }[tracking.status as Status];
+  const distance = tracking.status === 'in_transit' ? distanceText(context) : undefined;
+  return [sentence?.(), distance && lead.distance(distance), arrivalOf(context).note].filter(Boolean).join(' ');
+}
+
+/** The way that remains in a straight line, rounded; undefined if it is unknown or short. Miles in the US. */
+function distanceText({ view, destination, clock, language }: PageContext): string | undefined {
+  const current = view.tracking.current_location;
+  if (!current || !destination) return undefined;
+  const inMiles = language === 'en' && destination.country === 'US';
+  const length = distanceOf(current, destination) / (inMiles ? 1.609344 : 1);
+  if (length < 10) return undefined; // the destination is only known as a city
+  const rounded = length < 100 ? Math.round(length / 5) * 5 : Math.round(length / 10) * 10;
+  const unit = inMiles ? 'mile' : 'kilometer';
+  return new Intl.NumberFormat(clock.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(rounded);
+}

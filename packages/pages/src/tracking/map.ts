@@ -1,0 +1,65 @@
+import { h, type JSX } from 'preact';
+import { routeMap } from '../map/route-map.ts';
+import { nearestPlace } from '../places/places.ts';
+import { timeText } from '../times.ts';
+import type { PageContext } from './view.ts';
+
+/** Kilometres from a city within which a position is called near it. */
+const nearCity = 40;
+
+/** The map with the facts of the shipment below it. */
+export async function map(context: PageContext): Promise<JSX.Element | undefined> {
+  const { view, messages, clock, origin, destination } = context;
+  const { tracking, shipment, positions } = view;
+  const { status, current_location: current } = tracking;
+  const isMoving = !['delivered', 'cancelled'].includes(status);
+  const currentName = current ? placeText(context) : undefined;
+  const drawn = await routeMap(
+    {
+      origin,
+      destination,
+      positions,
+      current: isMoving ? (current ?? undefined) : undefined,
+      currentName,
+      isOpen: isMoving,
+    },
+    messages,
+  );
+  const number = new Intl.NumberFormat(clock.locale);
+  const weight = new Intl.NumberFormat(clock.locale, { style: 'unit', unit: 'kilogram' });
+  const totals = shipment?.totals;
+  const facts: [string, string | undefined][] = [
+    [messages.lastSeen, current ? `${currentName} · ${timeText(new Date(current.updated_at), clock)}` : undefined],
+    [
+      messages.shipment,
+      totals && `${messages.pieces(totals.pieces, number.format(totals.pieces))} · ${weight.format(totals.weight_kg)}`,
+    ],
+    [messages.carrier, shipment?.carrier && [shipment.carrier.name, shipment.carrier.scac].filter(Boolean).join(' · ')],
+    [messages.service, shipment?.service_level],
+    [messages.reference, shipment?.reference],
+  ];
+  const known = facts.filter(([, value]) => value !== undefined);
+  if (!drawn && known.length === 0) return undefined;
+  return h(
+    'section',
+    { class: 'card map', id: 'map', 'aria-label': messages.details },
+    drawn,
+    known.length > 0 &&
+      h(
+        'dl',
+        { class: 'facts' },
+        known.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
+      ),
+  );
+}
+
+/** Where the shipment was last seen: as the carrier has described it, near a city, or its coordinates. */
+function placeText({ view, messages, clock }: PageContext): string {
+  const current = view.tracking.current_location;
+  if (!current) return '';
+  if (current.address) return current.address;
+  const place = nearestPlace(current, nearCity);
+  if (place) return messages.near(place.region ? `${place.name}, ${place.region}` : place.name);
+  const degrees = new Intl.NumberFormat(clock.locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return `${degrees.format(current.lat)}, ${degrees.format(current.lng)}`;
+}

@@ -1,0 +1,75 @@
+import { h, type JSX } from 'preact';
+import { documentOf, mark, type PageDocument } from '../document.ts';
+import { fullText, hourText } from '../times.ts';
+import { arrivalOf } from './arrival.ts';
+import { actions, details } from './details.ts';
+import { exceptions } from './exceptions.ts';
+import { hero, statusText } from './hero.ts';
+import { map } from './map.ts';
+import { proof } from './proof.ts';
+import { timeline } from './timeline.ts';
+import { cityOf, contextOf, type PageContext, type PageOptions, type TrackingView } from './view.ts';
+
+/** Renders the tracking page of a shipment as a whole HTML document. */
+export async function trackingPage(view: TrackingView, options: PageOptions): Promise<PageDocument> {
+  const context = contextOf(view, options);
+  const { messages, clock } = context;
+  const { tracking, shipment } = view;
+  const number = tracking.tracking_number;
+  const sender = shipment?.carrier?.name ?? 'Waybill';
+  const body = [
+    h(
+      'header',
+      { class: 'top' },
+      mark(),
+      h('b', null, sender),
+      h('span', { class: 'receipt' }, messages.receipt),
+      h('span', { class: 'num mono' }, number),
+    ),
+    h('p', {
+      id: 'connection',
+      class: 'connection',
+      role: 'status',
+      'data-offline': messages.offline,
+      'data-lost': messages.liveLost,
+    }),
+    h(
+      'main',
+      { id: 'main' },
+      hero(context),
+      h('div', { class: 'grid' }, exceptions(context), proof(context), await map(context)),
+      h('div', { class: 'grid side' }, timeline(context), details(context), actions(context)),
+    ),
+    footer(context),
+  ];
+  const photos = [
+    ...(view.proof ? [view.proof.signature_url, ...view.proof.photos] : []),
+    ...Object.values(view.exceptionPhotos).flat(),
+  ];
+  return documentOf({
+    language: options.language,
+    title: `${number}: ${statusText(tracking.status, context)}`,
+    description: arrivalOf(context).headline,
+    body,
+    attributes: { 'data-zone': context.zoneSource, 'data-printed': fullText(clock.now, clock) },
+    imageUrls: photos,
+    isLive: true,
+  });
+}
+
+function footer({ messages, clock, view, zoneSource }: PageContext): JSX.Element {
+  const place = view.shipment && cityOf(view.shipment.destination);
+  const zone = {
+    place: place ? messages.times(place) : messages.utcTimes,
+    browser: messages.yourTimes,
+    utc: messages.utcTimes,
+  }[zoneSource];
+  return h(
+    'p',
+    { class: 'zone', id: 'zone' },
+    `${messages.updated} `,
+    h('time', { datetime: clock.now.toISOString(), 'data-relative': 'true' }, hourText(clock.now, clock)),
+    `. ${zone} `,
+    h('noscript', null, messages.reload),
+  );
+}

@@ -1,0 +1,20 @@
+import { h, type JSX } from 'preact';
+import type { PageContext } from './view.ts';
+
+/** Photos in a row. Each leads to the whole picture. */
+export function pictures(urls: string[], { messages }: PageContext): JSX.Element | undefined {
+  if (urls.length === 0) return undefined;
+  return h(
+    'ul',
+    { class: 'pictures' },
+    urls.map((url, index) => h('li', null, picture(url, messages.photo(index + 1, urls.length), messages.enlarge))),
+  );
+}
+
+/** An image that is also a link to its file. @param url a signed URL, which is valid for about an hour */
+export const picture = (url: string, text: string, enlarge: string): JSX.Element =>
+  h(
+    'a',
+    { href: url, target: '_blank', rel: 'noreferrer', title: enlarge },
+    h('img', { src: url, alt: text, loading: 'lazy', decoding: 'async', referrerpolicy: 'no-referrer' }),
+  );

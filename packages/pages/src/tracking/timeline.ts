@@ -1,0 +1,60 @@
+import { transitions } from '@waybill/contract/lifecycle';
+import { h, type JSX } from 'preact';
+import { textOf } from '../messages/languages.ts';
+import { timeText } from '../times.ts';
+import { exceptionText } from './exceptions.ts';
+import { statusText } from './hero.ts';
+import type { PageContext } from './view.ts';
+
+interface Entry {
+  at: string;
+  title: string;
+  text: string | undefined;
+  kind: 'event' | 'exception';
+}
+
+/** What has happened, newest first: the statuses and the exceptions. */
+export function timeline(context: PageContext): JSX.Element {
+  const { messages, clock } = context;
+  const entries = entriesOf(context);
+  const current = entries.find(({ kind }) => kind === 'event');
+  return h(
+    'section',
+    { class: 'card', id: 'timeline' },
+    h('h2', null, messages.timeline),
+    entries.length === 0
+      ? h('p', { class: 'empty' }, messages.emptyTimeline)
+      : h(
+          'ol',
+          { class: 'time' },
+          entries.map((entry) =>
+            h(
+              'li',
+              { class: entry.kind === 'exception' ? 'ex' : entry === current ? 'now' : undefined },
+              h('b', null, entry.title),
+              entry.text && h('p', null, entry.text),
+              h('time', { datetime: entry.at }, timeText(new Date(entry.at), clock)),
+            ),
+          ),
+        ),
+  );
+}
+
+function entriesOf(context: PageContext): Entry[] {
+  const { messages, view, clock } = context;
+  const { timeline, exceptions = [] } = view.tracking;
+  const events = timeline.map(({ status, timestamp, description }): Entry => {
+    const isDefault = transitions.some(
+      (transition) => transition.to === status && transition.description === description,
+    );
+    const title = textOf(messages.events, status) ?? statusText(status, context);
+    return { at: timestamp, title, text: isDefault ? undefined : description, kind: 'event' };
+  });
+  const problems = exceptions.map((exception): Entry => {
+    const { occurred_at, resolved_at } = exception;
+    const text = resolved_at && messages.resolved(timeText(new Date(resolved_at), clock));
+    return { at: occurred_at, title: exceptionText(exception, context), text, kind: 'exception' };
+  });
+  // Stable: of a time, the later entry of the list is the newer one.
+  return [...events, ...problems].reverse().sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+}
