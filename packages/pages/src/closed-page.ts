@@ -12,7 +12,7 @@ export function closedPage(reason: ClosedReason, language: Language): PageDocume
     language,
     title,
     body: [
-      h('header', { class: 'top' }, mark(), h('b', null, 'Waybill')),
+      h('header', { class: 'top' }, mark(), h('b', { class: 'sender' }, 'Waybill')),
       h('main', { id: 'main' }, h('section', { class: 'hero closed' }, h('h1', null, title), h('p', null, text))),
     ],
     isLive: false,

@@ -30,8 +30,11 @@ const timeFormat = ({ locale, zone }: Clock): Intl.DateTimeFormat =>
 export const timeText = (date: Date, clock: Clock): string =>
   `${dayText(date, clock)}, ${timeFormat(clock).format(date)}`;
 
-/** Such as "2:58 PM", for a time that is near now. */
-export const hourText = (date: Date, clock: Clock): string => timeFormat(clock).format(date);
+/** Such as "2:58 PM" for a time of today, and with the day for another one. */
+export const shortText = (date: Date, clock: Clock): string =>
+  dayNumber(date, clock.zone) === dayNumber(clock.now, clock.zone)
+    ? timeFormat(clock).format(date)
+    : timeText(date, clock);
 
 /** Such as "today, 2:30 – 3:30 PM" or "Tue, Nov 24, 8:00 PM – Wed, Nov 25, 2:00 AM". */
 export function rangeText(start: Date, end: Date, clock: Clock): string {

@@ -37,6 +37,8 @@ export async function routeMap(route: Route, messages: Messages): Promise<JSX.El
     h('title', { id: 'map-title' }, messages.map.title),
     h('desc', { id: 'map-text' }, descriptionOf(route, messages)),
     h('path', { class: 'land', d: land }),
+    isOpen && last && destination && h('polyline', { class: 'ahead', points: pixels([last, destination]) }),
+    done.length > 1 && h('polyline', { class: 'route', points: pixels(done) }),
     h(
       'g',
       { class: 'towns' },
@@ -46,8 +48,6 @@ export async function routeMap(route: Route, messages: Messages): Promise<JSX.El
         )
         .flatMap(({ name, x, y }) => [h('circle', { cx: x, cy: y, r: 2 }), h('text', { x: x + 6, y: y + 4 }, name)]),
     ),
-    isOpen && last && destination && h('polyline', { class: 'ahead', points: pixels([last, destination]) }),
-    done.length > 1 && h('polyline', { class: 'route', points: pixels(done) }),
     labels.map(({ at: [x, y], name, anchor, textX, textY, isEnd }) =>
       h(
         'g',

@@ -43,7 +43,7 @@ const address = (
   h(
     'address',
     null,
-    h('b', null, title),
+    h('b', { class: 'address-title' }, title),
     [contact_name, address, `${cityOf({ city, state })} ${zip}`, country]
       .filter((line) => line !== undefined)
       .map((line) => h('span', null, line)),

@@ -14,14 +14,14 @@ export function exceptionText({ code, shipment_status }: Exception, { messages }
   return `${shipment_status === 'dispatched' ? messages.concerns.pickup : messages.concerns.delivery}: ${text}`;
 }
 
-/** The exceptions: open ones as alerts, others as notes. */
-export function exceptions(context: PageContext): JSX.Element | undefined {
-  const { tracking } = context.view;
-  if (!tracking.exceptions?.length) return undefined;
+/** The exceptions that are open, or those that ended. Open ones are what a visitor has to know first. */
+export function exceptions(context: PageContext, isOpen: boolean): JSX.Element | undefined {
+  const shown = context.view.tracking.exceptions?.filter(({ resolved_at }) => (resolved_at === undefined) === isOpen);
+  if (!shown?.length) return undefined;
   return h(
     'section',
-    { class: 'notes', id: 'exceptions', 'aria-label': context.messages.exceptionsTitle },
-    tracking.exceptions.map((exception) => note(exception, context)),
+    { class: 'notes', id: isOpen ? 'open-exceptions' : 'exceptions', 'aria-label': context.messages.exceptionsTitle },
+    shown.map((exception) => note(exception, context)),
   );
 }
 

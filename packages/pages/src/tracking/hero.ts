@@ -32,7 +32,7 @@ export const statusText = (status: string, { messages }: PageContext): string =>
   textOf(messages.statuses, status) ?? status.replaceAll('_', ' ');
 
 function progress(context: PageContext): JSX.Element {
-  const reached = steps.findIndex((step) => step === context.view.tracking.status);
+  const reached = steps.indexOf(context.view.tracking.status as Status);
   return h(
     'ol',
     { class: 'bar', 'aria-label': context.messages.progress },

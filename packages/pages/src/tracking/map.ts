@@ -1,7 +1,7 @@
 import { h, type JSX } from 'preact';
 import { routeMap } from '../map/route-map.ts';
 import { nearestPlace } from '../places/places.ts';
-import { timeText } from '../times.ts';
+import { shortText } from '../times.ts';
 import type { PageContext } from './view.ts';
 
 /** Kilometres from a city within which a position is called near it. */
@@ -29,7 +29,7 @@ export async function map(context: PageContext): Promise<JSX.Element | undefined
   const weight = new Intl.NumberFormat(clock.locale, { style: 'unit', unit: 'kilogram' });
   const totals = shipment?.totals;
   const facts: [string, string | undefined][] = [
-    [messages.lastSeen, current ? `${currentName} · ${timeText(new Date(current.updated_at), clock)}` : undefined],
+    [messages.lastSeen, current ? `${currentName} · ${shortText(new Date(current.updated_at), clock)}` : undefined],
     [
       messages.shipment,
       totals && `${messages.pieces(totals.pieces, number.format(totals.pieces))} · ${weight.format(totals.weight_kg)}`,

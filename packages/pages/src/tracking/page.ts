@@ -1,6 +1,6 @@
 import { h, type JSX } from 'preact';
 import { documentOf, mark, type PageDocument } from '../document.ts';
-import { fullText, hourText } from '../times.ts';
+import { fullText, shortText } from '../times.ts';
 import { arrivalOf } from './arrival.ts';
 import { actions, details } from './details.ts';
 import { exceptions } from './exceptions.ts';
@@ -22,7 +22,7 @@ export async function trackingPage(view: TrackingView, options: PageOptions): Pr
       'header',
       { class: 'top' },
       mark(),
-      h('b', null, sender),
+      h('b', { class: 'sender' }, sender),
       h('span', { class: 'receipt' }, messages.receipt),
       h('span', { class: 'num mono' }, number),
     ),
@@ -37,7 +37,14 @@ export async function trackingPage(view: TrackingView, options: PageOptions): Pr
       'main',
       { id: 'main' },
       hero(context),
-      h('div', { class: 'grid' }, exceptions(context), proof(context), await map(context)),
+      h(
+        'div',
+        { class: 'grid' },
+        exceptions(context, true),
+        proof(context),
+        await map(context),
+        exceptions(context, false),
+      ),
       h('div', { class: 'grid side' }, timeline(context), details(context), actions(context)),
     ),
     footer(context),
@@ -68,7 +75,7 @@ function footer({ messages, clock, view, zoneSource }: PageContext): JSX.Element
     'p',
     { class: 'zone', id: 'zone' },
     `${messages.updated} `,
-    h('time', { datetime: clock.now.toISOString(), 'data-relative': 'true' }, hourText(clock.now, clock)),
+    h('time', { datetime: clock.now.toISOString(), 'data-relative': 'true' }, shortText(clock.now, clock)),
     `. ${zone} `,
     h('noscript', null, messages.reload),
   );
