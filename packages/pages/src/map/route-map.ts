@@ -94,7 +94,8 @@ function thinned(points: Point[]): Point[] {
   );
   return chosen.filter((point, index) => {
     const before = chosen[index - 1];
-    return !before || index === chosen.length - 1 || distanceOf(before, point) > 0.5;
+    const least = index === chosen.length - 1 ? 0 : 0.5; // kilometres
+    return !before || distanceOf(before, point) > least;
   });
 }
 

@@ -52,7 +52,6 @@ export interface Messages {
   progress: string;
   timeline: string;
   emptyTimeline: string;
-  exceptionsTitle: string;
   reported: (when: string) => string;
   resolved: (when: string) => string;
   lastSeen: string;
@@ -84,7 +83,6 @@ export interface Messages {
     route: (origin: string, destination: string) => string;
     to: (destination: string) => string;
     current: (place: string) => string;
-    you: string;
   };
 
   times: (place: string) => string;

@@ -1,4 +1,4 @@
-import { type Clock, dayText, rangeText, timeText } from '../times.ts';
+import { type Clock, dayText, fullText, rangeText, timeText } from '../times.ts';
 import type { PageContext } from './view.ts';
 
 const minute = 60_000;
@@ -6,6 +6,8 @@ const hour = 60 * minute;
 
 export interface Arrival {
   headline: string;
+  /** The headline on paper, where "today" is ambiguous. */
+  printed?: string;
   isLate: boolean;
   /** A sentence about lateness. */
   note: string | undefined;
@@ -21,8 +23,9 @@ export function arrivalOf({ view, messages, clock }: PageContext): Arrival {
   if (tracking.status === 'cancelled') return { headline: headline.cancelled, isLate: false, note: undefined };
   if (tracking.status === 'delivered') {
     const at = proof?.delivered_at ?? tracking.timeline.findLast(({ status }) => status === 'delivered')?.timestamp;
-    const when = at ? timeText(new Date(at), clock) : '';
-    return { headline: headline.delivered(when).trim(), isLate: false, note: undefined };
+    const textWith = (format: typeof timeText): string =>
+      headline.delivered(at ? format(new Date(at), clock) : '').trim();
+    return { headline: textWith(timeText), printed: textWith(fullText), isLate: false, note: undefined };
   }
   const planned = shipment?.delivery_window && {
     start: new Date(shipment.delivery_window.start),

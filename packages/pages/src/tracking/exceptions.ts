@@ -19,8 +19,8 @@ export function exceptions(context: PageContext, isOpen: boolean): JSX.Element |
   const shown = context.view.tracking.exceptions?.filter(({ resolved_at }) => (resolved_at === undefined) === isOpen);
   if (!shown?.length) return undefined;
   return h(
-    'section',
-    { class: 'notes', id: isOpen ? 'open-exceptions' : 'exceptions', 'aria-label': context.messages.exceptionsTitle },
+    'div',
+    { class: 'notes', id: isOpen ? 'open-exceptions' : 'exceptions' },
     shown.map((exception) => note(exception, context)),
   );
 }

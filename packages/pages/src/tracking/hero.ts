@@ -10,7 +10,7 @@ const steps: Status[] = ['scheduled', 'dispatched', 'picked_up', 'in_transit', '
 export function hero(context: PageContext): JSX.Element {
   const { view, messages } = context;
   const { status } = view.tracking;
-  const { headline, isLate } = arrivalOf(context);
+  const { headline, printed, isLate } = arrivalOf(context);
   return h(
     'section',
     { class: `hero ${status}`, id: 'hero' },
@@ -21,7 +21,12 @@ export function hero(context: PageContext): JSX.Element {
       h('span', { role: 'status' }, statusText(status, context)),
       isLate && h('b', { class: 'late' }, messages.late),
     ),
-    h('h1', null, headline),
+    h(
+      'h1',
+      null,
+      h('span', { class: printed && 'screen' }, headline),
+      printed && h('span', { class: 'paper', 'aria-hidden': 'true' }, printed),
+    ),
     h('p', { class: 'lead' }, leadOf(context)),
     status !== 'cancelled' && progress(context),
   );

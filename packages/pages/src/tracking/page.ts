@@ -23,7 +23,7 @@ export async function trackingPage(view: TrackingView, options: PageOptions): Pr
       { class: 'top' },
       mark(),
       h('b', { class: 'sender' }, sender),
-      h('span', { class: 'receipt' }, messages.receipt),
+      tracking.status === 'delivered' && h('span', { class: 'paper' }, messages.receipt),
       h('span', { class: 'num mono' }, number),
     ),
     h('p', {
@@ -72,7 +72,7 @@ function footer({ messages, clock, view, zoneSource }: PageContext): JSX.Element
     utc: messages.utcTimes,
   }[zoneSource];
   return h(
-    'p',
+    'footer',
     { class: 'zone', id: 'zone' },
     `${messages.updated} `,
     h('time', { datetime: clock.now.toISOString(), 'data-relative': 'true' }, shortText(clock.now, clock)),

@@ -1,7 +1,7 @@
 import { transitions } from '@waybill/contract/lifecycle';
 import { h, type JSX } from 'preact';
 import { textOf } from '../messages/languages.ts';
-import { timeText } from '../times.ts';
+import { fullText, timeText } from '../times.ts';
 import { exceptionText } from './exceptions.ts';
 import { statusText } from './hero.ts';
 import type { PageContext } from './view.ts';
@@ -17,7 +17,8 @@ interface Entry {
 export function timeline(context: PageContext): JSX.Element {
   const { messages, clock } = context;
   const entries = entriesOf(context);
-  const current = entries.find(({ kind }) => kind === 'event');
+  const hasEnded = ['delivered', 'cancelled'].includes(context.view.tracking.status);
+  const current = hasEnded ? undefined : entries.find(({ kind }) => kind === 'event');
   return h(
     'section',
     { class: 'card', id: 'timeline' },
@@ -33,7 +34,11 @@ export function timeline(context: PageContext): JSX.Element {
               { class: entry.kind === 'exception' ? 'ex' : entry === current ? 'now' : undefined },
               h('b', null, entry.title),
               entry.text && h('p', null, entry.text),
-              h('time', { datetime: entry.at }, timeText(new Date(entry.at), clock)),
+              h(
+                'time',
+                { datetime: entry.at, title: fullText(new Date(entry.at), clock) },
+                timeText(new Date(entry.at), clock),
+              ),
             ),
           ),
         ),

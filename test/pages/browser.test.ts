@@ -1,0 +1,182 @@
+import { closedPage } from '@waybill/pages/closed-page';
+import type { PageDocument } from '@waybill/pages/document';
+import { languageNames } from '@waybill/pages/messages/languages';
+import { trackingPage } from '@waybill/pages/tracking/page';
+import type { TrackingView } from '@waybill/pages/tracking/view';
+import { describe, expect, vi } from 'vitest';
+import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { overflowOf, type PageServer, test, violationsOn } from './browser.ts';
+import { now, onTheWay, states } from './views.ts';
+
+const render = (view: TrackingView, visitorZone?: string): Promise<PageDocument> =>
+  trackingPage(view, { language: 'en', now, visitorZone });
+
+/** Shows a state at the server of the test, whose files it has. */
+async function show(server: PageServer, view: TrackingView): Promise<void> {
+  const text = JSON.stringify(view).replaceAll('https://api.example.net', new URL(server.url).origin);
+  server.shown.document = await render(JSON.parse(text));
+}
+
+const all: [string, (server: PageServer) => Promise<void>][] = [
+  ...Object.entries(states).map(([name, view]): [string, (server: PageServer) => Promise<void>] => [
+    name,
+    (server) => show(server, view),
+  ]),
+  ...(['expired', 'unknown', 'busy'] as const).map((reason): [string, (server: PageServer) => Promise<void>] => [
+    reason,
+    async (server) => {
+      server.shown.document = closedPage(reason, 'en');
+    },
+  ]),
+];
+
+describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
+  test.for(all)(
+    'the page %s is accessible and fits, light and dark, narrow and wide',
+    async ([, prepare], { page, server }) => {
+      await prepare(server);
+      await page.goto(server.url);
+      for (const width of [390, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await overflowOf(page), `${width} px`).toBeLessThanOrEqual(0);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          expect(await violationsOn(page), `${colorScheme}, ${width} px`).toEqual([]);
+        }
+      }
+    },
+  );
+
+  test('the page fits a narrow window in every language, also with long words', async ({ page, server }) => {
+    const word = 'Donaudampfschifffahrtsgesellschaftskapitänskajütentür'.repeat(3);
+    const tracking = { ...onTheWay.tracking, exceptions: states['open-exception']?.tracking.exceptions ?? [] };
+    const shipment = onTheWay.shipment && { ...onTheWay.shipment, reference: word, carrier: { name: word } };
+    for (const language of languageNames) {
+      server.shown.document = await trackingPage({ ...onTheWay, tracking, shipment }, { language, now });
+      await page.goto(server.url);
+      await page.setViewportSize({ width: 320, height: 700 });
+      expect(await overflowOf(page), language).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test('a change is shown without a reload, and parts without a change stay as they are', async ({ page, server }) => {
+    await show(server, onTheWay);
+    await page.goto(server.url);
+    await page.getByRole('heading', { name: 'Arrives today' }).waitFor();
+    await page.evaluate("document.querySelector('#details').isKept = true");
+    await show(server, states.late as TrackingView);
+    await vi.waitFor(async () => {
+      server.change();
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('6:00');
+    }, waitTimeout);
+    expect(await page.evaluate("document.querySelector('#details').isKept")).toBe(true);
+    expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(true);
+  });
+
+  test('a delivery while the page is open shows the proof', async ({ page, server }) => {
+    await show(server, onTheWay);
+    await page.goto(server.url);
+    await show(server, states.delivered as TrackingView);
+    await vi.waitFor(async () => {
+      server.change();
+      expect(await page.title()).toBe('FRT-2026-000021: Delivered');
+    }, waitTimeout);
+    await page.getByRole('img', { name: 'Signature of R. Alvarez' }).waitFor();
+  });
+
+  test('a link that is withdrawn while the page is open shows that it does not work', async ({ page, server }) => {
+    await show(server, onTheWay);
+    await page.goto(server.url);
+    server.shown.document = closedPage('unknown', 'en');
+    server.shown.status = 404;
+    await vi.waitFor(async () => {
+      server.change();
+      expect(await page.title()).toBe('This link does not work');
+    }, waitTimeout);
+    expect(await page.getByText('Portland').count()).toBe(0);
+  });
+
+  test('the page says that live updates are interrupted, and that they are back', async ({ page, server }) => {
+    await show(server, onTheWay);
+    await page.goto(server.url);
+    await page.route('**/live', (route) => route.abort());
+    await vi.waitFor(async () => {
+      server.disconnect();
+      expect(await page.getByText('Live updates are interrupted').count()).toBe(1);
+    }, waitTimeout);
+    await page.unroute('**/live');
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByText('Live updates are interrupted').waitFor({ state: 'hidden' });
+  });
+
+  test('without a network the page says that it is offline', async ({ page, context, server }) => {
+    await show(server, onTheWay);
+    await page.goto(server.url);
+    await context.setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await page.getByRole('heading', { name: 'Arrives today' }).waitFor();
+  });
+
+  test('a page without a known place is read again for the time zone of the visitor', async ({ page, server }) => {
+    const view = states['status-only'] as TrackingView;
+    await show(server, view);
+    await page.route('**/t/token?zone=*', async (route) => {
+      const zone = new URL(route.request().url()).searchParams.get('zone') ?? '';
+      const { html, headers } = await render(view, zone);
+      await route.fulfill({ body: html, headers });
+    });
+    await page.goto(server.url);
+    await page.getByRole('heading', { name: 'Arrives today, 4:30' }).waitFor();
+    await page.getByText('Times are in your time zone.').waitFor();
+  });
+
+  test('share copies the link where the browser cannot share', async ({ page, context, server }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.addInitScript('navigator.share = undefined');
+    await show(server, onTheWay);
+    await page.goto(server.url);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name: 'Link copied' }).waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(server.url);
+  });
+
+  test('without JavaScript the page is complete and has no button that does nothing', async ({ browser, server }) => {
+    await show(server, states.delivered as TrackingView);
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(server.url);
+    await page.getByRole('heading', { name: 'Delivered today, 1:58 PM' }).waitFor();
+    expect(await page.locator('#zone').innerText()).toContain('Load this page again to see what is new.');
+    expect(await page.getByRole('img', { name: 'Signature of R. Alvarez' }).isVisible()).toBe(true);
+    expect(await page.getByRole('button').count()).toBe(0);
+    await context.close();
+  });
+
+  test('the keyboard reaches the call, the buttons and the languages, in this order', async ({ page, server }) => {
+    await show(server, onTheWay);
+    await page.goto(server.url);
+    await page.getByRole('button', { name: 'Share' }).waitFor();
+    const reached: string[] = [];
+    for (let index = 0; index < 4; index++) {
+      await page.keyboard.press('Tab');
+      reached.push(await page.evaluate<string>('document.activeElement.textContent'));
+    }
+    expect(reached).toEqual(['Call Quarry Supply', 'Share', 'Print', 'English']);
+  });
+
+  test('on paper a delivery is a receipt with its date, the proof and the addresses, without buttons', async ({
+    page,
+    server,
+  }) => {
+    await show(server, states.delivered as TrackingView);
+    await page.goto(server.url);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await page.getByText('Delivery receipt').waitFor();
+    await page.getByText('Delivered Nov 23, 2026, 1:58 PM').waitFor();
+    expect(await page.getByText('310 Mill Lane').first().isVisible()).toBe(true);
+    expect(await page.getByRole('img', { name: 'Signature of R. Alvarez' }).isVisible()).toBe(true);
+    expect(await page.locator('button:visible, nav:visible').count()).toBe(0);
+    expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+  });
+});

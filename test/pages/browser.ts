@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { PageDocument } from '@waybill/pages/document';
+import { fastify } from 'fastify';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { test as base, expect } from 'vitest';
+import { launchChromium } from '../fixtures/chromium.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+
+const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** Serves one tracking page at `url`, as the service does. */
+export interface PageServer {
+  url: string;
+  /** What is shown, and its status. Replace it, and call `change`. */
+  shown: { document: PageDocument; status: number };
+  /** Sends a change to the open pages. */
+  change(): void;
+  /** Ends the live connections. */
+  disconnect(): void;
+  /** How often the page was read. */
+  reads(): number;
+}
+
+/** `server` serves a page, and `page` is a tab that fails the test for errors and for requests elsewhere. */
+export const test = base.extend<{
+  $file: { browser: Browser };
+  $test: { server: PageServer; context: BrowserContext; page: Page };
+}>({
+  browser: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
+    async ({}, use) => {
+      const browser = await launchChromium();
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'file' },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
+  server: async ({}, use) => {
+    const app = fastify({ forceCloseConnections: true });
+    const shown = { document: { html: '', headers: {} } as PageDocument, status: 200 };
+    const live = new Set<{ write(text: string): void; end(): void }>();
+    let reads = 0;
+    app.get('/t/token', (_request, reply) => {
+      reads++;
+      return reply.code(shown.status).headers(shown.document.headers).send(shown.document.html);
+    });
+    app.get('/t/token/live', (_request, reply) => {
+      reply.hijack();
+      reply.raw.writeHead(200, { 'content-type': 'text/event-stream' });
+      reply.raw.write('retry: 100\n\n');
+      live.add(reply.raw);
+      reply.raw.once('close', () => live.delete(reply.raw));
+    });
+    app.get('/v1/files/*', (_request, reply) =>
+      reply.type('image/svg+xml').send('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    );
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+    await use({
+      url: `${origin}/t/token`,
+      shown,
+      change: () => {
+        for (const stream of live) stream.write('event: change\ndata:\n\n');
+      },
+      disconnect: () => {
+        for (const stream of live) stream.end();
+      },
+      reads: () => reads,
+    });
+    await app.close();
+  },
+  context: async ({ browser }, use) => {
+    const context = await browser.newContext({
+      colorScheme: 'light',
+      timezoneId: 'America/Chicago',
+      viewport: { width: 1440, height: 900 },
+    });
+    await use(context);
+    await context.close();
+  },
+  page: async ({ context, server }, use) => {
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.setDefaultTimeout(waitTimeout.timeout);
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) errors.push(message.text());
+    });
+    page.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (protocol !== 'data:' && origin !== new URL(server.url).origin) errors.push(`request of ${request.url()}`);
+    });
+    await use(page);
+    expect(errors).toEqual([]);
+  },
+});
+
+/** The accessibility rules that a page violates, with the elements. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const violations = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
+    'axe.run().then(({ violations }) => violations)',
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** Pixels by which the page is wider than its window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');

@@ -1,0 +1,131 @@
+import { gzipSync } from 'node:zlib';
+import { placeOf, zoneOf } from '@waybill/pages/places/places';
+import { trackingPage } from '@waybill/pages/tracking/page';
+import type { TrackingView } from '@waybill/pages/tracking/view';
+import { describe, expect, test } from 'vitest';
+import { now, onTheWay, states } from './views.ts';
+
+async function mapOf(view: TrackingView): Promise<string> {
+  const { html } = await trackingPage(view, { language: 'en', now });
+  return /<svg viewBox="0 0 720 360".*?<\/svg>/s.exec(html)?.[0] ?? '';
+}
+
+/** The points of a line of the map. */
+function pointsOf(map: string, name: string): { x: number; y: number }[] {
+  const [, text = ''] = new RegExp(`class="${name}" points="([^"]*)"`).exec(map) ?? [];
+  return text
+    .split(' ')
+    .filter(Boolean)
+    .map((pair) => {
+      const [x = Number.NaN, y = Number.NaN] = pair.split(',').map(Number);
+      return { x, y };
+    });
+}
+
+const between = (city: string, state: string, country: string, to: [string, string, string]): TrackingView => {
+  const address = { address: '1', zip: '1' };
+  const shipment = onTheWay.shipment && {
+    ...onTheWay.shipment,
+    origin: { ...address, city, state, country },
+    destination: { ...address, city: to[0], state: to[1], country: to[2] },
+  };
+  const tracking = { ...onTheWay.tracking, status: 'scheduled', current_location: null } as const;
+  return { ...onTheWay, shipment, tracking, positions: [] };
+};
+
+describe('map', () => {
+  test('the map shows the route from Tacoma southwards, the current location, and the way to Portland', async () => {
+    const map = await mapOf(onTheWay);
+    const route = pointsOf(map, 'route');
+    expect(route).toHaveLength(5);
+    for (const [index, { y }] of route.entries()) expect(y).toBeGreaterThan(route[index - 1]?.y ?? 0);
+    const ahead = pointsOf(map, 'ahead');
+    expect(ahead[0]).toEqual(route.at(-1));
+    expect(map).toContain(`class="now" cx="${ahead[0]?.x}" cy="${ahead[0]?.y}"`);
+    for (const name of ['Tacoma', 'Portland', 'Seattle', 'Yakima']) expect(map).toContain(`>${name}</text>`);
+    for (const { x, y } of [...route, ...ahead]) {
+      expect(x).toBeGreaterThan(50);
+      expect(x).toBeLessThan(670);
+      expect(y).toBeGreaterThan(30);
+      expect(y).toBeLessThan(330);
+    }
+  });
+
+  test('the coast of Washington is west of the route, and the land is not empty', async () => {
+    const map = await mapOf(onTheWay);
+    const [, path = ''] = /class="land" d="([^"]*)"/.exec(map) ?? [];
+    const starts = [...path.matchAll(/M(-?\d+) (-?\d+)/g)].map(([, x]) => Number(x));
+    expect(starts.length).toBeGreaterThan(1);
+    expect(path.length).toBeGreaterThan(500);
+  });
+
+  test('the map names the route and the last location for screen readers', async () => {
+    const map = await mapOf(onTheWay);
+    expect(map).toContain('role="img" aria-labelledby="map-title map-text"');
+    expect(map).toContain('<title id="map-title">Map of the route</title>');
+    expect(map).toContain('From Tacoma to Portland. Last seen: Vancouver, WA.');
+  });
+
+  test('a shipment that has ended has no location and nothing ahead', async () => {
+    const map = await mapOf(states.delivered as TrackingView);
+    expect(pointsOf(map, 'route')).toHaveLength(5);
+    expect(map).not.toContain('class="now"');
+    expect(pointsOf(map, 'ahead')).toEqual([]);
+  });
+
+  test('there is no map without any known place', async () => {
+    expect(await mapOf(between('Nowhere', 'ZZ', 'US', ['Elsewhere', 'ZZ', 'US']))).toBe('');
+  });
+
+  test.each([
+    ['across a continent', between('Seattle', 'WA', 'US', ['New York', 'NY', 'US'])],
+    ['across the date line', between('Tokyo', 'Tokyo', 'JP', ['Los Angeles', 'CA', 'US'])],
+    ['inside a city', between('Lyon', 'Rhône', 'FR', ['Lyon', 'Rhône', 'FR'])],
+  ])('a map %s has both places, land and at most 10 kB, compressed', async (_name, view) => {
+    const map = await mapOf(view);
+    expect(map.match(/class="stop/g)).toHaveLength(2);
+    const [, path = ''] = /class="land" d="([^"]*)"/.exec(map) ?? [];
+    expect(path).toMatch(/^M-?\d+ -?\d+l/);
+    expect(path).not.toContain('NaN');
+    expect(gzipSync(map).length).toBeLessThan(10_000);
+  });
+
+  test('a route of thousands of positions is drawn with at most 60 points, from the first to the last', async () => {
+    const positions = Array.from({ length: 5000 }, (_, index) => ({ lat: 47.2 - index * 0.0003, lng: -122.6 }));
+    const map = await mapOf({ ...onTheWay, positions });
+    const route = pointsOf(map, 'route');
+    expect(route.length).toBeGreaterThan(30);
+    expect(route.length).toBeLessThanOrEqual(60);
+    expect(route.at(-1)).toEqual(pointsOf(map, 'ahead')[0]);
+  });
+});
+
+describe('places', () => {
+  const at = (city: string, state: string, country?: string) => ({ city, state, ...(country && { country }) });
+
+  test.each([
+    [at('Portland', 'OR'), 45.52],
+    [at('Portland', 'ME'), 43.67],
+    [at('portland', 'Or'), 45.52],
+    [at('São Paulo', 'SP', 'BR'), -23.56],
+    [at('St. Louis', 'MO'), 38.63],
+  ])('%o is found', (address, latitude) => {
+    expect(placeOf(address)?.lat).toBeCloseTo(latitude, 1);
+  });
+
+  test.each([at('Portland', 'TX'), at('Portland', ''), at('Nowhere', 'WA')])('%o is not guessed', (address) => {
+    expect(placeOf(address)).toBeUndefined();
+  });
+
+  test.each([
+    [at('Portland', 'OR'), 'America/Los_Angeles'],
+    [at('Hamlet', 'WA'), 'America/Los_Angeles'], // the whole state
+    [at('Hamlet', 'OR'), undefined], // two time zones
+    [at('Hamlet', 'AZ'), undefined], // part of it has summer time
+    [at('Weiler', 'BY', 'FR'), 'Europe/Paris'],
+    [at('Hamlet', 'ON', 'CA'), undefined],
+    [at('Hamlet', '', 'ZZ'), undefined],
+  ])('the time zone of %o is %s', (address, zone) => {
+    expect(zoneOf(address)).toBe(zone);
+  });
+});

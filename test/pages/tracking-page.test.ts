@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { exceptionKinds } from '@waybill/contract/exceptions';
+import { closedPage } from '@waybill/pages/closed-page';
+import { type Language, languageNames, languageOf, languages } from '@waybill/pages/messages/languages';
+import { trackingPage } from '@waybill/pages/tracking/page';
+import type { TrackingView } from '@waybill/pages/tracking/view';
+import { describe, expect, test } from 'vitest';
+import { now, onTheWay, states } from './views.ts';
+
+const page = (view: TrackingView, language: Language = 'en', visitorZone?: string) =>
+  trackingPage(view, { language, now, visitorZone });
+
+/** The text of a page as a reader without style and script sees it. */
+const textOf = (html: string): string =>
+  html
+    .replace(/<(style|script)[^>]*>.*?<\/\1>/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/[\s\u202f\u2009]+/g, ' ');
+
+const headings: Record<keyof typeof states, string> = {
+  'on-the-way': 'Arrives today, 2:30 – 3:30 PM',
+  'just-created': 'Planned for today, 2:00 – 4:00 PM',
+  'empty-timeline': 'Arrival time not known yet',
+  late: 'Arrives today, 6:00 – 7:00 PM',
+  overdue: 'Was expected today, 11:30 AM – 12:30 PM',
+  'open-exception': 'Arrives today, 2:30 – 3:30 PM',
+  delivered: 'Delivered today, 1:58 PM',
+  cancelled: 'This shipment was cancelled',
+  'status-only': 'Arrives today, 10:30 – 11:30 PM',
+};
+
+describe('states', () => {
+  test.for(Object.entries(states))(
+    'the page of a shipment that is %s answers when it arrives',
+    async ([name, view]) => {
+      const { html } = await page(view);
+      expect(textOf(html)).toContain(headings[name]);
+    },
+  );
+
+  test('a timeline without entries says so', async () => {
+    expect(textOf((await page(states['empty-timeline'] as TrackingView)).html)).toContain('Nothing has happened yet.');
+  });
+
+  test('a shipment is late after its delivery window, or after its estimated arrival', async () => {
+    const late = textOf((await page(states.late as TrackingView)).html);
+    expect(late).toContain('This is later than planned (today, 2:00 – 4:00 PM).');
+    expect(late).toMatch(/ Late /);
+    const overdue = textOf((await page(states.overdue as TrackingView)).html);
+    expect(overdue).toContain('It is late, and the carrier has not sent a new time.');
+    expect(textOf((await page(onTheWay)).html)).not.toMatch(/ Late /);
+  });
+
+  test('an open exception shows what happens next above the map, an ended one its end below', async () => {
+    const { html } = await page(states['open-exception'] as TrackingView);
+    const text = textOf(html);
+    expect(text).toContain('Delivery: Attempted, but the freight was refused');
+    expect(text).toContain('A new attempt will be arranged. The freight may go back to the sender.');
+    expect(text).toContain('Resolved today, 12:48 PM');
+    const order = ['id="open-exceptions"', 'id="map"', 'id="exceptions"'].map((id) => html.indexOf(id));
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(order[0]).toBeGreaterThan(0);
+  });
+
+  test('a delivered shipment shows who signed, with the signature and the photos', async () => {
+    const { html } = await page(states.delivered as TrackingView);
+    expect(textOf(html)).toContain('R. Alvarez signed for it.');
+    expect([...html.matchAll(/<img src="([^"]+)" alt="([^"]+)"/g)].map(([, , alt]) => alt)).toEqual([
+      'Signature of R. Alvarez',
+      'Photo 1 of 2',
+      'Photo 2 of 2',
+    ]);
+  });
+
+  test('a cancelled shipment shows the reason and no progress', async () => {
+    const { html } = await page(states.cancelled as TrackingView);
+    expect(textOf(html)).toContain('Reason: The order was changed.');
+    expect(html).not.toContain('class="bar"');
+  });
+
+  test('a link that must not read the shipment shows no address, contact, item or carrier', async () => {
+    const { html } = await page(states['status-only'] as TrackingView);
+    for (const secret of [
+      'Portland',
+      'Tacoma',
+      'Quarry',
+      'Alvarez',
+      '555 0142',
+      'Cut stone',
+      'Cascade',
+      '<svg viewBox="0 0 720',
+    ])
+      expect(html).not.toContain(secret);
+  });
+
+  test('a carrier description replaces no translated title, and a default description is not repeated', async () => {
+    const text = textOf((await page(onTheWay, 'de')).html);
+    expect(text).toContain('Am Startort abgeholt Loaded at door 4');
+    expect(text).not.toContain('Driver assigned');
+  });
+
+  test('a status and an exception that are newer than the messages are shown', async () => {
+    const [traffic] = onTheWay.tracking.exceptions ?? [];
+    const tracking = { ...onTheWay.tracking, status: 'at_terminal', exceptions: [{ ...traffic, code: 'meteor' }] };
+    const text = textOf((await page({ ...onTheWay, tracking } as TrackingView)).html);
+    expect(text).toContain('at terminal');
+    expect(text).toContain('Something went wrong');
+  });
+});
+
+describe('times', () => {
+  test('times are local times of the destination', async () => {
+    const destination = { address: '1', city: 'Lyon', state: 'Rhône', zip: '69001', country: 'FR' };
+    const shipment = onTheWay.shipment && { ...onTheWay.shipment, destination };
+    const text = textOf((await page({ ...onTheWay, shipment })).html);
+    expect(text).toContain('Arrives today, 11:30 PM – tomorrow, 12:30 AM');
+    expect(text).toContain('Times are local times of Lyon, Rhône.');
+  });
+
+  test('without a known time zone times are in UTC, or in the time zone of the visitor', async () => {
+    const view = states['status-only'] as TrackingView;
+    expect(textOf((await page(view)).html)).toContain('Times are in UTC.');
+    const visited = textOf((await page(view, 'en', 'America/Chicago')).html);
+    expect(visited).toContain('Arrives today, 4:30 – 5:30 PM');
+    expect(visited).toContain('Times are in your time zone.');
+    const known = textOf((await page(onTheWay, 'en', 'America/Chicago')).html);
+    expect(known).toContain('Arrives today, 2:30 – 3:30 PM');
+  });
+
+  test.each([
+    ['2026-11-24T04:06:00Z', 'Arrives today, 7:00 – 10:00 PM'], // more than six hours ahead
+    ['2026-11-24T04:05:00Z', 'Arrives today, 7:30 – 8:30 PM'],
+    ['2026-11-25T22:05:00Z', 'Arrives Wed, Nov 25, 1:00 – 4:00 PM'],
+    ['2026-11-25T22:06:00Z', 'Arrives Wed, Nov 25 '], // more than two days ahead
+    ['2027-06-01T22:06:00Z', 'Arrives Tue, Jun 1, 2027 '],
+  ])('an estimate of %s is a window: %s', async (eta, expected) => {
+    const { html } = await page({ ...onTheWay, tracking: { ...onTheWay.tracking, eta } });
+    expect(textOf(html)).toContain(expected);
+  });
+});
+
+describe('languages', () => {
+  test('each code of the contract has a text of its own in each language', () => {
+    for (const { messages } of Object.values(languages)) {
+      const texts = Object.keys(exceptionKinds).map((code) => messages.exceptions[code as keyof typeof exceptionKinds]);
+      expect(texts).toHaveLength(13);
+      expect(new Set(texts.filter(Boolean)).size, messages.language).toBe(13);
+    }
+  });
+
+  test.for(languageNames.filter((name) => name !== 'en'))('no text of %s is that of English', (name) => {
+    const flat = (value: unknown): string[] => {
+      if (typeof value === 'function') return [value('~', '~')];
+      return typeof value === 'string' ? [value] : Object.values(value as object).flatMap(flat);
+    };
+    const english = flat(languages.en.messages);
+    const texts = flat(languages[name].messages);
+    expect(texts).toHaveLength(english.length);
+    // Words that are spelled alike.
+    const same = texts.filter((text, index) => text === english[index]);
+    expect(same.filter((text) => !/^(Destination|Service|Photo|Signature de|~)/.test(text))).toEqual([]);
+  });
+
+  test.each([
+    ['de', 'fr', 'de'],
+    [undefined, 'fr-CA,fr;q=0.9,en;q=0.8', 'fr'],
+    [undefined, 'nl,pt-BR;q=0.5', 'pt'],
+    [undefined, 'zh-CN', 'zh'],
+    [undefined, 'nl', 'en'],
+    [undefined, undefined, 'en'],
+    ['constructor', 'es', 'es'],
+    [['de', 'fr'], '\u0000;;q=9', 'en'],
+  ])('?lang=%s with Accept-Language %s is %s', (asked, header, expected) => {
+    expect(languageOf(asked, header)).toBe(expected);
+  });
+
+  test('dates, numbers and units follow the language', async () => {
+    const text = textOf((await page(onTheWay, 'de')).html);
+    expect(text).toContain('Ankunft heute, 14:30–15:30 Uhr');
+    expect(text).toContain('14 Packstücke · 646,5 kg');
+  });
+});
+
+describe('safety', () => {
+  const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&lt;\u202e`;
+
+  test('text of shippers and carriers is escaped wherever it is', async () => {
+    const replaced = JSON.parse(
+      JSON.stringify(states.delivered, (key, value) =>
+        [
+          'address',
+          'contact_name',
+          'city',
+          'state',
+          'zip',
+          'description',
+          'name',
+          'scac',
+          'signed_by',
+          'resolution',
+          'tracking_number',
+        ].includes(key)
+          ? typeof value === 'string'
+            ? hostile
+            : value
+          : value,
+      ),
+    ) as TrackingView;
+    const { html } = await page(replaced);
+    expect(html).toContain('&lt;script>alert(1)');
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html.match(/<img src="(?!https:\/\/api\.example\.net\/)/g)).toBeNull();
+    expect(html).not.toMatch(/="[^"]*"><script>alert/);
+  });
+
+  test('a phone number becomes a link only as digits', async () => {
+    const call = async (contact_phone: string) => {
+      const { shipment } = onTheWay;
+      const changed = shipment && { ...shipment, origin: { ...shipment.origin, contact_phone } };
+      return /href="(tel:[^"]*)"/.exec((await page({ ...onTheWay, shipment: changed })).html)?.[1];
+    };
+    expect(await call('+1 (253) 555-0142 ext. 9')).toBe('tel:+12535550142');
+    expect(await call('javascript:alert(1)')).toBeUndefined();
+  });
+
+  test('the policy permits the inline script and style by their hashes, and pictures of their origin', async () => {
+    const { html, headers } = await page(states.delivered as TrackingView);
+    const hashOf = (name: string): string => {
+      const [, text = ''] = new RegExp(`<${name}[^>]*>(.*?)</${name}>`, 's').exec(html) ?? [];
+      return createHash('sha256').update(text).digest('base64');
+    };
+    const policy = headers['content-security-policy'];
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`script-src 'sha256-${hashOf('script')}';`);
+    expect(policy).toContain(`style-src 'sha256-${hashOf('style')}';`);
+    expect(policy).toContain("img-src 'self' data: https://api.example.net;");
+    expect(html).not.toMatch(/ style=| on\w+=/);
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+      'cache-control': 'no-store',
+    });
+  });
+
+  test.for(languageNames)('every state of %s has at most 60 kB, compressed', async (language) => {
+    const pages = await Promise.all(Object.values(states).map((view) => page(view, language)));
+    for (const { html } of [...pages, closedPage('expired', language)]) {
+      expect(gzipSync(html).length).toBeLessThan(60_000);
+      expect(html).not.toMatch(/<link[^>]*stylesheet|<script[^>]*src=/); // nothing else is loaded
+    }
+  });
+});
+
+test.each([
+  ['expired', 'This link has expired'],
+  ['unknown', 'This link does not work'],
+  ['busy', 'Too many visitors'],
+] as const)('the page of a link that is %s has no script', (reason, title) => {
+  const { html } = closedPage(reason, 'en');
+  expect(textOf(html)).toContain(title);
+  expect(html).not.toContain('<script');
+});
