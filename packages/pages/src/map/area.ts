@@ -13,6 +13,9 @@ const earthRadius = 6371;
 /** At most so many units per kilometre: less than this is without any border, coast or city. */
 const maxUnitsPerKilometre = 4;
 
+/** At a smaller scale, which is that of a map 1,500 km wide, the land is drawn with half the precision. */
+const leastDetailed = 3000;
+
 /** The middle of a map, and its scale in units per radian. */
 interface View {
   lat: number;
@@ -84,9 +87,10 @@ function landOf(view: View, lands: Land[]): string {
     [width + edge, height + edge],
   ] as [[number, number], [number, number]];
   const projection = projectionOf(view).clipExtent(clipped).precision(1);
+  const grid = view.scale < leastDetailed ? 2 : 1;
   const rings: [number, number][][] = [];
   const add = (x: number, y: number): void => {
-    const point: [number, number] = [Math.round(x), Math.round(y)];
+    const point: [number, number] = [Math.round(x / grid) * grid, Math.round(y / grid) * grid];
     const [lastX, lastY] = rings.at(-1)?.at(-1) ?? [];
     if (point[0] !== lastX || point[1] !== lastY) rings.at(-1)?.push(point);
   };
