@@ -19,6 +19,7 @@ const serverLayers = {
   exceptions: ['database', 'operations', 'tracking', 'proof'],
   events: ['http', 'database', 'event-feed', 'operations'],
   webhooks: ['http', 'concurrency', 'database', 'event-feed', 'operations', 'events'],
+  pages: ['http', 'concurrency', 'database', 'auth', 'event-feed', 'operations', 'tracking', 'events'],
   jobs: ['database', 'event-feed', 'storage', 'operations', 'proof'],
   config: ['http', 'database', 'concurrency', 'rate-limit', 'storage', 'webhooks'],
   telemetry: ['http', 'database', 'concurrency', 'rate-limit', 'operations', 'jobs', 'config', 'webhooks'],
@@ -81,7 +82,7 @@ export default {
       {},
     ),
 
-    // spec → contract → http → server, mock; contract → client, docs; all → test
+    // spec → contract → http → server, mock; contract → pages → server; contract → client, docs; all → test
     forbid('spec-first', 'The spec imports no package.', { path: '^spec/' }, { path: '^(packages|tools|test)/' }),
     forbid(
       'contract-after-spec',
@@ -97,12 +98,18 @@ export default {
         path: '^packages/(?!contract/)([^/]+)/',
         pathNot: '^packages/docs/(samples/|\\.vitepress/theme/live-events\\.ts$)',
       },
-      { path: workspace, pathNot: '^packages/($1|contract|http)/' },
+      { path: workspace, pathNot: '^packages/($1|contract|http|pages)/' },
+    ),
+    forbid(
+      'pages-for-server',
+      'Only the server serves the pages, which know only the contract.',
+      { path: '^packages/(?!pages/|server/)' },
+      { path: '^packages/pages/' },
     ),
     forbid(
       'http-for-servers',
       'Only the server and the mock serve the contract.',
-      { path: '^packages/(client|docs)/' },
+      { path: '^packages/(client|docs|pages)/' },
       { path: '^packages/http/' },
     ),
     forbid(

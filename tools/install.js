@@ -12,7 +12,9 @@ const hasAll = state?.filteredInstall === false;
 const isForStart = process.argv[2] === 'start' && !hasAll;
 if (isCurrent && (hasAll || isForStart)) process.exit();
 
-const projects = ['tools', 'client', 'contract', 'docs', 'http', 'mock', 'server'].map((name) => `@waybill/${name}`);
+const projects = ['tools', 'client', 'contract', 'docs', 'http', 'mock', 'pages', 'server'].map(
+  (name) => `@waybill/${name}`,
+);
 const args = ['install', '--frozen-lockfile'];
 // The lockfile has a checksum of each package. Its other checks are those of an update; the installation of all makes them.
 if (isForStart) args.push('--prod', '--trust-lockfile', ...['waybill', ...projects].map((name) => `--filter=${name}`));

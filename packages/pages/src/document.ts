@@ -91,7 +91,7 @@ function headersOf(imageUrls: string[]): Record<string, string> {
     'x-robots-tag': 'noindex, nofollow',
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
-    vary: 'Accept-Language',
+    vary: 'Accept-Language, Accept-Encoding',
   };
 }
 

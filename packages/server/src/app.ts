@@ -40,6 +40,7 @@ import { scheduleCleanUp } from './jobs/schedule.ts';
 import { admitOperation } from './operations/admit-operation.ts';
 import { routeHandlers } from './operations/route-handlers.ts';
 import { serializer } from './operations/serialize.ts';
+import { trackingPages } from './pages/tracking-pages.ts';
 import { fileHandlers } from './proof/file-handlers.ts';
 import { proofHandlers } from './proof/handlers.ts';
 import { rateLimit } from './rate-limit/limit.ts';
@@ -195,17 +196,27 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     authenticate,
     limit,
   };
+  const executionTimeout = config.DATABASE_TIMEOUT_MS + timeoutMargin;
+  const sendStreamed = bodyStreamer();
+  const openReader = readers.open;
+  await app.register(trackingPages, {
+    ...{ database, executionTimeout, feed, isTemporary, links, openReader, reads: handlers, sendStreamed },
+    admission: admission.admission,
+    authenticate,
+    overloadDelay: config.OVERLOAD_DELAY_MS,
+    streamSeconds: config.EVENT_STREAM_SECONDS,
+  });
   await app.register(async (routes) => {
     await operationRoutes(routes, {
       basePath,
       admit: (id) => admitOperation(id, admission),
       handlerOf: routeHandlers(handlers, {
         database,
-        executionTimeout: config.DATABASE_TIMEOUT_MS + timeoutMargin,
+        executionTimeout,
         idempotencyWait: config.IDEMPOTENCY_WAIT_MS,
         notify: notifications.notify,
-        openReader: readers.open,
-        sendStreamed: bodyStreamer(),
+        openReader,
+        sendStreamed,
         serialize: serializer({ links, ...secrets, checkResponse: responseCheck }),
       }),
     });

@@ -83,7 +83,10 @@ function follow(): void {
   source = new EventSource(`${location.pathname}/live`);
   source.onopen = () => show(undefined);
   source.addEventListener('change', () => void read());
-  source.onerror = () => show(navigator.onLine ? 'lost' : 'offline');
+  source.onerror = () => {
+    show(navigator.onLine ? 'lost' : 'offline');
+    if (source?.readyState === EventSource.CLOSED) void read(); // the link may have ended
+  };
 }
 
 function tick(): void {

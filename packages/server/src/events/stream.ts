@@ -11,6 +11,8 @@ const maxPart = 16 * 1024;
 interface StreamOptions extends EventFilter {
   /** Limits the stream to what an access shows. Then it has no positions, which would count the events of the account. */
   access: Access | undefined;
+  /** What is sent of an event; undefined for nothing. The default is the event as far as the access shows it. */
+  textOf?: (row: EventRow) => Buffer | undefined;
   feed: EventFeed;
   /** Aborts when the client has disconnected or its key is no longer valid. */
   end: AbortSignal;
@@ -38,7 +40,7 @@ export async function sendEvents(write: WritePart, options: StreamOptions): Prom
   const { access, feed, seconds, end, onError } = options;
   const { leastRetry, mostRetry } = streamTimes;
   const progress: Progress = { after: options.after, unsent: [], leftOut: undefined };
-  const textOf = access ? accessBytes(access) : eventBytes;
+  const textOf = options.textOf ?? (access ? accessBytes(access) : eventBytes);
   const dropUnsent = (): void => {
     progress.unsent = [];
   };

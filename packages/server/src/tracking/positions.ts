@@ -197,3 +197,24 @@ export function selectPositions(
   if (after) query = query.where('updated_at', '>', after);
   return query.orderBy('updated_at').limit(limit).execute();
 }
+
+/** The newest positions of a route, oldest first. */
+export async function selectNewestPositions(
+  db: Kysely<Tables>,
+  accountId: string,
+  shipmentId: string,
+  limit: number,
+  since: Date,
+): Promise<{ lat: number; lng: number }[]> {
+  const newest = await db
+    .selectFrom('positions')
+    .select(['lat', 'lng'])
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', shipmentId)
+    .where('updated_at', '>=', since)
+    .where('updated_at', '<', ago('-1 day'))
+    .orderBy('updated_at', 'desc')
+    .limit(limit)
+    .execute();
+  return newest.reverse();
+}

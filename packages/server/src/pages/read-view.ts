@@ -1,0 +1,96 @@
+import { operationTable } from '@waybill/contract/operations';
+import { type Access, accessRefusal, visibleBody } from '@waybill/http/access';
+import type { Links } from '@waybill/http/files/signed-urls';
+import { scopeProblem } from '@waybill/http/problems';
+import type { TrackingView } from '@waybill/pages/tracking/view';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import type { OperationRequest, ReadContext, ReadId, Reads } from '../operations/handler-types.ts';
+import { revealBody } from '../operations/reveal-body.ts';
+import { selectNewestPositions } from '../tracking/positions.ts';
+import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
+
+export type PageReads = Pick<Reads, 'getTracking' | 'getShipment' | 'getException' | 'getProofOfDelivery'>;
+
+interface Reading {
+  reads: PageReads;
+  links: Links;
+  access: Access;
+  /** For the shipment of the access. */
+  context: ReadContext;
+}
+
+/** How many positions of a route are read: eight hours with a position every 30 seconds. */
+const maxPositions = 1000;
+
+/** Whether an access permits an operation. */
+const permits = (access: Access, id: ReadId): boolean =>
+  !accessRefusal(id, access) && !scopeProblem(access.scopes, operationTable[id].scope, access);
+
+/**
+ * Reads what the page of a shipment shows: the responses of the operations that the access permits, as it would get them.
+ * @returns undefined if the access does not permit the tracking status
+ * @throws {Problem} not_found
+ */
+export async function readView(reading: Reading): Promise<TrackingView | undefined> {
+  const { access, context } = reading;
+  const { trackingNumber: tracking_number, shipmentId: shipment_id } = access;
+  const tracking = await read(reading, 'getTracking', { tracking_number });
+  if (!tracking) return undefined;
+  const [shipment, positions, proof, photos] = await Promise.all([
+    read(reading, 'getShipment', { shipment_id }),
+    permits(access, 'listPositions') ? readRoute(context, tracking_number) : [],
+    tracking.status === 'delivered' ? read(reading, 'getProofOfDelivery', { tracking_number }) : undefined,
+    readPhotos(reading, tracking),
+  ]);
+  return { tracking, shipment, positions, proof, exceptionPhotos: photos };
+}
+
+/** Executes an operation if the access permits it, and returns the body of its response as far as the access shows it. */
+async function read<Id extends keyof PageReads>(
+  { reads, links, access, context }: Reading,
+  id: Id,
+  path: OperationRequest<Id>['path'],
+): Promise<BodyOf[Id] | undefined> {
+  if (!permits(access, id)) return undefined;
+  const { accountId, now } = context;
+  const run = reads[id] as (request: object, context: ReadContext) => Promise<{ body: unknown }>;
+  const { body } = await run({ path, query: {}, headers: {} }, context);
+  const revealing = {
+    sign: (purpose: 'upload' | 'file', uploadId: string) => links.sign(purpose, accountId, uploadId, now),
+    decrypt: noSecret,
+    decryptToken: noSecret,
+  };
+  return revealBody(id, visibleBody(id, body, access), revealing) as BodyOf[Id];
+}
+
+interface BodyOf {
+  getTracking: TrackingView['tracking'];
+  getShipment: NonNullable<TrackingView['shipment']>;
+  getProofOfDelivery: NonNullable<TrackingView['proof']>;
+  getException: { photos: string[] };
+}
+
+function noSecret(): never {
+  throw new Error('No page has a secret.');
+}
+
+async function readRoute({ accountId, db }: ReadContext, tracking_number: string): Promise<TrackingView['positions']> {
+  const { id, route_since } = await getCurrentStatusOrThrow(db as Kysely<Tables>, accountId, { tracking_number });
+  return route_since ? selectNewestPositions(db, accountId, id, maxPositions, route_since) : [];
+}
+
+async function readPhotos(
+  reading: Reading,
+  { exceptions = [] }: TrackingView['tracking'],
+): Promise<Record<string, string[]>> {
+  const photos: Record<string, string[]> = {};
+  if (reading.access.detail !== 'proof') return photos;
+  for (const { id, photo_count } of exceptions) {
+    if (photo_count === 0) continue;
+    const { trackingNumber: tracking_number } = reading.access;
+    const found = await read(reading, 'getException', { tracking_number, exception_id: id });
+    photos[id] = found?.photos ?? [];
+  }
+  return photos;
+}

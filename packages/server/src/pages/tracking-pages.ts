@@ -1,0 +1,150 @@
+import type { Access } from '@waybill/http/access';
+import type { Links } from '@waybill/http/files/signed-urls';
+import { type IsTemporary, problemFromError } from '@waybill/http/problems';
+import { closeSignal, sendResponse } from '@waybill/http/responses';
+import { eventStreamHeaders, type SendStreamed } from '@waybill/http/streamed-body';
+import { type ClosedReason, closedPage } from '@waybill/pages/closed-page';
+import type { PageDocument } from '@waybill/pages/document';
+import { type Language, languageOf } from '@waybill/pages/messages/languages';
+import { isZone } from '@waybill/pages/times';
+import { trackingPage } from '@waybill/pages/tracking/page';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticate } from '../auth/authenticate.ts';
+import type { Readers } from '../auth/reader-limits.ts';
+import { within } from '../concurrency/time-limit.ts';
+import type { Database } from '../database/database.ts';
+import type { EventFeed } from '../event-feed/feed.ts';
+import { accessBytes } from '../events/event.ts';
+import { filterFromNow } from '../events/page.ts';
+import { sendEvents } from '../events/stream.ts';
+import type { Admission } from '../http/admission.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { shedLoad } from '../http/load-shedding.ts';
+import type { ReadContext } from '../operations/handler-types.ts';
+import { type PageReads, readView } from './read-view.ts';
+
+interface Options {
+  admission: Admission;
+  authenticate: Authenticate;
+  database: Database;
+  /** How long a page waits for the database altogether, in milliseconds. */
+  executionTimeout: number;
+  feed: EventFeed;
+  isTemporary: IsTemporary;
+  links: Links;
+  openReader: Readers['open'];
+  /** Milliseconds of delay of the event loop above which pages are refused. */
+  overloadDelay: number;
+  reads: PageReads;
+  sendStreamed: SendStreamed;
+  /** Seconds after which a live connection ends. */
+  streamSeconds: number;
+}
+
+/** What a page costs, compared with a small request: some statements of its own, and the rendering. */
+const pageWeight = 24;
+
+type PageRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
+
+/**
+ * Adds the tracking page of a shipment at /t/{token}, where the token is that of an access. Requests are authenticated and
+ * counted as those with the token as bearer. Nothing records the URL, and the page lets no browser send it elsewhere.
+ */
+export async function trackingPages(app: FastifyInstance, options: Options): Promise<void> {
+  const { admission, authenticate, openReader, streamSeconds } = options;
+
+  /** The access of a token, if it may see tracking; otherwise the reason for the page that is shown instead. */
+  const accessOf = async (request: PageRequest, reply: FastifyReply): Promise<Access | ClosedReason> => {
+    const address = clientAddress(request);
+    const { token } = request.params;
+    // A key of the account is not a link, and never opens a page.
+    const claimed = token.startsWith('wba_') ? `Bearer ${token}` : 'Bearer';
+    const { key, keyError, limitHeaders } = await authenticate(claimed, address);
+    reply.headers(limitHeaders);
+    // Pages take turns apart from the operations of their account.
+    await admission.enter(request, reply, key ? `pages of ${key.accountId}` : address, pageWeight);
+    if (!key?.access) return keyError === 'expired_token' ? 'expired' : 'unknown';
+    Object.assign(request, { accountId: key.accountId, keyId: key.keyId });
+    return key.access.scopes.includes('tracking:read') ? key.access : 'unknown';
+  };
+
+  const pageOf = async (request: PageRequest, reply: FastifyReply, access: Access): Promise<PageDocument> => {
+    const now = new Date();
+    const view = await readView({ ...options, access, context: contextOf(request, reply, access, now, options) });
+    if (!view) return closedPage('unknown', languageFor(request));
+    const { zone } = request.query;
+    return trackingPage(view, { language: languageFor(request), now, visitorZone: isZone(zone) ? zone : undefined });
+  };
+
+  app.setErrorHandler((error, request, reply) => {
+    const { status, message, headers } = problemFromError(error, options.isTemporary);
+    if (status >= 500) request.log[status === 503 ? 'warn' : 'error']({ reqId: request.id, err: error }, message);
+    const reason = status === 404 ? 'unknown' : 'busy';
+    return sendPage(reply, status, closedPage(reason, languageFor(request as PageRequest)), headers);
+  });
+
+  app.get('/t/:token', async (request: PageRequest, reply) => {
+    const access = await accessOf(request, reply);
+    if (typeof access === 'string') return sendClosed(request, reply, access);
+    return sendPage(reply, 200, await within(pageOf(request, reply, access), options.executionTimeout));
+  });
+
+  app.get('/t/:token/live', async (request: PageRequest, reply) => {
+    const disconnected = closeSignal(reply);
+    const access = await accessOf(request, reply);
+    if (typeof access === 'string') return sendClosed(request, reply, access);
+    const { accountId, keyId, log } = request;
+    const filter = await filterFromNow(options.database.ofAccount(accountId), accountId, {});
+    const reader = openReader(keyId);
+    if (reply.raw.closed) reader.close();
+    else reply.raw.once('close', reader.close);
+    const isVisible = accessBytes(access);
+    const stream = {
+      ...filter,
+      access,
+      feed: options.feed,
+      end: AbortSignal.any([disconnected, reader.keyEnded]),
+      seconds: streamSeconds,
+      textOf: (row: Parameters<typeof isVisible>[0]) => (isVisible(row) ? change : undefined),
+      onError: (error: unknown) => log.warn({ err: error }, 'the live connection of a page ends'),
+    };
+    request.endTurn?.();
+    const body = (write: Parameters<typeof sendEvents>[0]) => sendEvents(write, stream);
+    return sendResponse(reply, { status: 200, headers: { ...eventStreamHeaders }, body }, options.sendStreamed);
+  });
+  await shedLoad(app, options.overloadDelay);
+}
+
+/** Says that the page differs now. It has no data: the page is read again. */
+const change = Buffer.from('event: change\ndata:\n\n');
+
+const languageFor = ({ query, headers }: PageRequest): Language => languageOf(query.lang, headers['accept-language']);
+
+/** An expired link is gone; every other that shows nothing has never existed. */
+const sendClosed = (request: PageRequest, reply: FastifyReply, reason: ClosedReason): FastifyReply =>
+  sendPage(reply, reason === 'expired' ? 410 : 404, closedPage(reason, languageFor(request)));
+
+const sendPage = (
+  reply: FastifyReply,
+  status: number,
+  { html, headers }: PageDocument,
+  more: Record<string, string> = {},
+): FastifyReply => sendResponse(reply, { status, headers: { ...headers, ...more }, body: html });
+
+/** What the handlers of operations get that read a page. None of them waits for events. */
+const contextOf = (
+  request: PageRequest,
+  reply: FastifyReply,
+  access: Access,
+  now: Date,
+  { database, openReader }: Options,
+): ReadContext => ({
+  access,
+  accountId: request.accountId,
+  db: database.ofAccount(request.accountId),
+  log: request.log,
+  now,
+  openReader: () => openReader(request.keyId),
+  endTurn: () => {},
+  untilDisconnected: () => closeSignal(reply),
+});
