@@ -1,0 +1,256 @@
+import type { AccessRequest } from '@waybill/client';
+import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { sql } from 'kysely';
+import { describe, expect, vi } from 'vitest';
+import { newAccess, newToken } from '../access/accesses.ts';
+import { startService } from '../fixtures/service.ts';
+import { newShipment, type Shipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
+import { test as base, newAccount, type TestAccount } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+
+type Detail = NonNullable<AccessRequest['detail']>;
+
+/** A shipment that is delivered after an exception. Each text of its shipper and its carrier begins with `x-`. */
+async function deliver({ client }: TestAccount): Promise<Shipment> {
+  const request = shipmentRequest();
+  const shipment = await client.createShipment({
+    ...request,
+    origin: { ...request.origin, address: 'x-from', contact_name: 'x-sender', contact_phone: '+1 555 010 0199' },
+    destination: { ...request.destination, address: 'x-to', contact_name: 'x-receiver', contact_phone: '555 010 0177' },
+    reference: `x-reference ${crypto.randomUUID()}`,
+    notes: 'x-notes',
+    items: [{ description: 'x-item', pieces: 3, weight_kg: 12 }],
+    carrier: { name: 'x-carrier' },
+    service_level: 'x-service',
+  });
+  const { tracking_number } = shipment;
+  const record = (status: 'dispatched' | 'picked_up' | 'in_transit', more = {}) =>
+    client.recordTrackingEvent({ tracking_number, status, timestamp: new Date(), ...more });
+  await record('dispatched');
+  const { id: exception_id } = await client.raiseException({
+    ...{ tracking_number, code: 'refused', occurred_at: new Date(), description: 'x-exception' },
+    location: { lat: 47.66, lng: -117.42, address: 'x-gate' },
+    photos: [await upload({ client }, tracking_number, 'photo')],
+  });
+  await client.resolveException({ tracking_number, exception_id, resolved_at: new Date(), resolution: 'x-resolution' });
+  await record('picked_up');
+  await record('in_transit', { description: 'x-event', location: { lat: 47.13, lng: -119.28, address: 'x-place' } });
+  await client.submitProofOfDelivery({
+    ...{ tracking_number, delivered_at: new Date(), signed_by: 'x-signer', location: { lat: 47.1, lng: -119.2 } },
+    signature: await upload({ client }, tracking_number, 'signature'),
+    photos: [await upload({ client }, tracking_number, 'photo')],
+  });
+  return shipment;
+}
+
+const test = base.extend<{ $file: { owner: TestAccount; delivered: Shipment } }>({
+  owner: [async ({ service }, use) => use(await newAccount(service)), { scope: 'file' }],
+  delivered: [async ({ owner }, use) => use(await deliver(owner)), { scope: 'file' }],
+});
+
+const all: Detail[] = ['status', 'location', 'proof'];
+const located: Detail[] = ['location', 'proof'];
+
+/** What the page shows of each field, written by hand: the details, and whether the link must also read the shipment. */
+const fields: [field: string, text: RegExp, details: Detail[], readsShipment: boolean][] = [
+  ['status', />Delivered</, all, false],
+  ['time of an event', /<time datetime="2/, all, false],
+  ['description of an event', /x-event/, located, false],
+  ['code of an exception', /the freight was refused/, all, false],
+  ['description of an exception', /x-exception/, located, false],
+  ['location of an exception', /x-gate/, located, false],
+  ['resolution of an exception', /x-resolution/, located, false],
+  ['photo of an exception', /<article[^>]*>(?:(?!<\/article>).)*<img/s, ['proof'], false],
+  ['current location', /x-place/, located, false],
+  ['route', /<polyline class="route"/, located, false],
+  ['signer', /x-signer/, ['proof'], false],
+  ['signature', /alt="Signature of x-signer"/, ['proof'], false],
+  ['photo of the proof', /id="proof".*alt="Photo 1 of 1"/s, ['proof'], false],
+  ['addresses', /x-from.*x-to/s, all, true],
+  ['contact of the sender', /x-sender/, all, true],
+  ['phone of the sender', /tel:\+15550100199/, all, true],
+  ['receiver', /x-receiver/, all, true],
+  ['phone of the receiver', /0177/, [], true],
+  ['reference', /x-reference/, all, true],
+  ['notes', /x-notes/, [], true],
+  ['items', /x-item.*3 pieces/s, all, true],
+  ['carrier', /x-carrier/, all, true],
+  ['service', /x-service/, all, true],
+];
+
+const open = (service: { origin: string }, token: string, path = '', headers = {}): Promise<Response> =>
+  fetch(`${service.origin}/t/${token}${path}`, { headers: { accept: 'text/html', ...headers } });
+
+describe.each(all)('a link of the detail %s', (detail) => {
+  test.for([false, true])(
+    'shows exactly its fields, where reading the shipment is %s',
+    async (readsShipment, { service, owner, delivered }) => {
+      const scopes: AccessRequest['scopes'] = [
+        'tracking:read',
+        ...(readsShipment ? (['shipments:read'] as const) : []),
+      ];
+      const { token, id: access_id } = await newAccess(owner, delivered, { scopes, detail });
+      const response = await open(service, token);
+      expect(response.status).toBe(200);
+      const html = await response.text();
+      for (const [field, text, details, needsShipment] of fields) {
+        const isShown = details.includes(detail) && (readsShipment || !needsShipment);
+        expect(text.test(html), `${field} is shown`).toBe(isShown);
+      }
+      const shown = new Set(html.match(/x-\w+/g));
+      const known = fields.flatMap(([, { source }]) => source.match(/x-\w+/g) ?? []);
+      expect([...shown].filter((text) => !known.includes(text))).toEqual([]);
+      await owner.client.deleteAccess({ shipment_id: delivered.id, access_id });
+    },
+  );
+});
+
+test('a page is not stored, indexed or sent as referrer, and has its pictures from the service', async ({
+  service,
+  owner,
+  delivered,
+}) => {
+  const response = await open(service, await newToken(owner, delivered), '', { 'accept-encoding': 'gzip' });
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'content-encoding': 'gzip',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
+    'content-security-policy': expect.stringMatching(
+      new RegExp(`default-src 'none'.*img-src 'self' data: ${service.origin}`),
+    ),
+  });
+  const html = await response.text();
+  const [, picture = ''] = /<img src="([^"]+)"/.exec(html) ?? [];
+  const file = await fetch(picture);
+  expect(file.status).toBe(200);
+  expect(file.headers.get('content-type')).toBe('image/png');
+  expect(file.headers.get('cross-origin-resource-policy')).toBeNull();
+});
+
+test.for([
+  ['?lang=de', undefined, 'de'],
+  ['', 'fr-CA, en;q=0.5', 'fr'],
+  ['?lang=xx', 'zh', 'zh-CN'],
+])(
+  'a link with %s and Accept-Language %s is in that language',
+  async ([path, language, lang], { service, owner, delivered }) => {
+    const token = await newToken(owner, delivered);
+    const response = await open(service, token, path, language === undefined ? {} : { 'accept-language': language });
+    expect(await response.text()).toMatch(new RegExp(`<html lang="${lang}`));
+  },
+);
+
+describe('a link that shows nothing', () => {
+  const expectClosed = async (response: Response, status: number, title: string) => {
+    const html = await response.text();
+    const [, shown] = /<title>(.*)<\/title>/.exec(html) ?? [];
+    expect({ status: response.status, title: shown }).toEqual({ status, title });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(html).not.toMatch(/FRT-/);
+  };
+  const unknown = 'This link does not work';
+
+  test('is not found if the token is malformed, another one, withdrawn, or without tracking:read', async ({
+    service,
+    account,
+  }) => {
+    const shipment = await newShipment(account);
+    const { token, id: access_id } = await newAccess(account, shipment);
+    await expectClosed(await open(service, 'wba_1'), 404, unknown);
+    await expectClosed(await open(service, '%00'), 404, unknown);
+    const otherSecret = token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a');
+    await expectClosed(await open(service, otherSecret), 404, unknown);
+    const writing = await newToken(account, shipment, { scopes: ['tracking:write', 'shipments:read'] });
+    await expectClosed(await open(service, writing), 404, unknown);
+    await expectClosed(await open(service, writing, '/live'), 404, unknown);
+    await account.client.deleteAccess({ shipment_id: shipment.id, access_id });
+    await vi.waitFor(async () => expectClosed(await open(service, token), 404, unknown), waitTimeout);
+  });
+
+  test('is not found for a key of the account, which is valid as a bearer', async ({ service, account }) => {
+    expect((await open(service, account.key)).status).toBe(404);
+    expect((await open(service, account.key, '/live')).status).toBe(404);
+    await account.client.listShipments();
+  });
+
+  test('has expired for whoever has the token', async ({ service, account }) => {
+    const shipment = await newShipment(account);
+    const { token, id } = await newAccess(account, shipment);
+    await sql`update accesses set expires_at = now() where account_id = ${account.id} and id = ${uuidFromPublicId('acc', id)}`.execute(
+      service.db,
+    );
+    await expectClosed(await open(service, token), 410, 'This link has expired');
+    await expectClosed(await open(service, token, '?lang=es'), 410, 'Este enlace ha caducado');
+    await expectClosed(await open(service, token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a')), 404, unknown);
+  });
+});
+
+test('a link has its own limit, and leaves that of the account alone', async () => {
+  await using service = await startService({ ACCESS_RATE_LIMIT: '2' });
+  const account = await newAccount(service);
+  const shipment = await newShipment(account);
+  const [token, other] = [await newToken(account, shipment), await newToken(account, shipment)];
+  const visits = [await open(service, token), await open(service, token), await open(service, token)];
+  expect(visits.map(({ status }) => status)).toEqual([200, 200, 429]);
+  expect(await visits[2]?.text()).toContain('Too many visitors');
+  expect(visits[2]?.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect((await open(service, other)).status).toBe(200);
+  await account.client.getShipment({ shipment_id: shipment.id });
+});
+
+describe('a live connection', () => {
+  /** Reads the lines of a live connection. */
+  async function* linesOf(response: Response): AsyncGenerator<string> {
+    let rest = '';
+    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const lines = (rest + part).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  }
+  const changes = async (lines: AsyncGenerator<string>): Promise<number> => {
+    let count = 0;
+    for await (const line of lines) if (line === 'event: change') count++;
+    return count;
+  };
+
+  test('has an empty event for each visible change of its shipment, and ends when the link is withdrawn', async ({
+    service,
+    account,
+  }) => {
+    const [shipment, other] = [await newShipment(account), await newShipment(account)];
+    const { token, id: access_id } = await newAccess(account, shipment, {
+      scopes: ['tracking:read'],
+      detail: 'status',
+    });
+    const response = await open(service, token, '/live');
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const lines = linesOf(response);
+    expect((await lines.next()).value).toMatch(/^retry: \d+$/);
+    const change = { status: 'dispatched', timestamp: new Date() } as const;
+    await account.client.recordTrackingEvent({ ...change, tracking_number: other.tracking_number });
+    const { tracking_number } = shipment;
+    await account.client.recordTrackingEvent({ ...change, tracking_number });
+    // A position is not visible in the detail `status`.
+    await account.client.recordPositions({ tracking_number, positions: [{ lat: 1, lng: 2, updated_at: new Date() }] });
+    await account.client.recordTrackingEvent({ tracking_number, status: 'picked_up', timestamp: new Date() });
+    await account.client.deleteAccess({ shipment_id: shipment.id, access_id });
+    expect(await changes(lines)).toBe(2);
+    expect((await open(service, token, '/live')).status).toBe(404);
+  });
+});
+
+test('no log line has the token of a link, whatever its response', async () => {
+  const log: Record<string, unknown>[] = [];
+  await using service = await startService({ LOG_LEVEL: 'trace', ACCESS_RATE_LIMIT: '2' }, log);
+  const account = await newAccount(service);
+  const shipment = await newShipment(account);
+  const { token, id } = await newAccess(account, shipment);
+  const wrong = token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a');
+  for (const path of [token, `${token}?lang=de`, token, wrong, `${token}/none`]) await open(service, path);
+  const pages = () => log.filter(({ route }) => route === '/t/:token');
+  await vi.waitFor(() => expect(pages().map(({ status }) => status)).toEqual([200, 200, 429, 404]), waitTimeout);
+  expect(pages()[0]).toMatchObject({ accountId: account.id, keyId: id });
+  expect(JSON.stringify(log)).not.toContain(token.slice(-41, -1));
+});
