@@ -1,9 +1,12 @@
-/** Bundles the style and the script of the pages, and makes the list of places. `--check` fails when a committed file differs. */
+/** Bundles the style and the script of the pages, and makes the lists of places and of land. `--check` fails when a committed file differs. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { writeGenerated } from '@waybill/contract/write-generated';
 import { build } from 'esbuild';
+import type { Position } from 'geojson';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
 
 async function bundle(entry: string): Promise<string> {
   const { outputFiles } = await build({
@@ -47,9 +50,9 @@ interface City {
 /** Two decimals are about a kilometre. */
 const round = (degrees: number): number => Math.round(degrees * 100) / 100;
 
-const cities = JSON.parse(
-  readFileSync(new URL(import.meta.resolve('city-timezones/data/cityMap.json')), 'utf8'),
-) as City[];
+const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(import.meta.resolve(name)), 'utf8'));
+
+const cities = readJson('city-timezones/data/cityMap.json') as City[];
 const usable = cities.filter(({ iso2, timezone }) => iso2 && timezone);
 const zones = [...new Set(usable.map(({ timezone }) => timezone ?? ''))].sort();
 const rows = usable
@@ -59,8 +62,39 @@ const rows = usable
   );
 const places = `{"zones":${JSON.stringify(zones)},"places":[\n${rows.join(',\n')}\n]}\n`;
 
+/** Parts of a degree: 0.2 km. */
+const precision = 500;
+const usa = '840'; // ISO 3166-1 numeric
+
+/** The states of the US and all other countries, as polygons. */
+const land = [
+  ...featuresOf(readJson('world-atlas/countries-50m.json'), 'countries').filter(({ id }) => id !== usa),
+  ...featuresOf(readJson('us-atlas/states-10m.json'), 'states'),
+].flatMap(({ geometry }) => {
+  if (geometry.type === 'MultiPolygon') return geometry.coordinates;
+  return geometry.type === 'Polygon' ? [geometry.coordinates] : [];
+});
+
+function featuresOf(topology: unknown, name: string) {
+  const { objects } = topology as Topology;
+  return feature(topology as Topology, objects[name] as GeometryCollection).features;
+}
+
+/** Longitude and latitude of each point, as the difference from the point before. */
+function stepsOf(ring: Position[]): number[] {
+  let last = { x: 0, y: 0 };
+  return ring.flatMap(([lng = 0, lat = 0], index) => {
+    const point = { x: Math.round(lng * precision), y: Math.round(lat * precision) };
+    const step = [point.x - last.x, point.y - last.y];
+    last = point;
+    return index > 0 && step.every((part) => part === 0) ? [] : step;
+  });
+}
+
+const atlas = `{"precision":${precision},"land":[\n${land.map((rings) => JSON.stringify(rings.map(stepsOf))).join(',\n')}\n]}\n`;
+
 await writeGenerated(
   new URL('generated/', import.meta.url),
-  { 'assets.ts': assets, 'places.json': places },
-  { name: 'packages/pages/generated', source: 'packages/pages/src/browser and city-timezones' },
+  { 'assets.ts': assets, 'places.json': places, 'atlas.json': atlas },
+  { name: 'packages/pages/generated', source: 'packages/pages/src/browser and the packages of geographic data' },
 );

@@ -122,12 +122,16 @@ async function callEverything(service: Service): Promise<void> {
   const delivery = { delivered_at: new Date(), unattended: true, photos, location: { lat: 1, lng: 1 } };
   await client.submitProofOfDelivery({ tracking_number: left.tracking_number, ...delivery });
 
-  const path = { tracking_number: (await shipmentIn(account, 'dispatched')).tracking_number };
+  const dispatched = await shipmentIn(account, 'dispatched');
+  const path = { tracking_number: dispatched.tracking_number };
   const now = newPosition();
   const earlier = { ...now, updated_at: new Date(Date.now() - 3_600_000).toISOString() };
   await client.recordPositions({ ...path, positions: [now, earlier] });
   const page = await client.listPositions({ ...path, limit: 1 });
   await client.listPositions({ ...path, limit: 1, cursor: page.next_cursor ?? '' });
+  const link = { shipment_id: dispatched.id, scopes: ['tracking:read' as const], detail: 'location' as const };
+  const { token: linkToken } = await client.createAccess(link);
+  expect((await fetch(`${service.origin}/t/${linkToken}`)).status).toBe(200);
   await client.recordTrackingEvent({
     ...path,
     status: 'picked_up',

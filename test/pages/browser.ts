@@ -18,8 +18,8 @@ export interface PageServer {
   change(): void;
   /** Ends the live connections. */
   disconnect(): void;
-  /** How often the page was read. */
-  reads(): number;
+  /** The `Referer` of each request that had one. */
+  referers: string[];
 }
 
 /** `server` serves a page, and `page` is a tab that fails the test for errors and for requests elsewhere. */
@@ -41,9 +41,11 @@ export const test = base.extend<{
     const app = fastify({ forceCloseConnections: true });
     const shown = { document: { html: '', headers: {} } as PageDocument, status: 200 };
     const live = new Set<{ write(text: string): void; end(): void }>();
-    let reads = 0;
+    const referers: string[] = [];
+    app.addHook('onRequest', async ({ headers: { referer } }) => {
+      if (referer !== undefined) referers.push(referer);
+    });
     app.get('/t/token', (_request, reply) => {
-      reads++;
       return reply.code(shown.status).headers(shown.document.headers).send(shown.document.html);
     });
     app.get('/t/token/live', (_request, reply) => {
@@ -66,7 +68,7 @@ export const test = base.extend<{
       disconnect: () => {
         for (const stream of live) stream.end();
       },
-      reads: () => reads,
+      referers,
     });
     await app.close();
   },
@@ -93,6 +95,7 @@ export const test = base.extend<{
     });
     await use(page);
     expect(errors).toEqual([]);
+    expect(server.referers, 'the URL with the token is sent').toEqual([]);
   },
 });
 

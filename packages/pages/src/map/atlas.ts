@@ -1,6 +1,4 @@
-import type { Feature, Geometry, Position } from 'geojson';
-import { feature } from 'topojson-client';
-import type { GeometryCollection, Topology } from 'topojson-specification';
+import type { Position } from 'geojson';
 import { directionOf } from '../places/places.ts';
 
 /** A part of a country or of a state of the US, and a circle around it. */
@@ -20,23 +18,20 @@ export const atlas = (): Promise<Land[]> => {
 };
 
 async function load(): Promise<Land[]> {
-  const [states, countries] = await Promise.all([
-    import('us-atlas/states-10m.json', { with: { type: 'json' } }),
-    import('world-atlas/countries-50m.json', { with: { type: 'json' } }),
-  ]);
-  const usa = '840'; // ISO 3166-1 numeric
-  return [
-    ...featuresOf(countries.default as unknown as Topology, 'countries').filter(({ id }) => id !== usa),
-    ...featuresOf(states.default as unknown as Topology, 'states'),
-  ].flatMap(({ geometry }) => polygonsOf(geometry).map(landOf));
+  const { default: data } = await import('../../generated/atlas.json', { with: { type: 'json' } });
+  return (data.land as number[][][]).map((rings) => landOf(rings.map((steps) => ringOf(steps, data.precision))));
 }
 
-const featuresOf = (topology: Topology, name: string): Feature[] =>
-  feature(topology, topology.objects[name] as GeometryCollection).features;
-
-function polygonsOf(geometry: Geometry | null): Position[][][] {
-  if (geometry?.type === 'MultiPolygon') return geometry.coordinates;
-  return geometry?.type === 'Polygon' ? [geometry.coordinates] : [];
+/** The points of a ring, from the differences between them. */
+function ringOf(steps: number[], precision: number): Position[] {
+  const ring: Position[] = [];
+  let [x, y] = [0, 0];
+  for (let index = 0; index < steps.length; index += 2) {
+    x += steps[index] ?? 0;
+    y += steps[index + 1] ?? 0;
+    ring.push([x / precision, y / precision]);
+  }
+  return ring;
 }
 
 function landOf(coordinates: Position[][]): Land {
