@@ -60,7 +60,7 @@ const rows = usable
   .map(({ city, lat, lng, iso2, province, state_ansi, timezone }) =>
     JSON.stringify([city, state_ansi || province || '', iso2, round(lat), round(lng), zones.indexOf(timezone ?? '')]),
   );
-const places = `{"zones":${JSON.stringify(zones)},"places":[\n${rows.join(',\n')}\n]}\n`;
+const places = `{"source":"city-timezones, MIT","zones":${JSON.stringify(zones)},"places":[\n${rows.join(',\n')}\n]}\n`;
 
 /** Parts of a degree: 0.2 km. */
 const precision = 500;
@@ -91,7 +91,10 @@ function stepsOf(ring: Position[]): number[] {
   });
 }
 
-const atlas = `{"precision":${precision},"land":[\n${land.map((rings) => JSON.stringify(rings.map(stepsOf))).join(',\n')}\n]}\n`;
+// The licence requires its text in every copy.
+const licence = readFileSync(new URL(import.meta.resolve('us-atlas/LICENSE')), 'utf8').trim();
+
+const atlas = `{"source":"us-atlas and world-atlas","licence":${JSON.stringify(licence)},"precision":${precision},"land":[\n${land.map((rings) => JSON.stringify(rings.map(stepsOf))).join(',\n')}\n]}\n`;
 
 await writeGenerated(
   new URL('generated/', import.meta.url),

@@ -232,7 +232,7 @@ describe('a live connection', () => {
     await account.client.recordTrackingEvent({ ...change, tracking_number });
     // A position is not visible in the detail `status`.
     await account.client.recordPositions({ tracking_number, positions: [{ lat: 1, lng: 2, updated_at: new Date() }] });
-    await account.client.recordTrackingEvent({ tracking_number, status: 'picked_up', timestamp: new Date() });
+    await account.client.cancelShipment({ shipment_id: shipment.id, reason: 'The consignee moved.' });
     await account.client.deleteAccess({ shipment_id: shipment.id, access_id });
     expect(await changes(lines)).toBe(2);
     expect((await open(service, token, '/live')).status).toBe(404);

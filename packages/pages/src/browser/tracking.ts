@@ -81,7 +81,10 @@ const parse = (html: string): Document => new DOMParser().parseFromString(html, 
 /** Follows the changes of the shipment. The service sends only that there is a change, and the page is read again. */
 function follow(): void {
   source = new EventSource(`${location.pathname}/live`);
-  source.onopen = () => show(undefined);
+  source.onopen = () => {
+    show(undefined);
+    void read(); // there may have been a change before
+  };
   source.addEventListener('change', () => void read());
   source.onerror = () => {
     show(navigator.onLine ? 'lost' : 'offline');
@@ -129,4 +132,3 @@ addEventListener('offline', () => show('offline'));
 addEventListener('online', () => void read());
 prepare();
 follow();
-if (body.dataset.zone === 'utc') void read();

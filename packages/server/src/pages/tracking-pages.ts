@@ -1,5 +1,6 @@
 import type { Access } from '@waybill/http/access';
 import type { Links } from '@waybill/http/files/signed-urls';
+import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { type IsTemporary, problemFromError } from '@waybill/http/problems';
 import { closeSignal, sendResponse } from '@waybill/http/responses';
 import { eventStreamHeaders, type SendStreamed } from '@waybill/http/streamed-body';
@@ -14,6 +15,7 @@ import type { Readers } from '../auth/reader-limits.ts';
 import { within } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
+import type { EventRow } from '../event-feed/queries.ts';
 import { accessBytes } from '../events/event.ts';
 import { filterFromNow } from '../events/page.ts';
 import { sendEvents } from '../events/stream.ts';
@@ -98,14 +100,18 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     const reader = openReader(keyId);
     if (reply.raw.closed) reader.close();
     else reply.raw.once('close', reader.close);
-    const isVisible = accessBytes(access);
+    const visibleText = accessBytes(access);
+    const shipmentId = uuidFromPublicId('ship', access.shipmentId);
+    // The event of a cancellation needs `shipments:read`, because it has the whole shipment. The status shows it to all.
+    const isShown = (row: EventRow): boolean =>
+      row.shipment_id === shipmentId && (row.type === 'shipment.cancelled' || visibleText(row) !== undefined);
     const stream = {
       ...filter,
       access,
       feed: options.feed,
       end: AbortSignal.any([disconnected, reader.keyEnded]),
       seconds: streamSeconds,
-      textOf: (row: Parameters<typeof isVisible>[0]) => (isVisible(row) ? change : undefined),
+      textOf: (row: EventRow) => (isShown(row) ? change : undefined),
       onError: (error: unknown) => log.warn({ err: error }, 'the live connection of a page ends'),
     };
     request.endTurn?.();
