@@ -57,14 +57,14 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
 
   /** The access of a token, if it may see tracking; otherwise the reason for the page that is shown instead. */
   const accessOf = async (request: PageRequest, reply: FastifyReply): Promise<Access | ClosedReason> => {
-    const address = clientAddress(request);
+    const visitor = clientAddress(request);
     const { token } = request.params;
     // A key of the account is not a link, and never opens a page.
     const claimed = token.startsWith('wba_') ? `Bearer ${token}` : 'Bearer';
-    const { key, keyError, limitHeaders } = await authenticate(claimed, address);
+    const { key, keyError, limitHeaders } = await authenticate(claimed, visitor);
     reply.headers(limitHeaders);
     // Pages take turns apart from the operations of their account.
-    await admission.enter(request, reply, key ? `pages of ${key.accountId}` : address, pageWeight);
+    await admission.enter(request, reply, key ? `pages of ${key.accountId}` : visitor, pageWeight);
     if (!key?.access) return keyError === 'expired_token' ? 'expired' : 'unknown';
     Object.assign(request, { accountId: key.accountId, keyId: key.keyId });
     return key.access.scopes.includes('tracking:read') ? key.access : 'unknown';
