@@ -191,7 +191,7 @@ test('a link has its own limit, and leaves that of the account alone', async () 
   const [token, other] = [await newToken(account, shipment), await newToken(account, shipment)];
   const visits = [await open(service, token), await open(service, token), await open(service, token)];
   expect(visits.map(({ status }) => status)).toEqual([200, 200, 429]);
-  expect(await visits[2]?.text()).toContain('Too many visitors');
+  expect(await visits[2]?.text()).toContain('This page cannot be shown now');
   expect(visits[2]?.headers.get('retry-after')).toMatch(/^\d+$/);
   expect((await open(service, other)).status).toBe(200);
   await account.client.getShipment({ shipment_id: shipment.id });

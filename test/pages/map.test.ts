@@ -90,6 +90,16 @@ describe('map', () => {
     expect(gzipSync(map).length).toBeLessThan(10_000);
   });
 
+  test('the route begins at the origin once the shipment has left it, also without a position there', async () => {
+    const positions = onTheWay.positions.slice(2);
+    const origin = /class="stop"><circle cx="([^"]+)" cy="([^"]+)"/;
+    const map = await mapOf({ ...onTheWay, positions });
+    const [, x, y] = origin.exec(map) ?? [];
+    expect(pointsOf(map, 'route')[0]).toEqual({ x: Number(x), y: Number(y) });
+    const waiting = await mapOf({ ...onTheWay, positions, tracking: { ...onTheWay.tracking, status: 'dispatched' } });
+    expect(pointsOf(waiting, 'route')).toHaveLength(3);
+  });
+
   test('a route of thousands of positions is drawn with at most 60 points, from the first to the last', async () => {
     const positions = Array.from({ length: 5000 }, (_, index) => ({ lat: 47.2 - index * 0.0003, lng: -122.6 }));
     const map = await mapOf({ ...onTheWay, positions });

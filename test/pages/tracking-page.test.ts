@@ -255,7 +255,7 @@ describe('safety', () => {
 test.each([
   ['expired', 'This link has expired'],
   ['unknown', 'This link does not work'],
-  ['busy', 'Too many visitors'],
+  ['busy', 'This page cannot be shown now'],
 ] as const)('the page of a link that is %s has no script', (reason, title) => {
   const { html } = closedPage(reason, 'en');
   expect(textOf(html)).toContain(title);

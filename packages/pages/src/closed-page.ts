@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { documentOf, mark, type PageDocument } from './document.ts';
 import { type Language, languages } from './messages/languages.ts';
 
-/** Why a link shows no shipment: `unknown` also for one that was withdrawn, `busy` above the limit of requests. */
+/** Why a link shows no shipment: `unknown` also for one that was withdrawn, `busy` for a limit, an overload or an error. */
 export type ClosedReason = 'expired' | 'unknown' | 'busy';
 
 /** Renders the page of a link that shows no shipment. */

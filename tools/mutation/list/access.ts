@@ -32,6 +32,21 @@ export const access: Mutant[] = [
   mutant('the stream of an access has ids', 'access/streams', {
     'Buffer.from(liveEventText(event))': 'Buffer.from(eventText(event))',
   }),
+  mutant('a link without tracking:read opens the page', 'pages/links', {
+    "return permits(key.access, 'getTracking') ? key.access : 'unknown';": 'return key.access;',
+  }),
+  mutant('the page shows the route whatever the detail is', 'pages/links', {
+    "permits(access, 'listPositions') ? readRoute(context, tracking_number) : []":
+      'readRoute(context, tracking_number)',
+  }),
+  mutant('the page shows the shipment without shipments:read', 'pages/links', {
+    "permits(access, 'getShipment') ? read(reading, 'getShipment', { shipment_id }) : undefined":
+      "read(reading, 'getShipment', { shipment_id })",
+  }),
+  mutant('a live connection is told of other shipments', 'pages/links', {
+    "row.shipment_id === shipmentId && (row.type === 'shipment.cancelled' || visibleText(row) !== undefined)":
+      'row.type !== undefined',
+  }),
   mutant('a key gives scopes that it lacks', 'access/access', {
     'given.find((scope) => !scopes.includes(scope))': 'given.find(() => false)',
   }),

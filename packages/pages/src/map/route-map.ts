@@ -1,3 +1,4 @@
+import type { GeoProjection } from 'd3-geo';
 import { h, type JSX } from 'preact';
 import type { Messages } from '../messages/messages.ts';
 import { distanceOf, type Place, type Point } from '../places/places.ts';
@@ -29,7 +30,7 @@ export async function routeMap(route: Route, messages: Messages): Promise<JSX.El
   const { land, towns } = await areaOf(view);
   const stops = [origin, destination].filter((place) => place !== undefined);
   const last = current ?? done.at(-1) ?? origin;
-  const labels = stops.map((place) => labelOf(place, pixelOf(project, place), stops, destination));
+  const labels = stops.map((place) => labelOf(place, stops, project, destination));
   const pixels = (points: Point[]): string => points.map((point) => pixelOf(project, point).join(',')).join(' ');
   return h(
     'svg',
@@ -43,9 +44,7 @@ export async function routeMap(route: Route, messages: Messages): Promise<JSX.El
       'g',
       { class: 'towns' },
       towns
-        .filter((town) =>
-          isFree(town, [...stops.map((stop) => pixelOf(project, stop)), ...labels.map((l) => l.at)], stops),
-        )
+        .filter((town) => isFree(town, labels))
         .flatMap(({ name, x, y }) => [h('circle', { cx: x, cy: y, r: 2 }), h('text', { x: x + 6, y: y + 4 }, name)]),
     ),
     labels.map(({ at: [x, y], name, anchor, textX, textY, isEnd }) =>
@@ -63,20 +62,28 @@ export async function routeMap(route: Route, messages: Messages): Promise<JSX.El
   );
 }
 
-/** A town whose label would touch a stop or its label is left out. */
-function isFree(town: { name: string; x: number; y: number }, points: [number, number][], stops: Place[]): boolean {
-  if (stops.some(({ name }) => name === town.name)) return false;
-  return points.every(([x, y]) => Math.abs(y - town.y) > 24 || x - town.x > 110 || town.x - x > 130);
-}
+/** Whether the label of a town touches no stop and no label of one. */
+const isFree = (
+  town: { name: string; x: number; y: number },
+  stops: { at: [number, number]; name: string }[],
+): boolean =>
+  stops.every(
+    ({ at: [x, y], name }) => name !== town.name && (Math.abs(y - town.y) > 24 || x - town.x > 110 || town.x - x > 130),
+  );
 
-/** The label of a stop is on its outer side: away from the other stop, and inside the map. */
-function labelOf(place: Place, at: [number, number], stops: Place[], destination: Place | undefined) {
-  const [x, y] = at;
+/** Units that a letter of a label needs on a small screen, where labels are larger. */
+const letterWidth = 12;
+
+/** The label of a stop is on its outer side, away from the other stop, if it fits there. */
+function labelOf(place: Place, stops: Place[], project: GeoProjection, destination: Place | undefined) {
+  const [x, y] = pixelOf(project, place);
   const other = stops.find((stop) => stop !== place);
-  const isRight = x < width * 0.75;
+  const length = 13 + place.name.length * letterWidth;
+  const isEast = !other || x >= pixelOf(project, other)[0];
+  const isRight = isEast ? x + length < width : x - length < 0;
   const isBelow = other !== undefined && other.lat > place.lat;
   return {
-    at,
+    at: [x, y] as [number, number],
     name: place.name,
     anchor: isRight ? ('start' as const) : ('end' as const),
     textX: x + (isRight ? 13 : -13),

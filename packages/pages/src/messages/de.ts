@@ -112,8 +112,8 @@ export const de: Messages = {
       text: 'Er ist unvollständig, oder der Absender hat ihn zurückgezogen. Prüfen Sie den Link, oder bitten Sie den Absender um einen neuen.',
     },
     busy: {
-      title: 'Zu viele Aufrufe',
-      text: 'Mit Ihrer Sendung ist alles in Ordnung. Laden Sie diese Seite in einer Minute neu.',
+      title: 'Diese Seite ist gerade nicht verfügbar',
+      text: 'Ihre Sendung ist davon nicht betroffen. Laden Sie diese Seite in einer Minute neu.',
     },
   },
 };

@@ -111,6 +111,9 @@ export const en: Messages = {
       title: 'This link does not work',
       text: 'It is incomplete, or the sender has withdrawn it. Check the link, or ask the sender for a new one.',
     },
-    busy: { title: 'Too many visitors', text: 'Your shipment is fine. Load this page again in a minute.' },
+    busy: {
+      title: 'This page cannot be shown now',
+      text: 'Your shipment is not affected. Load this page again in a minute.',
+    },
   },
 };

@@ -111,6 +111,9 @@ export const es: Messages = {
       title: 'Este enlace no funciona',
       text: 'Está incompleto o el remitente lo ha retirado. Compruebe el enlace o pida uno nuevo al remitente.',
     },
-    busy: { title: 'Demasiadas visitas', text: 'Su envío está bien. Vuelva a cargar esta página en un minuto.' },
+    busy: {
+      title: 'Esta página no está disponible ahora',
+      text: 'Su envío no se ve afectado. Vuelva a cargar esta página en un minuto.',
+    },
   },
 };

@@ -111,6 +111,9 @@ export const fr: Messages = {
       title: 'Ce lien ne fonctionne pas',
       text: 'Il est incomplet ou l’expéditeur l’a retiré. Vérifiez le lien ou demandez-en un nouveau à l’expéditeur.',
     },
-    busy: { title: 'Trop de visites', text: 'Votre envoi n’est pas en cause. Rechargez cette page dans une minute.' },
+    busy: {
+      title: 'Cette page n’est pas disponible actuellement',
+      text: 'Votre envoi n’est pas concerné. Rechargez cette page dans une minute.',
+    },
   },
 };

@@ -111,6 +111,9 @@ export const pt: Messages = {
       title: 'Este link não funciona',
       text: 'Ele está incompleto ou o remetente o retirou. Confira o link ou peça um novo ao remetente.',
     },
-    busy: { title: 'Visitas demais', text: 'Sua remessa está bem. Carregue esta página de novo em um minuto.' },
+    busy: {
+      title: 'Esta página não está disponível agora',
+      text: 'Sua remessa não é afetada. Carregue esta página de novo em um minuto.',
+    },
   },
 };

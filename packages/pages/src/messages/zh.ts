@@ -105,6 +105,6 @@ export const zh: Messages = {
   closed: {
     expired: { title: '此链接已过期', text: '请向发货人或承运人索取新的货运链接。' },
     unknown: { title: '此链接无效', text: '链接不完整，或发货人已将其撤回。请检查链接，或向发货人索取新链接。' },
-    busy: { title: '访问人数过多', text: '您的货物没有问题。请一分钟后重新加载此页面。' },
+    busy: { title: '暂时无法显示此页面', text: '您的货物不受影响。请一分钟后重新加载此页面。' },
   },
 };

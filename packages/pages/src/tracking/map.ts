@@ -1,6 +1,6 @@
 import { h, type JSX } from 'preact';
 import { routeMap } from '../map/route-map.ts';
-import { nearestPlace } from '../places/places.ts';
+import { distanceOf, nearestPlace, type Place, type Point } from '../places/places.ts';
 import { shortText } from '../times.ts';
 import type { PageContext } from './view.ts';
 
@@ -12,13 +12,14 @@ export async function map(context: PageContext): Promise<JSX.Element | undefined
   const { view, messages, clock, origin, destination } = context;
   const { tracking, shipment, positions } = view;
   const { status, current_location: current } = tracking;
+  const hasLeft = ['picked_up', 'in_transit', 'delivered'].includes(status);
   const isMoving = !['delivered', 'cancelled'].includes(status);
   const currentName = current ? placeText(context) : undefined;
   const drawn = await routeMap(
     {
       origin,
       destination,
-      positions,
+      positions: hasLeft && origin ? fromOrigin(origin, positions) : positions,
       current: isMoving ? (current ?? undefined) : undefined,
       currentName,
       isOpen: isMoving,
@@ -52,6 +53,10 @@ export async function map(context: PageContext): Promise<JSX.Element | undefined
       ),
   );
 }
+
+/** The route, which begins at the origin also if no position was reported there. */
+const fromOrigin = (origin: Place, positions: Point[]): Point[] =>
+  positions.some((position) => distanceOf(position, origin) < nearCity) ? positions : [origin, ...positions];
 
 /** Where the shipment was last seen: as the carrier has described it, near a city, or its coordinates. */
 function placeText({ view, messages, clock }: PageContext): string {

@@ -3,8 +3,6 @@ import { type Access, accessRefusal, visibleBody } from '@waybill/http/access';
 import type { Links } from '@waybill/http/files/signed-urls';
 import { scopeProblem } from '@waybill/http/problems';
 import type { TrackingView } from '@waybill/pages/tracking/view';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import type { OperationRequest, ReadContext, ReadId, Reads } from '../operations/handler-types.ts';
 import { revealBody } from '../operations/reveal-body.ts';
 import { selectNewestPositions } from '../tracking/positions.ts';
@@ -24,35 +22,34 @@ interface Reading {
 const maxPositions = 1000;
 
 /** Whether an access permits an operation. */
-const permits = (access: Access, id: ReadId): boolean =>
+export const permits = (access: Access, id: ReadId): boolean =>
   !accessRefusal(id, access) && !scopeProblem(access.scopes, operationTable[id].scope, access);
 
 /**
  * Reads what the page of a shipment shows: the responses of the operations that the access permits, as it would get them.
- * @returns undefined if the access does not permit the tracking status
+ * @param reading of an access that permits getTracking
  * @throws {Problem} not_found
  */
-export async function readView(reading: Reading): Promise<TrackingView | undefined> {
+export async function readView(reading: Reading): Promise<TrackingView> {
   const { access, context } = reading;
   const { trackingNumber: tracking_number, shipmentId: shipment_id } = access;
   const tracking = await read(reading, 'getTracking', { tracking_number });
-  if (!tracking) return undefined;
-  const [shipment, positions, proof, photos] = await Promise.all([
-    read(reading, 'getShipment', { shipment_id }),
+  const isProven = tracking.status === 'delivered' && permits(access, 'getProofOfDelivery');
+  const [shipment, positions, proof, exceptionPhotos] = await Promise.all([
+    permits(access, 'getShipment') ? read(reading, 'getShipment', { shipment_id }) : undefined,
     permits(access, 'listPositions') ? readRoute(context, tracking_number) : [],
-    tracking.status === 'delivered' ? read(reading, 'getProofOfDelivery', { tracking_number }) : undefined,
+    isProven ? read(reading, 'getProofOfDelivery', { tracking_number }) : undefined,
     readPhotos(reading, tracking),
   ]);
-  return { tracking, shipment, positions, proof, exceptionPhotos: photos };
+  return { tracking, shipment, positions, proof, exceptionPhotos };
 }
 
-/** Executes an operation if the access permits it, and returns the body of its response as far as the access shows it. */
+/** Executes an operation, and returns the body of its response as far as the access shows it. */
 async function read<Id extends keyof PageReads>(
   { reads, links, access, context }: Reading,
   id: Id,
   path: OperationRequest<Id>['path'],
-): Promise<BodyOf[Id] | undefined> {
-  if (!permits(access, id)) return undefined;
+): Promise<BodyOf[Id]> {
   const { accountId, now } = context;
   const run = reads[id] as (request: object, context: ReadContext) => Promise<{ body: unknown }>;
   const { body } = await run({ path, query: {}, headers: {} }, context);
@@ -76,7 +73,7 @@ function noSecret(): never {
 }
 
 async function readRoute({ accountId, db }: ReadContext, tracking_number: string): Promise<TrackingView['positions']> {
-  const { id, route_since } = await getCurrentStatusOrThrow(db as Kysely<Tables>, accountId, { tracking_number });
+  const { id, route_since } = await getCurrentStatusOrThrow(db, accountId, { tracking_number });
   return route_since ? selectNewestPositions(db, accountId, id, maxPositions, route_since) : [];
 }
 
@@ -89,8 +86,8 @@ async function readPhotos(
   for (const { id, photo_count } of exceptions) {
     if (photo_count === 0) continue;
     const { trackingNumber: tracking_number } = reading.access;
-    const found = await read(reading, 'getException', { tracking_number, exception_id: id });
-    photos[id] = found?.photos ?? [];
+    const { photos: urls } = await read(reading, 'getException', { tracking_number, exception_id: id });
+    photos[id] = urls;
   }
   return photos;
 }

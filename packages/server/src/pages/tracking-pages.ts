@@ -23,7 +23,7 @@ import type { Admission } from '../http/admission.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { shedLoad } from '../http/load-shedding.ts';
 import type { ReadContext } from '../operations/handler-types.ts';
-import { type PageReads, readView } from './read-view.ts';
+import { type PageReads, permits, readView } from './read-view.ts';
 
 interface Options {
   admission: Admission;
@@ -58,22 +58,19 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
   /** The access of a token, if it may see tracking; otherwise the reason for the page that is shown instead. */
   const accessOf = async (request: PageRequest, reply: FastifyReply): Promise<Access | ClosedReason> => {
     const visitor = clientAddress(request);
-    const { token } = request.params;
-    // A key of the account is not a link, and never opens a page.
-    const claimed = token.startsWith('wba_') ? `Bearer ${token}` : 'Bearer';
-    const { key, keyError, limitHeaders } = await authenticate(claimed, visitor);
+    const { key, keyError, limitHeaders } = await authenticate(`Bearer ${request.params.token}`, visitor);
     reply.headers(limitHeaders);
     // Pages take turns apart from the operations of their account.
     await admission.enter(request, reply, key ? `pages of ${key.accountId}` : visitor, pageWeight);
+    // A key of the account is no link.
     if (!key?.access) return keyError === 'expired_token' ? 'expired' : 'unknown';
     Object.assign(request, { accountId: key.accountId, keyId: key.keyId });
-    return key.access.scopes.includes('tracking:read') ? key.access : 'unknown';
+    return permits(key.access, 'getTracking') ? key.access : 'unknown';
   };
 
   const pageOf = async (request: PageRequest, reply: FastifyReply, access: Access): Promise<PageDocument> => {
     const now = new Date();
     const view = await readView({ ...options, access, context: contextOf(request, reply, access, now, options) });
-    if (!view) return closedPage('unknown', languageFor(request));
     const { zone } = request.query;
     return trackingPage(view, { language: languageFor(request), now, visitorZone: isZone(zone) ? zone : undefined });
   };
