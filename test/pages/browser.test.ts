@@ -129,6 +129,14 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.goto(server.url);
     await page.getByRole('heading', { name: 'Arrives today, 4:30' }).waitFor();
     await page.getByText('Times are in your time zone.').waitFor();
+    // So is it after each change.
+    const next = page.waitForRequest(
+      (request) => request.url().startsWith(server.url) && !request.url().endsWith('/live'),
+    );
+    await vi.waitFor(async () => {
+      server.change();
+      expect(new URL((await next).url()).searchParams.get('zone')).toBe('America/Chicago');
+    }, waitTimeout);
   });
 
   test('share copies the link where the browser cannot share', async ({ page, context, server }) => {

@@ -14,7 +14,7 @@ let source: EventSource | undefined;
 
 const pageUrl = (): string => {
   const url = new URL(location.href);
-  if (body.dataset.zone === 'utc') url.searchParams.set('zone', Intl.DateTimeFormat().resolvedOptions().timeZone);
+  if (body.dataset.zone !== 'place') url.searchParams.set('zone', Intl.DateTimeFormat().resolvedOptions().timeZone);
   url.hash = '';
   return url.href;
 };

@@ -35,8 +35,7 @@ export interface Area {
  * places, are the same.
  */
 export function viewOf(points: Point[]): View {
-  const [x, y, z] = middleOf(points.map(directionOf));
-  const middle = { lat: (Math.asin(z) * 180) / Math.PI, lng: (Math.atan2(y, x) * 180) / Math.PI };
+  const middle = middleBetween(points);
   const fitted = Math.min(scaleFor(middle, points), maxUnitsPerKilometre * earthRadius);
   const step = ((360 / fitted) * 10) / Math.PI; // about a twentieth of the height
   const roundTo = (degrees: number): number => Number((Math.round(degrees / step) * step).toFixed(3));
@@ -44,6 +43,24 @@ export function viewOf(points: Point[]): View {
   const scale = Math.min(scaleFor(rounded, points), maxUnitsPerKilometre * earthRadius);
   return { ...rounded, scale: Math.round(1.15 ** Math.floor(Math.log(scale) / Math.log(1.15))) };
 }
+
+/** The middle of the rectangle around all points. */
+function middleBetween(points: Point[]): Point {
+  const [x, y, z] = middleOf(points.map(directionOf));
+  const project = geoAzimuthalEqualArea()
+    .rotate([-degreesOf(Math.atan2(y, x)), -degreesOf(Math.asin(z))])
+    .translate([0, 0])
+    .scale(1);
+  const projected = points.map((point) => project([point.lng, point.lat]) ?? [0, 0]);
+  const middleOn = (axis: 0 | 1): number => {
+    const values = projected.map((point) => point[axis] ?? 0);
+    return (Math.min(...values) + Math.max(...values)) / 2;
+  };
+  const [lng, lat] = project.invert?.([middleOn(0), middleOn(1)]) ?? [0, 0];
+  return { lat, lng };
+}
+
+const degreesOf = (radians: number): number => (radians * 180) / Math.PI;
 
 /** The greatest scale at which all points are inside the margin. */
 function scaleFor({ lat, lng }: Point, points: Point[]): number {
