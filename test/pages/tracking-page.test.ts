@@ -26,6 +26,7 @@ const headings: Record<keyof typeof states, string> = {
   overdue: 'Was expected today, 11:30 AM – 12:30 PM',
   'open-exception': 'Arrives today, 2:30 – 3:30 PM',
   delivered: 'Delivered today, 1:58 PM',
+  unattended: 'Delivered today, 1:58 PM',
   cancelled: 'This shipment was cancelled',
   'status-only': 'Arrives today, 10:30 – 11:30 PM',
 };
@@ -71,6 +72,14 @@ describe('states', () => {
       'Photo 1 of 2',
       'Photo 2 of 2',
     ]);
+  });
+
+  test('an unattended delivery shows that nobody signed, and its photo', async () => {
+    const { html, headers } = await page(states.unattended as TrackingView);
+    expect(textOf(html)).toContain('It was left at the destination without a signature.');
+    expect(html).not.toMatch(/Signed by|Signature/);
+    expect([...html.matchAll(/<img src="([^"]+)" alt="([^"]+)"/g)].map(([, , alt]) => alt)).toEqual(['Photo 1 of 1']);
+    expect(headers['content-security-policy']).toContain("img-src 'self' data: https://api.example.net;");
   });
 
   test('a cancelled shipment shows the reason and no progress', async () => {

@@ -135,6 +135,18 @@ export const states: Record<string, TrackingView> = {
       },
     },
   ),
+  unattended: changed(
+    { status: 'delivered', eta: null, timeline: [...history, deliveredEntry] },
+    {
+      proof: {
+        tracking_number: 'FRT-2026-000021',
+        delivered_at: '2026-11-23T21:58:00.000Z',
+        unattended: true,
+        photos: [picture('door')],
+        location: { lat: 45.52, lng: -122.68 },
+      },
+    },
+  ),
   cancelled: changed(
     {
       status: 'cancelled',

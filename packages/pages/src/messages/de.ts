@@ -56,6 +56,7 @@ export const de: Messages = {
     picked_up: (origin) => `Ihre Fracht wurde${origin ? ` in ${origin}` : ''} abgeholt.`,
     in_transit: (destination) => `Ihre Fracht ist unterwegs${destination ? ` nach ${destination}` : ''}.`,
     delivered: (signedBy) => (signedBy ? `Unterschrieben von ${signedBy}.` : 'Ihre Fracht ist angekommen.'),
+    unattended: 'Die Fracht wurde ohne Unterschrift am Ziel abgestellt.',
     cancelled: (reason) => (reason ? `Grund: ${reason}` : 'Sie wird nicht zugestellt.'),
     distance: (distance) => `Noch etwa ${distance}.`,
     late: (window) => `Das ist später als geplant (${window}).`,

@@ -56,6 +56,7 @@ export const en: Messages = {
     picked_up: (origin) => `Your freight was picked up${origin ? ` in ${origin}` : ''}.`,
     in_transit: (destination) => `Your freight is on the way${destination ? ` to ${destination}` : ''}.`,
     delivered: (signedBy) => (signedBy ? `${signedBy} signed for it.` : 'Your freight has arrived.'),
+    unattended: 'It was left at the destination without a signature.',
     cancelled: (reason) => (reason ? `Reason: ${reason}` : 'It will not be delivered.'),
     distance: (distance) => `About ${distance} remain.`,
     late: (window) => `This is later than planned (${window}).`,

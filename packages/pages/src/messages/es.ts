@@ -56,6 +56,7 @@ export const es: Messages = {
     picked_up: (origin) => `Su carga se recogió${origin ? ` en ${origin}` : ''}.`,
     in_transit: (destination) => `Su carga está en camino${destination ? ` a ${destination}` : ''}.`,
     delivered: (signedBy) => (signedBy ? `Firmó ${signedBy}.` : 'Su carga ha llegado.'),
+    unattended: 'Se dejó en el destino sin firma.',
     cancelled: (reason) => (reason ? `Motivo: ${reason}` : 'No se entregará.'),
     distance: (distance) => `Faltan unos ${distance}.`,
     late: (window) => `Es más tarde de lo previsto (${window}).`,

@@ -56,6 +56,7 @@ export const fr: Messages = {
     picked_up: (origin) => `Votre marchandise a été enlevée${origin ? ` à ${origin}` : ''}.`,
     in_transit: (destination) => `Votre marchandise est en route${destination ? ` vers ${destination}` : ''}.`,
     delivered: (signedBy) => (signedBy ? `${signedBy} a signé.` : 'Votre marchandise est arrivée.'),
+    unattended: 'La marchandise a été déposée à destination sans signature.',
     cancelled: (reason) => (reason ? `Motif : ${reason}` : 'Il ne sera pas livré.'),
     distance: (distance) => `Il reste environ ${distance}.`,
     late: (window) => `C’est plus tard que prévu (${window}).`,

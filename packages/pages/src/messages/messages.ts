@@ -40,6 +40,8 @@ export interface Messages {
     picked_up: (origin?: string) => string;
     in_transit: (destination?: string) => string;
     delivered: (signedBy?: string) => string;
+    /** Delivered while nobody was there. */
+    unattended: string;
     cancelled: (reason?: string) => string;
     /** @param distance such as "15 miles" */
     distance: (distance: string) => string;

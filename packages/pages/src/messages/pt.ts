@@ -56,6 +56,7 @@ export const pt: Messages = {
     picked_up: (origin) => `Sua carga foi coletada${origin ? ` em ${origin}` : ''}.`,
     in_transit: (destination) => `Sua carga está a caminho${destination ? ` de ${destination}` : ''}.`,
     delivered: (signedBy) => (signedBy ? `${signedBy} assinou.` : 'Sua carga chegou.'),
+    unattended: 'A carga foi deixada no destino sem assinatura.',
     cancelled: (reason) => (reason ? `Motivo: ${reason}` : 'Não será entregue.'),
     distance: (distance) => `Faltam cerca de ${distance}.`,
     late: (window) => `É mais tarde do que o previsto (${window}).`,

@@ -56,6 +56,7 @@ export const zh: Messages = {
     picked_up: (origin) => `您的货物已${origin ? `在 ${origin} ` : ''}提取。`,
     in_transit: (destination) => `您的货物正在运${destination ? `往 ${destination}` : '输途中'}。`,
     delivered: (signedBy) => (signedBy ? `由 ${signedBy} 签收。` : '您的货物已到达。'),
+    unattended: '货物已放置在目的地，无人签收。',
     cancelled: (reason) => (reason ? `原因：${reason}` : '货物将不会送达。'),
     distance: (distance) => `还剩约 ${distance}。`,
     late: (window) => `晚于计划时间（${window}）。`,

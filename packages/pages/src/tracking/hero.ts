@@ -64,7 +64,7 @@ function leadOf(context: PageContext): string {
     dispatched: () => lead.dispatched(origin),
     picked_up: () => lead.picked_up(origin),
     in_transit: () => lead.in_transit(destination),
-    delivered: () => lead.delivered(proof?.signed_by),
+    delivered: () => (proof?.unattended ? lead.unattended : lead.delivered(proof?.signed_by)),
     cancelled: () => lead.cancelled(shipment?.cancellation_reason),
   }[tracking.status as Status];
   const distance = tracking.status === 'in_transit' ? distanceText(context) : undefined;

@@ -50,7 +50,8 @@ export async function trackingPage(view: TrackingView, options: PageOptions): Pr
     footer(context),
   ];
   const photos = [
-    ...(view.proof ? [view.proof.signature_url, ...view.proof.photos] : []),
+    ...[view.proof?.signature_url].filter((url) => url !== undefined),
+    ...(view.proof?.photos ?? []),
     ...Object.values(view.exceptionPhotos).flat(),
   ];
   return documentOf({

@@ -28,7 +28,7 @@ export function proof(context: PageContext): JSX.Element | undefined {
       h(
         'p',
         { class: 'signature' },
-        picture(given.signature_url, messages.signatureOf(given.signed_by), messages.enlarge),
+        picture(given.signature_url, messages.signatureOf(given.signed_by ?? ''), messages.enlarge),
       ),
     pictures(given.photos, context),
   );
