@@ -43,7 +43,16 @@ export async function startHaProxy(port: number, ports: [number, number]) {
     requests: async (index: number): Promise<number> => Number((await statistics(index)).stot),
     /** Resolves when HAProxy sends requests to an instance, or no longer. @throws after a minute */
     async waitFor(index: number, isUp: boolean): Promise<void> {
-      const seen = await waitUntil(async () => ((await statistics(index)).status === 'UP') === isUp, 60_000);
+      // HAProxy sometimes closes the connection without statistics.
+      const status = () =>
+        statistics(index).then(
+          (fields) => fields.status,
+          () => undefined,
+        );
+      const seen = await waitUntil(async () => {
+        const current = await status();
+        return current !== undefined && (current === 'UP') === isUp;
+      }, 60_000);
       if (!seen)
         throw new Error(`HAProxy has not seen instance ${names[index]} ${isUp ? 'ready' : 'stop'} for a minute.`);
     },
