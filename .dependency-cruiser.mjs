@@ -71,7 +71,9 @@ export default {
       '`start` does not install devDependencies. Add the package to dependencies.',
       {
         path: '^(packages/|tools/(start|simulate|postgres|processes)/)',
-        pathNot: '/samples/|([.]test|tsdown[.]config|/(generate|client-types|inventories|msw))[.]ts$',
+        // The page of drivers is bundled.
+        pathNot:
+          '/samples/|^packages/pages/src/driver/|([.]test|tsdown[.]config|/(generate|client-types|inventories|msw))[.]ts$',
       },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
@@ -93,10 +95,10 @@ export default {
     forbid(
       'packages-after-contract',
       'Packages share the contract, and the server and the mock share the HTTP layer.',
-      // The live table follows the events as a user's page does.
+      // The live table and the page of drivers use the API as a user's page does.
       {
         path: '^packages/(?!contract/)([^/]+)/',
-        pathNot: '^packages/docs/(samples/|\\.vitepress/theme/live-events\\.ts$)',
+        pathNot: '^packages/(docs/(samples/|\\.vitepress/theme/live-events\\.ts$)|pages/src/driver/)',
       },
       { path: workspace, pathNot: '^packages/($1|contract|http|pages)/' },
     ),

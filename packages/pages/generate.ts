@@ -8,13 +8,14 @@ import type { Position } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 
-async function bundle(entry: string): Promise<string> {
+async function bundle(entry: string, format: 'iife' | 'esm' = 'iife'): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     bundle: true,
     minify: true,
     write: false,
-    format: 'iife',
+    format,
+    conditions: ['waybill-source'],
     target: ['chrome109', 'firefox115', 'safari16.4'],
     legalComments: 'none',
   });
@@ -34,6 +35,15 @@ export const script: string = ${JSON.stringify(script)};
 
 /** Of both texts, for the content security policy. */
 export const hashes: { style: string; script: string } = ${JSON.stringify({ style: sourceOf(style), script: sourceOf(script) })};
+`;
+
+const driverAssets = `// Made from src/driver/ by \`npx -y pnpm@12 generate\`. Do not edit.
+
+export const style: string = ${JSON.stringify(await bundle('src/driver/driver.css'))};
+
+export const script: string = ${JSON.stringify(await bundle('src/driver/main.ts', 'esm'))};
+
+export const worker: string = ${JSON.stringify(await bundle('src/driver/worker.js'))};
 `;
 
 interface City {
@@ -98,6 +108,6 @@ const atlas = `{"source":"us-atlas and world-atlas","licence":${JSON.stringify(l
 
 await writeGenerated(
   new URL('generated/', import.meta.url),
-  { 'assets.ts': assets, 'places.json': places, 'atlas.json': atlas },
-  { name: 'packages/pages/generated', source: 'packages/pages/src/browser and the packages of geographic data' },
+  { 'assets.ts': assets, 'driver.ts': driverAssets, 'places.json': places, 'atlas.json': atlas },
+  { name: 'packages/pages/generated', source: 'packages/pages/src and the packages of geographic data' },
 );

@@ -61,6 +61,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     items: [
       { text: 'Carrier workflow', link: '/guides/carriers' },
       { text: 'Access to one shipment', link: '/guides/access' },
+      { text: 'Links for drivers', link: '/guides/driver-links' },
       { text: 'Exceptions', link: '/guides/exceptions' },
       { text: 'Proof of delivery uploads', link: '/guides/proof-of-delivery' },
       { text: 'Shipment lifecycle', link: '/lifecycle' },

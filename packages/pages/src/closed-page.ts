@@ -1,5 +1,6 @@
 import { h } from 'preact';
-import { documentOf, mark, type PageDocument } from './document.ts';
+import { documentOf, type PageDocument } from './document.ts';
+import { mark } from './mark.ts';
 import { type Language, languages } from './messages/languages.ts';
 
 /** Why a link shows no shipment: `unknown` also for one that was withdrawn, `busy` for a limit, an overload or an error. */

@@ -1,6 +1,7 @@
 import { type ComponentChildren, h, type JSX } from 'preact';
 import { render } from 'preact-render-to-string';
 import { hashes, script, style } from '../generated/assets.ts';
+import { markSvg } from './mark.ts';
 import { type Language, languageNames, languages } from './messages/languages.ts';
 
 /** A page, and the headers that it needs. */
@@ -95,18 +96,4 @@ function headersOf(imageUrls: string[]): Record<string, string> {
   };
 }
 
-const markPath = 'M6.5 9.5 11 22.5 16 12.5l5 10 4.5-13';
-
-/** The mark of Waybill. */
-export const mark = (): JSX.Element =>
-  h(
-    'svg',
-    { class: 'mark', viewBox: '0 0 32 32', 'aria-hidden': 'true' },
-    h('rect', { width: 32, height: 32, rx: 8, fill: '#10233a' }),
-    h('path', { d: markPath, class: 'mark-line' }),
-    h('circle', { cx: 25.5, cy: 9.5, r: 3.4, fill: '#ff7a1a', stroke: '#10233a', 'stroke-width': 1.6 }),
-  );
-
-const icon = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#10233a"/><path d="${markPath}" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/><circle cx="25.5" cy="9.5" r="3.4" fill="#ff7a1a"/></svg>`,
-)}`;
+const icon = `data:image/svg+xml,${encodeURIComponent(markSvg)}`;

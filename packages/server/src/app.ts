@@ -40,6 +40,7 @@ import { scheduleCleanUp } from './jobs/schedule.ts';
 import { admitOperation } from './operations/admit-operation.ts';
 import { routeHandlers } from './operations/route-handlers.ts';
 import { serializer } from './operations/serialize.ts';
+import { driverPage } from './pages/driver-page.ts';
 import { trackingPages } from './pages/tracking-pages.ts';
 import { fileHandlers } from './proof/file-handlers.ts';
 import { proofHandlers } from './proof/handlers.ts';
@@ -174,6 +175,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       reply.headers(await limit.count('address', clientAddress(request)));
     });
     await staticPages(pages, { contract: documentText(config.BASE_URL, config.CDN_URL), docsFolder: config.DOCS_DIR });
+    driverPage(pages, config.BASE_URL);
   });
   const links = signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL);
   const handlers = {

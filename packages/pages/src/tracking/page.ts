@@ -1,5 +1,6 @@
 import { h, type JSX } from 'preact';
-import { documentOf, mark, type PageDocument } from '../document.ts';
+import { documentOf, type PageDocument } from '../document.ts';
+import { mark } from '../mark.ts';
 import { fullText, shortText } from '../times.ts';
 import { arrivalOf } from './arrival.ts';
 import { actions, details } from './details.ts';

@@ -1,0 +1,292 @@
+import type { Shipment } from '@waybill/client';
+import { type ComponentChildren, h, type JSX, type TargetedEvent } from 'preact';
+import { mark } from '../mark.ts';
+import { type Clock, rangeText, shortText, timeText } from '../times.ts';
+import type { Fix } from './location.ts';
+import type { DriverMessages } from './messages/messages.ts';
+import { type Action, codesIn, hasReached, nextStep, type QueueItem, statusAfter, stepsFrom } from './queue.ts';
+import { followsPositions, type SenderState } from './sender.ts';
+import type { Link } from './store.ts';
+
+/** What the page shows. */
+export interface View {
+  messages: DriverMessages;
+  clock: Clock;
+  /** The shipment that is shown. */
+  link: Link | undefined;
+  /** The shipment could not be read the last time. */
+  isUnreachable: boolean;
+  /** The other shipments of this phone. */
+  others: Link[];
+  /** What waits, of all shipments. */
+  items: QueueItem[];
+  sender: SenderState;
+  /** The newest position of the device. */
+  fix: Fix | undefined;
+  isLocationRefused: boolean;
+  form: 'wrong' | 'nobody' | 'proof' | undefined;
+}
+
+/** What the driver can do. */
+export interface Actions {
+  add(action: Action, files: { kind: 'signature' | 'photo'; file: Blob }[]): Promise<'full' | 'impossible' | undefined>;
+  open(form: View['form']): void;
+  share(isSharing: boolean): void;
+  show(shipmentId: string): void;
+  resend(item: QueueItem): void;
+  discard(item: QueueItem): void;
+  reload(): void;
+}
+
+export const ownItems = ({ items, link }: View): QueueItem[] =>
+  items.filter(({ shipmentId }) => shipmentId === link?.shipmentId);
+
+/** The status with all that waits. */
+export const statusOf = (view: View): string => statusAfter(view.link?.tracking?.status ?? '', ownItems(view));
+
+export const nameOf = ({ action }: QueueItem, { exceptions, statuses }: DriverMessages): string => {
+  if (action.kind === 'event') return statuses[action.status];
+  return action.kind === 'proof' ? statuses.delivered : exceptions[action.code];
+};
+
+function syncOf({ messages: { sync }, items, sender, isUnreachable }: View): { text: string; kind: string } {
+  const { length } = items;
+  const isOffline = sender.isOffline || isUnreachable || !navigator.onLine;
+  if (items.some(({ refusal }) => refusal)) return { text: sync.stopped(length), kind: 'stopped' };
+  if (isOffline) return { text: length > 0 ? sync.offlineWaiting(length) : sync.offline, kind: 'wait' };
+  if (length === 0) return { text: sync.sent, kind: 'sent' };
+  return { text: sender.isSending ? sync.sending(length) : sync.waiting(length), kind: 'wait' };
+}
+
+/** The frame of every screen: what is sent and what waits is always shown. */
+export function frame(view: View, ...children: ComponentChildren[]): JSX.Element {
+  const isKnown = view.items.length > 0 || view.link?.tracking;
+  const { text, kind } = isKnown ? syncOf(view) : { text: '', kind: 'none' };
+  return h(
+    'div',
+    { class: 'page' },
+    h(
+      'header',
+      { class: 'top' },
+      mark(),
+      h('span', { class: 'mono' }, view.link?.tracking?.tracking_number ?? 'Waybill'),
+      h('span', { class: `sync ${kind}`, role: 'status' }, text),
+    ),
+    children,
+  );
+}
+
+/** The screen of a link that shows no shipment. What waits for the shipment stays. */
+export function closedScreen(view: View, { reload }: Actions): JSX.Element {
+  const { messages, link, isUnreachable } = view;
+  const reason = link ? (link.closed ?? (isUnreachable ? 'offline' : 'loading')) : 'none';
+  const { title, text } = messages.closed[reason];
+  const { length } = ownItems(view);
+  return frame(
+    view,
+    h(
+      'main',
+      { class: 'stop closed' },
+      h('h1', null, title),
+      h('p', null, text),
+      length > 0 && h('p', null, messages.waitingForLink(length)),
+      link && reason !== 'loading' && h('button', { type: 'button', onClick: reload }, messages.tryAgain),
+    ),
+  );
+}
+
+/** Where to go, the steps, what waits, and the next step as one large button. */
+export function homeScreen(view: View, actions: Actions): JSX.Element {
+  const { messages } = view;
+  const status = statusOf(view);
+  const step = nextStep(status);
+  const codes = codesIn(status);
+  const openForm = (form: View['form']) => () => actions.open(form);
+  const takeStep = () =>
+    step?.operation === 'submitProofOfDelivery'
+      ? actions.open('proof')
+      : void actions.add({ kind: 'event', status: step?.to as 'dispatched' }, []);
+  return frame(
+    view,
+    h(
+      'main',
+      null,
+      destination(view, status),
+      sharing(view, actions, status),
+      steps(view, status),
+      waiting(view, actions),
+      others(view, actions),
+    ),
+    h(
+      'footer',
+      null,
+      step && h('button', { type: 'button', class: 'big', onClick: takeStep }, messages.steps[step.to as 'delivered']),
+      h(
+        'div',
+        { class: 'two' },
+        codes.length > 0 && h('button', { type: 'button', onClick: openForm('wrong') }, messages.wrong),
+        codes.includes('nobody_there') && h('button', { type: 'button', onClick: openForm('nobody') }, messages.nobody),
+      ),
+      view.items.length > 0 && h('p', { class: 'note' }, messages.kept),
+    ),
+  );
+}
+
+function destination(view: View, status: string): JSX.Element {
+  const { messages, clock, link } = view;
+  const shipment = link?.shipment as Shipment;
+  if (status === 'delivered') {
+    const text = ownItems(view).length > 0 ? messages.done.waiting : messages.done.sent;
+    return h('section', { class: 'stop done' }, h('h1', null, messages.statuses.delivered), h('p', null, text));
+  }
+  if (status === 'cancelled')
+    return h(
+      'section',
+      { class: 'stop' },
+      h('h1', null, messages.statuses.cancelled),
+      h('p', null, messages.cancelled),
+    );
+  const isLoaded = hasReached(status, 'picked_up');
+  const { address, city, state, zip, country, contact_name, contact_phone } = isLoaded
+    ? shipment.destination
+    : shipment.origin;
+  const window = isLoaded ? shipment.delivery_window : shipment.pickup_window;
+  const eta = isLoaded && link?.tracking?.eta;
+  const when = window
+    ? rangeText(new Date(window.start), new Date(window.end), clock)
+    : eta
+      ? timeText(new Date(eta), clock)
+      : '';
+  const { totals, notes } = shipment;
+  const freight = totals && `${messages.pieces(totals.pieces)}, ${totals.weight_kg.toLocaleString(clock.locale)} kg`;
+  const query = encodeURIComponent([address, city, state, zip, country ?? 'US'].join(', '));
+  // Only Apple's devices do not know geo:.
+  const isApple = /iPhone|iPad|Macintosh/.test(navigator.userAgent);
+  const map = isApple ? `https://maps.apple.com/?daddr=${query}` : `geo:0,0?q=${query}`;
+  return h(
+    'section',
+    { class: 'stop' },
+    h('p', { class: 'when' }, (isLoaded ? messages.deliver : messages.pickUp)(when)),
+    h('h1', null, address, h('br', null), `${city}, ${state} ${zip}`),
+    freight && h('p', null, freight),
+    notes && h('p', { class: 'notes' }, notes),
+    h(
+      'div',
+      { class: 'two' },
+      h('a', { class: 'button', href: map, rel: 'noreferrer' }, messages.directions),
+      contact_phone &&
+        h('a', { class: 'button', href: `tel:${contact_phone.replace(/[^\d+*#]/g, '')}` }, messages.call(contact_name)),
+    ),
+  );
+}
+
+function sharing({ messages, link, isLocationRefused }: View, { share }: Actions, status: string) {
+  if (!followsPositions(status)) return undefined;
+  const onChange = (event: TargetedEvent<HTMLInputElement>) => share(event.currentTarget.checked);
+  return h(
+    'div',
+    { class: 'share' },
+    h('label', null, h('input', { type: 'checkbox', checked: link?.isSharing, onChange }), messages.share),
+    link?.isSharing && isLocationRefused && h('p', { role: 'alert' }, messages.shareRefused),
+  );
+}
+
+function steps(view: View, status: string): JSX.Element | undefined {
+  if (status === 'cancelled') return undefined;
+  const { messages, link, clock } = view;
+  const items = ownItems(view);
+  const timeline = link?.tracking?.timeline ?? [];
+  const rows = stepsFrom('scheduled').map(({ to }) => {
+    const entry = timeline.find((reached) => reached.status === to);
+    const item = items.find(({ action }) =>
+      action.kind === 'event' ? action.status === to : action.kind === 'proof' && to === 'delivered',
+    );
+    const time = entry?.timestamp ?? item?.at;
+    const isNext = nextStep(status)?.to === to;
+    const state = entry ? messages.itemSent : item ? messages.itemWaits : isNext ? messages.itemNext : '';
+    return h(
+      'li',
+      { class: time ? 'done' : isNext ? 'now' : '' },
+      h('i', null),
+      messages.statuses[to],
+      h('span', { class: 'mono' }, time && shortText(new Date(time), clock), ' ', state),
+    );
+  });
+  const reported = (link?.tracking?.exceptions ?? []).map(({ code, occurred_at }) =>
+    h(
+      'li',
+      { class: 'reported' },
+      h('i', null),
+      messages.exceptions[code as keyof typeof messages.exceptions] ?? messages.wrong,
+      h('span', { class: 'mono' }, shortText(new Date(occurred_at), clock), ' ', messages.itemSent),
+    ),
+  );
+  return h('ul', { class: 'steps', 'aria-label': messages.progress }, rows, reported);
+}
+
+/** What waits and is no step, and everything that the service has refused, with what the driver can do. */
+function waiting(view: View, { discard, resend }: Actions): JSX.Element | undefined {
+  const { messages, clock } = view;
+  const shown = ownItems(view).filter(({ action, refusal }) => refusal || action.kind === 'exception');
+  if (shown.length === 0) return undefined;
+  return h(
+    'section',
+    { class: 'waiting' },
+    h('h2', null, messages.waitingTitle),
+    shown.map((item) => {
+      const { refusal, at, id } = item;
+      const what = nameOf(item, messages);
+      const text =
+        refusal && (messages.refusals[refusal as keyof typeof messages.refusals] ?? messages.otherRefusal(refusal));
+      return h(
+        'article',
+        { key: id, class: refusal ? 'refused' : '' },
+        h(
+          'p',
+          { class: 'what' },
+          h('b', null, what),
+          ' ',
+          h('span', { class: 'mono' }, shortText(new Date(at), clock), ' ', refusal ? '' : messages.itemWaits),
+        ),
+        text && h('p', { role: 'alert' }, text),
+        refusal &&
+          h(
+            'div',
+            { class: 'two' },
+            h(
+              'button',
+              { type: 'button', onClick: () => resend(item) },
+              refusal === 'invalid_request' ? messages.againNow : messages.again,
+            ),
+            h(
+              'button',
+              { type: 'button', onClick: () => confirm(messages.confirmDiscard(what)) && discard(item) },
+              messages.discard,
+            ),
+          ),
+      );
+    }),
+  );
+}
+
+function others({ others: links, items, messages }: View, { show }: Actions): JSX.Element | undefined {
+  if (links.length === 0) return undefined;
+  return h(
+    'nav',
+    { class: 'others', 'aria-label': messages.others },
+    h('h2', null, messages.others),
+    links.map(({ shipmentId, tracking, shipment }) => {
+      const { length } = items.filter((item) => item.shipmentId === shipmentId);
+      const text = [
+        tracking?.tracking_number ?? shipmentId,
+        shipment?.destination.city,
+        length > 0 && messages.sync.waiting(length),
+      ];
+      return h(
+        'button',
+        { type: 'button', key: shipmentId, onClick: () => show(shipmentId) },
+        text.filter(Boolean).join(' · '),
+      );
+    }),
+  );
+}

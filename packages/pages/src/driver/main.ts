@@ -1,0 +1,156 @@
+/** The driver page: one shipment on the phone of its driver, with or without a network. */
+import { h, render } from 'preact';
+import { ProblemForm, ProofForm } from './forms.ts';
+import { type Actions, closedScreen, homeScreen, statusOf, type View } from './home.ts';
+import { type Fix, follow } from './location.ts';
+import { languageOf } from './messages/languages.ts';
+import { linkOf, outcomeOf, type QueueItem, resent } from './queue.ts';
+import { clientOf, createSender, followsPositions } from './sender.ts';
+import { openStore } from './store.ts';
+
+/** Milliseconds between two readings of the shipment, and between two requests with positions. */
+const interval = 30_000;
+
+const { messages, locale } = languageOf(navigator.languages);
+document.documentElement.lang = locale;
+const root = document.querySelector('#app') as HTMLElement;
+const baseUrl = root.dataset.api ?? '';
+const store = await openStore();
+/** Tells the other tabs that the store has changed. */
+const channel = new BroadcastChannel('waybill-driver');
+const sender = createSender(store, baseUrl, changed);
+
+let form: View['form'];
+let view: View | undefined;
+let isUnreachable = false;
+let fix: Fix | undefined;
+let isLocationRefused = false;
+let endFollowing: (() => void) | undefined;
+
+/** Reads the store again and shows it. */
+async function draw(): Promise<void> {
+  const [[link, ...others], items] = await Promise.all([store.links(), store.items()]);
+  const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
+  const clock = { locale, now: new Date(), zone };
+  view = { messages, clock, link, isUnreachable, others, items, sender: sender.state(), fix, isLocationRefused, form };
+  followPosition(view);
+  document.title = link?.tracking ? `${link.tracking.tracking_number}: ${messages.title}` : messages.title;
+  render(h(Screen, { view }), root);
+}
+
+function Screen({ view: shown }: { view: View }) {
+  const { link } = shown;
+  if (!link?.shipment || !link.tracking || link.closed) return closedScreen(shown, actions);
+  if (shown.form === 'proof') return h(ProofForm, { view: shown, actions });
+  if (shown.form === 'wrong') return h(ProblemForm, { view: shown, actions });
+  if (shown.form === 'nobody') return h(ProblemForm, { view: shown, actions, known: 'nobody_there' });
+  return homeScreen(shown, actions);
+}
+
+async function changed(): Promise<void> {
+  channel.postMessage(null);
+  await draw();
+}
+
+/** Follows the position while the driver agrees and the shipment is carried. */
+function followPosition(shown: View): void {
+  const { link } = shown;
+  const isWanted = link?.isSharing && !link.closed && followsPositions(statusOf(shown));
+  if (isWanted && !endFollowing) {
+    endFollowing = follow(
+      (found) => {
+        fix = found;
+        const { shipmentId } = view?.link ?? {};
+        if (shipmentId) void store.addPosition({ shipmentId, position: found });
+      },
+      () => {
+        isLocationRefused = true;
+        void draw();
+      },
+    );
+  } else if (!isWanted && endFollowing) {
+    endFollowing();
+    endFollowing = undefined;
+    isLocationRefused = false;
+  }
+}
+
+/** Reads the shipment that is shown. */
+async function read(): Promise<void> {
+  const [link] = await store.links();
+  if (!link) return;
+  const { shipmentId } = link;
+  try {
+    const client = clientOf(link, baseUrl);
+    const shipment = await client.getShipment({ shipment_id: shipmentId });
+    const tracking = await client.getTracking({ tracking_number: shipment.tracking_number });
+    await store.change(shipmentId, { shipment, tracking, closed: undefined });
+    isUnreachable = false;
+    sender.wake();
+  } catch (error) {
+    const outcome = outcomeOf(error);
+    isUnreachable = outcome.kind === 'retry';
+    if (outcome.kind === 'closed') await store.change(shipmentId, { closed: outcome.reason });
+    if (outcome.kind === 'refused') await store.change(shipmentId, { closed: 'unknown' });
+  }
+  await draw();
+}
+
+const actions: Actions = {
+  async add(action, files) {
+    const { shipmentId } = view?.link ?? {};
+    if (!shipmentId) return 'impossible';
+    const refusal = await store.add({
+      ...{ shipmentId, action, renewals: 0 },
+      at: new Date().toISOString(),
+      key: crypto.randomUUID(),
+      files: files.map((file) => ({ ...file, key: crypto.randomUUID() })),
+    });
+    await changed();
+    sender.wake();
+    return refusal;
+  },
+  open(next) {
+    form = next;
+    scrollTo(0, 0);
+    void draw();
+  },
+  share: (isSharing) => void changeLink({ isSharing }),
+  show: (shipmentId) => void store.open(shipmentId).then(changed).then(read),
+  resend: (item: QueueItem) => void store.replace(resent(item, new Date())).then(changed).then(sender.wake),
+  discard: (item) => void store.remove(item).then(changed).then(sender.wake),
+  reload: () => void read(),
+};
+
+async function changeLink(change: { isSharing: boolean }): Promise<void> {
+  if (view?.link) await store.change(view.link.shipmentId, change);
+  await changed();
+}
+
+/** Stores the link of the fragment, and removes it from the address bar and the history. */
+async function adoptLink(): Promise<void> {
+  const link = linkOf(location.hash);
+  form = undefined;
+  if (location.hash) history.replaceState(null, '', location.pathname);
+  if (link) await store.open(link.shipmentId, link.token);
+  await changed();
+  sender.wake();
+  await read();
+}
+
+channel.onmessage = () => void draw();
+addEventListener('hashchange', () => void adoptLink());
+addEventListener('online', () => {
+  sender.wake();
+  void read();
+});
+addEventListener('offline', () => void draw());
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) void read();
+});
+setInterval(() => {
+  if (!document.hidden) void read();
+}, interval);
+void navigator.serviceWorker?.register('worker.js').catch(() => {}); // without it, the page needs the network to open
+void navigator.storage?.persist?.().catch(() => {});
+await adoptLink();

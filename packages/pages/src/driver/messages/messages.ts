@@ -1,0 +1,83 @@
+import type { ExceptionCode, Status } from '../../messages/messages.ts';
+
+/** The codes of problems that a driver can do something about. */
+export type RefusalCode =
+  | 'invalid_transition'
+  | 'uploads_not_accepted'
+  | 'exception_not_accepted'
+  | 'exception_limit_reached'
+  | 'invalid_request'
+  | 'insufficient_scope'
+  | 'unknown_upload';
+
+/** All texts of the driver page in one language. Times such as "today, 2:30 – 3:30 PM" are formatted already. */
+export interface DriverMessages {
+  statuses: Record<Status, string>;
+  exceptions: Record<ExceptionCode, string>;
+  title: string;
+  /** On the button that makes the shipment reach the status. */
+  steps: Record<Exclude<Status, 'scheduled' | 'cancelled'>, string>;
+
+  sync: {
+    sent: string;
+    offline: string;
+    offlineWaiting: (count: number) => string;
+    sending: (count: number) => string;
+    waiting: (count: number) => string;
+    stopped: (count: number) => string;
+  };
+  kept: string;
+  itemSent: string;
+  itemWaits: string;
+  itemNext: string;
+
+  pickUp: (when: string) => string;
+  deliver: (when: string) => string;
+  pieces: (count: number) => string;
+  directions: string;
+  call: (name?: string) => string;
+  progress: string;
+  waitingTitle: string;
+  others: string;
+
+  share: string;
+  shareRefused: string;
+
+  wrong: string;
+  nobody: string;
+  whatHappened: string;
+  description: string;
+  addPhoto: string;
+  photo: (number: number) => string;
+  removePhoto: (number: number) => string;
+  badPhoto: string;
+  report: string;
+  back: string;
+
+  proof: string;
+  signedBy: string;
+  signature: string;
+  clear: string;
+  locating: string;
+  located: string;
+  notLocated: string;
+  missing: (parts: string) => string;
+  location: string;
+  deliverNow: string;
+  full: string;
+  impossible: string;
+
+  refusals: Record<RefusalCode, string>;
+  otherRefusal: (code: string) => string;
+  again: string;
+  againNow: string;
+  discard: string;
+  /** Asked before an action is lost. */
+  confirmDiscard: (what: string) => string;
+
+  done: { sent: string; waiting: string };
+  cancelled: string;
+  closed: Record<'none' | 'unknown' | 'expired' | 'offline' | 'loading', { title: string; text: string }>;
+  waitingForLink: (count: number) => string;
+  tryAgain: string;
+}

@@ -1,0 +1,315 @@
+import { createClient } from '@waybill/client';
+import { makeDriverLink } from '@waybill/docs/samples/driver-link.ts';
+import { driverFiles } from '@waybill/pages/driver/files';
+import { describe, expect, vi } from 'vitest';
+import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
+import { inTransit } from '../fixtures/shipments.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { disposableMock } from '../mock/targets.ts';
+import { overflowOf, violationsOn } from './browser.ts';
+import { deliver, newFreight, nextButton, startRelay, sync, takePhotos, test } from './driver.ts';
+
+describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
+  test.for(['the service', 'the mock'] as const)(
+    'a driver takes a shipment, reports a delay and delivers it, with %s',
+    async (target, { service, account, phone }) => {
+      await using mock = await disposableMock({ stateful: true });
+      await using relay = await startRelay(() => mock.url, { files: driverFiles(mock.url) });
+      const [client, origin] =
+        target === 'the service'
+          ? [account.client, service.origin]
+          : [createClient({ baseUrl: mock.url, apiKey: 'wbk_mock' }), relay.origin];
+      const shipment = await newFreight(client);
+      const { tracking_number } = shipment;
+      const page = await phone.newPage();
+      await page.goto(await makeDriverLink(client, shipment.id, origin));
+      await page.getByRole('heading', { name: '9 Quarry Road' }).waitFor();
+      expect(page.url()).toBe(`${origin}/d/`); // the token is in no history
+      await sync(page, 'All sent');
+
+      for (const name of ['I take this shipment', 'Picked up', 'On the way']) {
+        await page.getByRole('button', { name, exact: true }).click();
+      }
+      await page.getByRole('heading', { name: '310 Mill Lane' }).waitFor();
+      expect(await page.getByRole('link', { name: 'Call Dana' }).getAttribute('href')).toBe('tel:+15035550142');
+      expect(await page.getByRole('link', { name: 'Directions' }).getAttribute('href')).toContain('310%20Mill%20Lane');
+      await page.getByLabel('Share my location').check();
+
+      await page.getByRole('button', { name: 'Something is wrong' }).click();
+      await page.getByLabel('Delayed by traffic').check();
+      await page.getByLabel('Details').fill('Bridge closed');
+      await takePhotos(page, 2);
+      await page.getByRole('button', { name: 'Report' }).click();
+
+      await nextButton(page).click();
+      await deliver(page, 'R. Alvarez');
+      await page.getByRole('heading', { name: 'Delivered' }).waitFor();
+      await sync(page, 'All sent');
+
+      const { timeline, exceptions = [] } = await client.getTracking({ tracking_number });
+      expect(timeline.map(({ status }) => status)).toEqual([
+        'scheduled',
+        'dispatched',
+        'picked_up',
+        'in_transit',
+        'delivered',
+      ]);
+      expect(exceptions).toMatchObject([{ code: 'traffic_delay', description: 'Bridge closed', photo_count: 2 }]);
+      const proof = await client.getProofOfDelivery({ tracking_number });
+      expect(proof).toMatchObject({ signed_by: 'R. Alvarez', location: { lat: 45.52, lng: -122.67 } });
+      expect((await client.listPositions({ tracking_number })).data).toMatchObject([{ lat: 45.52, lng: -122.67 }]);
+      expect(proof.photos).toHaveLength(1);
+      const photo = Buffer.from(await (await client.getProofFile({ url: proof.photos[0] ?? '' })).arrayBuffer());
+      const size = await page.evaluate<number[]>(`(async () => {
+        const bytes = Uint8Array.from(atob('${photo.toString('base64')}'), (char) => char.charCodeAt(0));
+        const { width, height } = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
+        return [width, height];
+      })()`);
+      expect(size).toEqual([1600, 1200]);
+    },
+  );
+
+  test('without a network, the page opens, collects actions with their times, and sends them later', async ({
+    service,
+    account: { client },
+    phone,
+  }) => {
+    const shipment = await newFreight(client);
+    const { tracking_number } = shipment;
+    let isCut = false; // a new page of a browser that is offline has a network for a moment
+    await using relay = await startRelay(() => service.origin, {
+      wayOf: async () => (isCut ? 'lost request' : 'pass'),
+    });
+    const page = await phone.newPage();
+    await page.goto(await makeDriverLink(client, shipment.id, relay.origin));
+    await sync(page, 'All sent');
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    isCut = true;
+    await phone.setOffline(true);
+    await sync(page, 'Offline');
+    for (const name of ['I take this shipment', 'Picked up']) await page.getByRole('button', { name }).click();
+    await sync(page, 'Offline · 2 wait');
+    const before = new Date().toISOString();
+    await page.reload();
+    await sync(page, 'Offline · 2 wait');
+    await page.getByRole('button', { name: 'Nobody here' }).click();
+    await page.getByRole('button', { name: 'Report' }).click();
+    await sync(page, 'Offline · 3 wait');
+    await page.close();
+    const later = await phone.newPage();
+    await later.goto(`${relay.origin}/d/`);
+    await sync(later, 'Offline · 3 wait');
+    expect((await client.getTracking({ tracking_number })).status).toBe('scheduled');
+    isCut = false;
+    await phone.setOffline(false);
+    await sync(later, 'All sent');
+    const { timeline, exceptions } = await client.getTracking({ tracking_number });
+    expect(timeline.map(({ status }) => status)).toEqual(['scheduled', 'dispatched', 'picked_up']);
+    expect(Date.parse(timeline.at(-1)?.timestamp ?? '')).toBeLessThan(Date.parse(before));
+    expect(exceptions).toMatchObject([{ code: 'nobody_there', shipment_status: 'picked_up' }]);
+  });
+
+  test('a step that the service refuses waits for the driver, who can discard it', async ({
+    service,
+    account: { client },
+    phone,
+  }) => {
+    const shipment = await newFreight(client);
+    const page = await phone.newPage();
+    await page.goto(await makeDriverLink(client, shipment.id, service.origin));
+    await nextButton(page).waitFor();
+    await phone.setOffline(true);
+    await page.getByRole('button', { name: 'I take this shipment' }).click();
+    await page.getByRole('button', { name: 'Picked up' }).click();
+    await client.cancelShipment({ shipment_id: shipment.id, reason: 'The order was withdrawn.' });
+    await phone.setOffline(false);
+    await page.getByText('somebody else recorded another step').waitFor();
+    await sync(page, 'Needs you · 2 wait');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await sync(page, 'Needs you · 1 wait');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('This shipment was cancelled.').waitFor();
+    await sync(page, 'All sent');
+    expect((await client.getTracking({ tracking_number: shipment.tracking_number })).timeline).toHaveLength(2);
+  });
+
+  test('a step that the dispatcher has recorded meanwhile is not sent twice', async ({
+    service,
+    account: { client },
+    phone,
+  }) => {
+    const shipment = await newFreight(client);
+    const { tracking_number } = shipment;
+    const page = await phone.newPage();
+    await page.goto(await makeDriverLink(client, shipment.id, service.origin));
+    await nextButton(page).waitFor();
+    await phone.setOffline(true);
+    await page.getByRole('button', { name: 'I take this shipment' }).click();
+    await client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
+    await phone.setOffline(false);
+    await page.getByRole('button', { name: 'Picked up' }).waitFor();
+    await sync(page, 'All sent');
+    expect((await client.getTracking({ tracking_number })).timeline).toHaveLength(2);
+  });
+
+  test('a new link sends what waited for a revoked one', async ({ service, account: { client }, phone }) => {
+    const shipment = await newFreight(client);
+    const page = await phone.newPage();
+    await page.goto(await makeDriverLink(client, shipment.id, service.origin));
+    await nextButton(page).waitFor();
+    await phone.setOffline(true);
+    await page.getByRole('button', { name: 'I take this shipment' }).click();
+    const { data } = await client.listAccesses({ shipment_id: shipment.id });
+    for (const { id } of data) await client.deleteAccess({ shipment_id: shipment.id, access_id: id });
+    await phone.setOffline(false);
+    await vi.waitFor(async () => {
+      await page.reload(); // a revoked token may be known for half a second
+      expect(await page.getByText('1 entry waits on this phone').count()).toBe(1);
+    }, waitTimeout);
+    const { hash } = new URL(await makeDriverLink(client, shipment.id, service.origin));
+    await page.evaluate(`location.hash = '${hash}'`);
+    await page.getByRole('button', { name: 'Picked up' }).waitFor();
+    await sync(page, 'All sent');
+  });
+
+  test('two tabs send each step once', async ({ service, account: { client }, phone }) => {
+    const shipment = await newFreight(client);
+    const link = await makeDriverLink(client, shipment.id, service.origin);
+    const [page, other] = [await phone.newPage(), await phone.newPage()];
+    for (const tab of [page, other]) {
+      await tab.goto(link);
+      await sync(tab, 'All sent');
+    }
+    await phone.setOffline(true);
+    await page.getByRole('button', { name: 'I take this shipment' }).click();
+    await sync(other, 'Offline · 1 wait');
+    await other.getByRole('button', { name: 'Picked up' }).click();
+    await sync(page, 'Offline · 2 wait');
+    await phone.setOffline(false);
+    for (const tab of [page, other]) await sync(tab, 'All sent');
+    const { timeline } = await client.getTracking({ tracking_number: shipment.tracking_number });
+    expect(timeline.map(({ status }) => status)).toEqual(['scheduled', 'dispatched', 'picked_up']);
+  });
+
+  test('an action with a wrong clock is refused, and sent again with the present time', async ({
+    service,
+    account: { client },
+    phone,
+  }) => {
+    const shipment = await newFreight(client);
+    const page = await phone.newPage();
+    await page.clock.setFixedTime(Date.now() + 3_600_000);
+    await page.goto(await makeDriverLink(client, shipment.id, service.origin));
+    await page.getByRole('button', { name: 'I take this shipment' }).click();
+    await page.getByText('Check the clock of this phone').waitFor();
+    await page.clock.setFixedTime(Date.now());
+    await page.getByRole('button', { name: 'Send with the present time' }).click();
+    await sync(page, 'All sent');
+    expect((await client.getTracking({ tracking_number: shipment.tracking_number })).status).toBe('dispatched');
+  });
+
+  test('an expired link says so', async ({ service, account: { client }, phone }) => {
+    const { id: shipment_id } = await newFreight(client);
+    const expires_at = new Date(Date.now() + 1_000);
+    const { token } = await client.createAccess({
+      shipment_id,
+      scopes: ['shipments:read', 'tracking:read'],
+      expires_at,
+    });
+    const page = await phone.newPage();
+    await vi.waitFor(async () => {
+      await page.goto(`${service.origin}/d/#${token}/${shipment_id}`);
+      await page.reload();
+      await page.getByRole('heading').first().waitFor();
+      expect(await page.getByText('This link has expired').count()).toBe(1);
+    }, waitTimeout);
+  });
+
+  test('every file of the page forbids other sources, indexing and referrers', async ({ service }) => {
+    for (const path of Object.keys(driverFiles(service.baseUrl))) {
+      const { status, headers } = await fetch(`${service.origin}${path}`);
+      expect(status, path).toBe(200);
+      expect(headers.get('content-security-policy'), path).toMatch(/^default-src 'none'; script-src 'self';/);
+      expect(headers.get('referrer-policy'), path).toBe('no-referrer');
+      expect(headers.get('x-robots-tag'), path).toBe('noindex, nofollow');
+    }
+    expect((await fetch(`${service.origin}/d`)).url).toBe(`${service.origin}/d/`);
+  });
+
+  test.for(['de', 'es', 'fr', 'pt', 'zh'])(
+    'the page fits a narrow phone in the language %s',
+    async (locale, { service, account, browser }) => {
+      const shipment = await inTransit(account);
+      const context = await browser.newContext({ locale, viewport: { width: 320, height: 640 } });
+      const page = await context.newPage();
+      await page.goto(await makeDriverLink(account.client, shipment.id, service.origin));
+      await nextButton(page).waitFor();
+      expect(await page.evaluate<string>('document.documentElement.lang')).toContain(locale);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await nextButton(page).click();
+      await page.locator('canvas').waitFor();
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await context.close();
+    },
+  );
+
+  test('each state is accessible and fits, light and dark', async ({ service, account: { client }, phone }) => {
+    const shipment = await newFreight(client);
+    const { id: shipment_id, tracking_number } = shipment;
+    const page = await phone.newPage();
+    const check = async (name: string) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await violationsOn(page), `${name}, ${colorScheme}`).toEqual([]);
+        expect(await overflowOf(page), `${name}, ${colorScheme}`).toBeLessThanOrEqual(0);
+        if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${colorScheme}.png` });
+      }
+    };
+    const link = await makeDriverLink(client, shipment.id, service.origin);
+    await page.goto(`${service.origin}/d/`);
+    await page.getByRole('heading', { name: 'No shipment' }).waitFor();
+    await check('none');
+    await page.goto(`${link.replace(/.{5}\/ship/, 'aaaaa/ship')}`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    await check('unknown');
+    await page.goto(link);
+    await page.reload();
+    await page.getByRole('heading', { name: '9 Quarry Road' }).waitFor();
+    await check('scheduled');
+    for (const status of ['dispatched', 'picked_up', 'in_transit'] as const)
+      await client.recordTrackingEvent({ tracking_number, status, timestamp: new Date() });
+    await page.reload();
+    await page.getByRole('heading', { name: '310 Mill Lane' }).waitFor();
+    await check('in-transit');
+    await phone.setOffline(true);
+    await page.getByRole('button', { name: 'Something is wrong' }).click();
+    await check('wrong');
+    await page.getByLabel('Freight is damaged').check();
+    await takePhotos(page, 2);
+    await page.getByRole('button', { name: 'Report' }).click();
+    await sync(page, 'Offline · 1 wait');
+    await check('waiting');
+    await nextButton(page).click();
+    await page.getByText('Location found').waitFor();
+    await check('proof');
+    await deliver(page, 'R. Alvarez');
+    await page.getByRole('heading', { name: 'Delivered' }).waitFor();
+    await check('delivered-waiting');
+    await phone.setOffline(false);
+    await sync(page, 'All sent');
+    await check('delivered');
+    const second = await newFreight(client);
+    await phone.setOffline(true);
+    const { hash } = new URL(await makeDriverLink(client, second.id, service.origin));
+    await page.evaluate(`location.hash = '${hash}'`);
+    await page.getByRole('heading', { name: 'No connection' }).waitFor();
+    await check('offline');
+    await client.cancelShipment({ shipment_id: second.id, reason: 'The order was withdrawn.' });
+    await phone.setOffline(false);
+    await page.getByText('This shipment was cancelled.').waitFor();
+    await check('cancelled');
+    expect(shipment_id).not.toBe(second.id);
+  });
+});

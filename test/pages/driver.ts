@@ -1,0 +1,162 @@
+import { createServer, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Client } from '@waybill/client';
+import type { PageFile } from '@waybill/pages/driver/files';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { launchChromium } from '../fixtures/chromium.ts';
+import { type Shipment, shipmentRequest } from '../fixtures/shipments.ts';
+import { test as base } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+
+/** `phone` is a browser of a driver, whose data each test has for itself. `errors` are those of its pages. */
+export const test = base.extend<{
+  $file: { browser: Browser };
+  $test: { errors: string[]; phone: BrowserContext };
+}>({
+  browser: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
+    async ({}, use) => {
+      const browser = await launchChromium();
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'file' },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
+  errors: ({}, use) => use([]),
+  phone: async ({ browser, errors }, use) => {
+    const phone = await browser.newContext({
+      colorScheme: 'light',
+      geolocation: { latitude: 45.52, longitude: -122.67 },
+      hasTouch: true,
+      permissions: ['geolocation'],
+      reducedMotion: 'reduce',
+      timezoneId: 'America/Los_Angeles',
+      viewport: { width: 390, height: 844 },
+    });
+    phone.setDefaultTimeout(waitTimeout.timeout);
+    phone.on('weberror', (error) => errors.push(error.error().message));
+    phone.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) errors.push(message.text());
+    });
+    phone.on('request', (request) => {
+      const { protocol, hostname } = new URL(request.url());
+      const isLocal = ['localhost', '127.0.0.1'].includes(hostname) || protocol === 'blob:';
+      if (!isLocal) errors.push(`request of ${request.url()}`);
+      if (request.url().includes('wba_') || request.headers().referer)
+        errors.push(`${request.url()} has a token or a referrer`);
+    });
+    await use(phone);
+    await phone.close();
+    expect(errors).toEqual([]);
+  },
+});
+
+/** A shipment as a driver gets it. */
+export const newFreight = (client: Client): Promise<Shipment> =>
+  client.createShipment({
+    ...shipmentRequest(),
+    origin: { address: '9 Quarry Road', city: 'Tacoma', state: 'WA', zip: '98402' },
+    destination: {
+      ...{ address: '310 Mill Lane', city: 'Portland', state: 'OR', zip: '97209' },
+      ...{ contact_name: 'Dana', contact_phone: '+1 503 555 0142' },
+    },
+    notes: 'Dock 4, ring twice.',
+    items: [{ description: 'Pallets', pieces: 2, weight_kg: 640 }],
+  });
+
+/** The button for the next step. */
+export const nextButton = (page: Page): Locator => page.locator('footer .big');
+
+/** What the page says about what it has sent. */
+export const sync = (page: Page, text: string | RegExp): Promise<void> =>
+  page.getByRole('status').filter({ hasText: text }).first().waitFor();
+
+/** A photo as a phone takes it: larger than the page sends. */
+export const photoFile = async (page: Page): Promise<{ name: string; mimeType: string; buffer: Buffer }> => {
+  const base64 = await page.evaluate<string>(`(() => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 2400;
+    canvas.height = 1800;
+    const context = canvas.getContext('2d');
+    context.fillStyle = '#b5651d';
+    context.fillRect(300, 300, 1800, 1200);
+    return canvas.toDataURL('image/jpeg', 0.5).split(',')[1];
+  })()`);
+  return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(base64, 'base64') };
+};
+
+/** Takes photos in the open form. */
+export async function takePhotos(page: Page, count: number): Promise<void> {
+  for (let taken = 1; taken <= count; taken++) {
+    await page.locator('input[type=file]').setInputFiles(await photoFile(page));
+    await page.getByRole('img', { name: `Photo ${taken}` }).waitFor();
+  }
+}
+
+/** Signs in the open form, as with a finger. */
+export async function sign(page: Page): Promise<void> {
+  const field = page.getByRole('img', { name: 'Signature' });
+  await field.scrollIntoViewIfNeeded();
+  const box = await field.boundingBox();
+  if (!box) throw new Error('The signature field is not visible.');
+  await page.mouse.move(box.x + 40, box.y + 120);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 140, box.y + 40, { steps: 5 });
+  await page.mouse.move(box.x + 240, box.y + 140, { steps: 5 });
+  await page.mouse.up();
+}
+
+/** Fills the proof of delivery and submits it. */
+export async function deliver(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Name of the person who signs').fill(name);
+  await sign(page);
+  await takePhotos(page, 1);
+  await page.getByRole('button', { name: 'Delivered' }).click();
+}
+
+/** What happens to a request: it does not arrive, its response is lost, or neither. */
+export type Way = 'pass' | 'lost request' | 'lost response';
+
+/**
+ * Starts an HTTP server that passes requests on, and can lose them or their responses.
+ * @param target where the requests go
+ * @param files are served instead
+ * @param wayOf decides on each request
+ */
+export async function startRelay(
+  target: () => string,
+  {
+    files = {},
+    wayOf = async () => 'pass',
+  }: { files?: Record<string, PageFile>; wayOf?: (method: string) => Promise<Way> },
+): Promise<{ origin: string } & AsyncDisposable> {
+  const server = createServer(async (request, response) => {
+    const file = files[request.url ?? ''];
+    if (file) return response.writeHead(200, file.headers).end(file.body);
+    const way = await wayOf(request.method ?? '');
+    if (way === 'lost request') return request.socket.destroy();
+    const { hostname, port } = new URL(target());
+    const { method, url, headers } = request;
+    const passed = send({ hostname, port, method, path: url, headers }, (answer) => {
+      if (way === 'lost response') {
+        answer.resume().once('close', () => request.socket.destroy());
+        return;
+      }
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.once('error', () => response.destroy()).pipe(response);
+    });
+    passed.once('error', () => request.socket.destroy());
+    request.once('error', () => passed.destroy()).pipe(passed);
+    return undefined;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
