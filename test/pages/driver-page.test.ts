@@ -3,7 +3,7 @@ import { makeDriverLink } from '@waybill/docs/samples/driver-link.ts';
 import { driverFiles } from '@waybill/pages/driver/files';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
-import { inTransit } from '../fixtures/shipments.ts';
+import { applyTransition, inTransit, shipmentRequest, transitionsTo } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { disposableMock } from '../mock/targets.ts';
 import { overflowOf, violationsOn } from './browser.ts';
@@ -192,6 +192,34 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(timeline.map(({ status }) => status)).toEqual(['scheduled', 'dispatched', 'picked_up']);
   });
 
+  test('a driver leaves the freight with a photo, unless the shipper requires a signature', async ({
+    service,
+    account,
+    phone,
+  }) => {
+    const { client } = account;
+    const shipment = await inTransit(account);
+    const page = await phone.newPage();
+    await page.goto(await makeDriverLink(client, shipment.id, service.origin));
+    await nextButton(page).click();
+    await page.getByLabel('Nobody signs').check();
+    await page.getByText('Still missing: Photo 1').waitFor();
+    await takePhotos(page, 1);
+    await page.getByRole('button', { name: 'Delivered' }).click();
+    await page.getByRole('heading', { name: 'Delivered' }).waitFor();
+    await sync(page, 'All sent');
+    const proof = await client.getProofOfDelivery({ tracking_number: shipment.tracking_number });
+    expect(proof).toMatchObject({ unattended: true, photos: [expect.any(String)] });
+
+    const other = await client.createShipment({ ...shipmentRequest(), signature_required: true });
+    for (const step of transitionsTo('in_transit')) await applyTransition(account, other, step);
+    await page.goto(await makeDriverLink(client, other.id, service.origin));
+    await page.reload();
+    await nextButton(page).click();
+    await page.getByLabel('Name of the person who signs').waitFor();
+    expect(await page.getByLabel('Nobody signs').count()).toBe(0);
+  });
+
   test('an action with a wrong clock is refused, and sent again with the present time', async ({
     service,
     account: { client },
@@ -263,7 +291,8 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
         await page.emulateMedia({ colorScheme });
         expect(await violationsOn(page), `${name}, ${colorScheme}`).toEqual([]);
         expect(await overflowOf(page), `${name}, ${colorScheme}`).toBeLessThanOrEqual(0);
-        if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${colorScheme}.png` });
+        if (process.env.WAYBILL_SHOTS)
+          await page.screenshot({ path: `${process.env.WAYBILL_SHOTS}/${name}-${colorScheme}.png` });
       }
     };
     const link = await makeDriverLink(client, shipment.id, service.origin);

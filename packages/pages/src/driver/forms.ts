@@ -205,11 +205,12 @@ function Signature({
   );
 }
 
-/** Collects the proof of delivery: who signs, the signature, photos, and where. */
+/** Collects the proof of delivery: who signs and the signature, or a photo of what is left; and where. */
 export function ProofForm({ view, actions }: FormProps): JSX.Element {
   const { messages } = view;
   const [signedBy, setSignedBy] = useState('');
   const [canvas, setCanvas] = useState<HTMLCanvasElement>();
+  const [isUnattended, setUnattended] = useState(false);
   const [photos, setPhotos] = useState<Blob[]>([]);
   const [fix, setFix] = useState<Fix | 'finding' | 'failed'>('finding');
   const { error, isBusy, submit } = useSubmit({ view, actions });
@@ -221,17 +222,24 @@ export function ProofForm({ view, actions }: FormProps): JSX.Element {
   useEffect(find, []);
   const name = signedBy.trim();
   const missing = [
-    !name && messages.signedBy,
-    !canvas && messages.signature,
+    !isUnattended && !name && messages.signedBy,
+    !isUnattended && !canvas && messages.signature,
+    isUnattended && photos.length === 0 && messages.photo(1),
     typeof fix === 'string' && messages.location,
   ];
   const onSubmit = () =>
     submit(async () => {
       const { lat, lng } = fix as Fix;
+      const proof = { kind: 'proof', location: { lat, lng } } as const;
+      if (isUnattended) return { action: { ...proof, unattended: true }, files: asFiles(photos) };
       const signature = await blobOf(canvas as HTMLCanvasElement, 'image/png');
       const files: Files = [{ kind: 'signature', file: signature }, ...asFiles(photos)];
-      return { action: { kind: 'proof', signed_by: name, location: { lat, lng } }, files };
+      return { action: { ...proof, signed_by: name }, files };
     });
+  const leave = (event: TargetedEvent<HTMLInputElement>) => {
+    setUnattended(event.currentTarget.checked);
+    setCanvas(undefined); // a new field is empty
+  };
   const needed = missing.filter(Boolean).join(', ');
   return sheet(
     { view, actions },
@@ -243,18 +251,28 @@ export function ProofForm({ view, actions }: FormProps): JSX.Element {
       error,
       onSubmit: () => void onSubmit(),
     },
-    h(
-      'label',
-      { class: 'field' },
-      messages.signedBy,
-      h('input', {
-        maxLength: 100,
-        autocomplete: 'off',
-        value: signedBy,
-        onInput: (event: TargetedEvent<HTMLInputElement>) => setSignedBy(event.currentTarget.value),
-      }),
-    ),
-    h(Signature, { view, change: setCanvas }),
+    isUnattended
+      ? undefined
+      : h(
+          'label',
+          { class: 'field' },
+          messages.signedBy,
+          h('input', {
+            maxLength: 100,
+            autocomplete: 'off',
+            value: signedBy,
+            onInput: (event: TargetedEvent<HTMLInputElement>) => setSignedBy(event.currentTarget.value),
+          }),
+        ),
+    isUnattended ? undefined : h(Signature, { view, change: setCanvas }),
+    view.link?.shipment?.signature_required
+      ? undefined
+      : h(
+          'label',
+          { class: 'choice' },
+          h('input', { type: 'checkbox', checked: isUnattended, onChange: leave }),
+          messages.unattended,
+        ),
     h(Photos, { view, photos, max: 10, change: setPhotos }),
     h(
       'p',

@@ -14,7 +14,7 @@ import { type Transition, transitions } from '@waybill/contract/lifecycle';
 export type Action =
   | { kind: 'event'; status: TrackingEventRequest['status'] }
   | { kind: 'exception'; code: ExceptionRequest['code']; description?: string }
-  | ({ kind: 'proof' } & Pick<Required<ProofOfDeliveryRequest>, 'signed_by' | 'location'>);
+  | ({ kind: 'proof' } & Pick<ProofOfDeliveryRequest, 'signed_by' | 'unattended' | 'location'>);
 
 /** A picture of an action. */
 export interface QueuedFile {

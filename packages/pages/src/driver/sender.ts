@@ -161,7 +161,7 @@ async function send(client: Client, link: Link, item: QueueItem, store: Store): 
       await client.raiseException({ tracking_number, ...exception, occurred_at: at, photos: idOf('photo') }, options);
     } else {
       const { kind: _, ...proof } = action;
-      const [signature = ''] = idOf('signature');
+      const [signature] = idOf('signature');
       const files = { signature, photos: idOf('photo') };
       await client.submitProofOfDelivery({ tracking_number, ...proof, ...files, delivered_at: at }, options);
     }

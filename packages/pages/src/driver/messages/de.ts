@@ -47,6 +47,7 @@ export const de: DriverMessages = {
   signedBy: 'Name der Person, die unterschreibt',
   signature: 'Unterschrift',
   clear: 'Löschen',
+  unattended: 'Niemand unterschreibt: Ich stelle es ab, mit Foto',
   locating: 'Standort wird gesucht …',
   located: 'Standort gefunden',
   notLocated:

@@ -47,6 +47,7 @@ export const en: DriverMessages = {
   signedBy: 'Name of the person who signs',
   signature: 'Signature',
   clear: 'Clear',
+  unattended: 'Nobody signs: I leave it, with a photo',
   locating: 'Finding your location …',
   located: 'Location found',
   notLocated: 'The proof needs your location. Allow it for this page, go near a window, and try again.',

@@ -47,6 +47,7 @@ export const es: DriverMessages = {
   signedBy: 'Nombre de quien firma',
   signature: 'Firma',
   clear: 'Borrar',
+  unattended: 'Nadie firma: lo dejo, con una foto',
   locating: 'Buscando su ubicación …',
   located: 'Ubicación encontrada',
   notLocated:

@@ -47,6 +47,7 @@ export const fr: DriverMessages = {
   signedBy: 'Nom de la personne qui signe',
   signature: 'Signature',
   clear: 'Effacer',
+  unattended: 'Personne ne signe : je le dépose, avec une photo',
   locating: 'Recherche de votre position …',
   located: 'Position trouvée',
   notLocated:

@@ -58,6 +58,8 @@ export interface DriverMessages {
   signedBy: string;
   signature: string;
   clear: string;
+  /** The freight is left without a signature. */
+  unattended: string;
   locating: string;
   located: string;
   notLocated: string;

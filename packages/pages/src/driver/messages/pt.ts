@@ -47,6 +47,7 @@ export const pt: DriverMessages = {
   signedBy: 'Nome de quem assina',
   signature: 'Assinatura',
   clear: 'Limpar',
+  unattended: 'Ninguém assina: deixo no local, com uma foto',
   locating: 'Procurando sua localização …',
   located: 'Localização encontrada',
   notLocated:

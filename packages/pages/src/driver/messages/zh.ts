@@ -47,6 +47,7 @@ export const zh: DriverMessages = {
   signedBy: '签收人姓名',
   signature: '签名',
   clear: '清除',
+  unattended: '无人签收：我放下货物并拍照',
   locating: '正在获取您的位置……',
   located: '已获取位置',
   notLocated: '交付证明需要您的位置。请允许此页面使用位置，靠近窗户后重试。',
