@@ -131,8 +131,8 @@ async function changeLink(change: { isSharing: boolean }): Promise<void> {
 async function adoptLink(): Promise<void> {
   const link = linkOf(location.hash);
   form = undefined;
-  if (location.hash) history.replaceState(null, '', location.pathname);
   if (link) await store.open(link.shipmentId, link.token);
+  if (location.hash) history.replaceState(null, '', location.pathname); // a reload before this reads it again
   await changed();
   sender.wake();
   await read();
