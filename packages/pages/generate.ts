@@ -1,6 +1,7 @@
 /** Bundles the style and the script of the pages, and makes the lists of places and of land. `--check` fails when a committed file differs. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeGenerated } from '@waybill/contract/write-generated';
 import { build } from 'esbuild';
@@ -8,9 +9,13 @@ import type { Position } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 
-async function bundle(entry: string, format: 'iife' | 'esm' = 'iife'): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
+const folder = fileURLToPath(new URL('.', import.meta.url));
+
+async function bundle(entry: string, format: 'iife' | 'esm' = 'iife'): Promise<{ text: string; licenses: string }> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: folder,
+    metafile: true,
+    entryPoints: [entry],
     bundle: true,
     minify: true,
     write: false,
@@ -19,13 +24,25 @@ async function bundle(entry: string, format: 'iife' | 'esm' = 'iife'): Promise<s
     target: ['chrome109', 'firefox115', 'safari16.4'],
     legalComments: 'none',
   });
-  return (outputFiles[0]?.text ?? '').trim();
+  return { text: (outputFiles[0]?.text ?? '').trim(), licenses: licensesOf(Object.keys(metafile.inputs)) };
+}
+
+/** The licenses of the libraries that files belong to, which require to be passed on. */
+function licensesOf(files: string[]): string {
+  const libraries = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? []);
+  const texts = [...new Set(libraries)].map((library) => {
+    const name = library.replace(/.*node_modules\//, '');
+    const license = readdirSync(join(folder, library)).find((file) => /^license/i.test(file));
+    if (!license) throw new Error(`${name} has no license file.`);
+    return `${name}\n\n${readFileSync(join(folder, library, license), 'utf8').trim()}\n`;
+  });
+  return texts.sort().join('\n---\n\n');
 }
 
 const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const style = await bundle('src/browser/tracking.css');
-const script = await bundle('src/browser/tracking.ts');
+const { text: style } = await bundle('src/browser/tracking.css');
+const { text: script } = await bundle('src/browser/tracking.ts');
 
 const assets = `// Made from src/browser/ by \`npx -y pnpm@12 generate\`. Do not edit.
 
@@ -37,13 +54,20 @@ export const script: string = ${JSON.stringify(script)};
 export const hashes: { style: string; script: string } = ${JSON.stringify({ style: sourceOf(style), script: sourceOf(script) })};
 `;
 
+const driver = await bundle('src/driver/main.ts', 'esm');
+const driverStyle = await bundle('src/driver/driver.css');
+const driverWorker = await bundle('src/driver/worker.js');
+
 const driverAssets = `// Made from src/driver/ by \`npx -y pnpm@12 generate\`. Do not edit.
 
-export const style: string = ${JSON.stringify(await bundle('src/driver/driver.css'))};
+export const style: string = ${JSON.stringify(driverStyle.text)};
 
-export const script: string = ${JSON.stringify(await bundle('src/driver/main.ts', 'esm'))};
+export const script: string = ${JSON.stringify(driver.text)};
 
-export const worker: string = ${JSON.stringify(await bundle('src/driver/worker.js'))};
+export const worker: string = ${JSON.stringify(driverWorker.text)};
+
+/** Of the libraries in the script. */
+export const licenses: string = ${JSON.stringify(driver.licenses)};
 `;
 
 interface City {

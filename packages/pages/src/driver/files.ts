@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { script, style, worker } from '../../generated/driver.ts';
+import { licenses, script, style, worker } from '../../generated/driver.ts';
 import { markSvg } from '../mark.ts';
 
 /** A file of the driver page, and the headers that it needs. */
@@ -56,7 +56,11 @@ export function driverFiles(baseUrl: string): Record<string, PageFile> {
     .digest('base64url')
     .slice(0, 16);
   const start = `const version=${JSON.stringify(version)},files=${JSON.stringify(Object.keys(files))};`;
-  return { ...files, [`${root}worker.js`]: file('text/javascript', `${start}${worker}`) };
+  return {
+    ...files,
+    [`${root}worker.js`]: file('text/javascript', `${start}${worker}`),
+    [`${root}licenses.txt`]: file('text/plain', licenses),
+  };
 }
 
 const shell = (api: string): string => `<!doctype html>
