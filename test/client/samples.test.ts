@@ -4,6 +4,7 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { endAccess, giveAccess, readShipment } from '@waybill/docs/samples/access.ts';
 import { addNote } from '@waybill/docs/samples/changes.ts';
 import { connect } from '@waybill/docs/samples/client.ts';
+import { makeDriverLink } from '@waybill/docs/samples/driver-link.ts';
 import { followStatuses, openDatabase } from '@waybill/docs/samples/event-feed.ts';
 import { recordDeparture } from '@waybill/docs/samples/events.ts';
 import { reportRefusal, reportSuccess } from '@waybill/docs/samples/exceptions.ts';
@@ -30,6 +31,7 @@ const names = files.filter((file) => /^[\w-]+\.ts$/.test(file)).map((file) => fi
 vi.mock('@waybill/docs/samples/access.ts', { spy: true });
 vi.mock('@waybill/docs/samples/changes.ts', { spy: true });
 vi.mock('@waybill/docs/samples/client.ts', { spy: true });
+vi.mock('@waybill/docs/samples/driver-link.ts', { spy: true });
 vi.mock('@waybill/docs/samples/event-feed.ts', { spy: true });
 vi.mock('@waybill/docs/samples/events.ts', { spy: true });
 vi.mock('@waybill/docs/samples/exceptions.ts', { spy: true });
@@ -96,6 +98,7 @@ test("every function of the guides' samples runs with the expected result", asyn
   expect(seen.at(-1)).toBe('delivered');
   const delivered = data[0]?.id ?? '';
   const { id, tracking_number } = await client.createShipment(shipmentRequest());
+  expect(await makeDriverLink(client, id, service.origin)).toMatch(/\/d\/#wba_[\w-]+\/ship_\w+$/);
   const token = await giveAccess(client, id, 'Cascade Freight');
   expect((await readShipment(service.baseUrl, token, tracking_number)).status).toBe('scheduled');
   await endAccess(client, id, 'Cascade Freight');
