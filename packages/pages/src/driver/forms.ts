@@ -124,7 +124,7 @@ function Photos({ view: { messages }, photos, max, change }: PhotosProps): JSX.E
 
 const asFiles = (photos: Blob[]): Files => photos.map((file) => ({ kind: 'photo', file }));
 
-/** Reports an exception. @param code is known already, for the button "Nobody here" */
+/** Reports an exception. @param known the code, for the button "Nobody here" */
 export function ProblemForm({ view, actions, known }: FormProps & { known?: 'nobody_there' }): JSX.Element {
   const { messages } = view;
   const [code, setCode] = useState<(Action & { kind: 'exception' })['code'] | undefined>(known);
@@ -138,7 +138,8 @@ export function ProblemForm({ view, actions, known }: FormProps & { known?: 'nob
       action: { kind: 'exception', code, ...(text && { description: text }) },
       files: asFiles(photos),
     }));
-  const choices = codesIn(statusOf(view)).map((name) =>
+  const status = statusOf(view);
+  const choices = codesIn(status).map((name) =>
     h(
       'label',
       { class: 'choice', key: name },
@@ -151,7 +152,8 @@ export function ProblemForm({ view, actions, known }: FormProps & { known?: 'nob
     known ? messages.nobody : messages.wrong,
     { button: messages.report, isReady: code !== undefined && !isBusy, error, onSubmit },
     known ? undefined : h('fieldset', null, h('legend', null, messages.whatHappened), choices),
-    h(Photos, { view, photos, max: 5, change: setPhotos }),
+    // A delivered shipment accepts no uploads.
+    status === 'delivered' ? undefined : h(Photos, { view, photos, max: 5, change: setPhotos }),
     h(
       'label',
       { class: 'field' },
@@ -166,7 +168,7 @@ export function ProblemForm({ view, actions, known }: FormProps & { known?: 'nob
   );
 }
 
-/** A field to sign on with a finger. `pad` gets the canvas while something is drawn, else undefined. */
+/** A field to sign on with a finger. @param change gets the canvas while something is drawn, else undefined */
 function Signature({
   view: { messages },
   change,

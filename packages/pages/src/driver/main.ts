@@ -90,8 +90,8 @@ async function read(): Promise<void> {
   } catch (error) {
     const outcome = outcomeOf(error);
     isUnreachable = outcome.kind === 'retry';
-    if (outcome.kind === 'closed') await store.change(shipmentId, { closed: outcome.reason });
-    if (outcome.kind === 'refused') await store.change(shipmentId, { closed: 'unknown' });
+    if (outcome.kind === 'closed') await store.close(link, outcome.reason);
+    if (outcome.kind === 'refused') await store.close(link, 'unknown');
   }
   await draw();
 }

@@ -45,11 +45,14 @@ export function createSender(store: Store, baseUrl: string, onChange: () => Prom
     if (isRunning) return;
     isRunning = true;
     clearTimeout(timer);
-    while (isWoken) {
-      isWoken = false;
-      await navigator.locks.request('waybill-driver', sendAll);
+    try {
+      while (isWoken) {
+        isWoken = false;
+        await navigator.locks.request('waybill-driver', sendAll);
+      }
+    } finally {
+      isRunning = false; // after an error of the database, the next call tries again
     }
-    isRunning = false;
     const next = Math.min(...[...pauses.values()].map(({ until }) => until));
     if (Number.isFinite(next)) timer = setTimeout(wakeLater, Math.min(Math.max(next - Date.now(), 0), 2 ** 31 - 1));
   }
@@ -122,11 +125,12 @@ export function createSender(store: Store, baseUrl: string, onChange: () => Prom
     }
   }
 
-  async function pauseOrClose({ shipmentId }: Link, error: unknown): Promise<void> {
+  async function pauseOrClose(link: Link, error: unknown): Promise<void> {
+    const { shipmentId } = link;
     const outcome = outcomeOf(error);
     if (outcome.kind === 'closed') {
       pauses.delete(shipmentId);
-      await store.change(shipmentId, { closed: outcome.reason });
+      await store.close(link, outcome.reason);
     } else if (outcome.kind === 'retry') {
       const attempts = (pauses.get(shipmentId)?.attempts ?? 0) + 1;
       const until = Date.now() + pauseAfter(attempts, outcome.after, Math.random());

@@ -46,6 +46,8 @@ export interface Store {
   open(shipmentId: string, token?: string): Promise<void>;
   /** Changes a link. A status that was read before the stored one is ignored. */
   change(shipmentId: string, change: Partial<Link>): Promise<void>;
+  /** Notes that a token does not work, unless the shipment has another one meanwhile. */
+  close(link: Pick<Link, 'shipmentId' | 'token'>, reason: ClosedReason): Promise<void>;
   /** Adds an action. @returns why it was not added: there is no room, or the shipment does not accept it any more */
   add(item: Omit<QueueItem, 'id'>): Promise<'full' | 'impossible' | undefined>;
   /** Replaces an item, unless the driver has discarded it meanwhile. */
@@ -99,6 +101,13 @@ export async function openStore(): Promise<Store> {
       const known = link?.tracking;
       const isOld = known && change.tracking && known.timeline.length > change.tracking.timeline.length;
       if (link) await tx.store.put({ ...link, ...change, ...(isOld && { tracking: known }) });
+      await tx.done;
+    },
+
+    async close({ shipmentId, token }, closed) {
+      const tx = db.transaction('links', 'readwrite', strict);
+      const link = await tx.store.get(shipmentId);
+      if (link?.token === token) await tx.store.put({ ...link, closed });
       await tx.done;
     },
 
