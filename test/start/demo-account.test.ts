@@ -11,11 +11,12 @@ test('start replaces demo keys that are unknown, and keys of an earlier release 
   const settings = { localUrl: service.origin, baseUrl: service.baseUrl } as Settings;
   const areValid = (api_key: string, carrier_api_key: string) =>
     keysAreValid({ account_id: account.id, api_key, carrier_api_key }, settings);
-  const shipper = await account.keyWith(keyPresets.shipper);
+  const dispatcher = await account.keyWith(keyPresets.dispatcher);
   const carrier = await account.keyWith(keyPresets.carrier);
-  const earlier = await account.keyWith(keyPresets.shipper.filter((scope) => scope !== 'events:read'));
-  const unknown = `${shipper.slice(0, -4)}AAAA`;
+  const earlier = await account.keyWith(keyPresets.shipper);
+  const withoutEvents = await account.keyWith(keyPresets.dispatcher.filter((scope) => scope !== 'events:read'));
+  const unknown = `${dispatcher.slice(0, -4)}AAAA`;
   const found = [];
-  for (const key of [shipper, earlier, unknown]) found.push(await areValid(key, carrier));
-  expect([...found, await areValid(shipper, unknown)]).toEqual([true, false, false, false]);
+  for (const key of [dispatcher, earlier, withoutEvents, unknown]) found.push(await areValid(key, carrier));
+  expect([...found, await areValid(dispatcher, unknown)]).toEqual([true, false, false, false, false]);
 });

@@ -5,7 +5,7 @@ import { writePrivateFile } from './private-files.ts';
 import { type CommandContext, waybill } from './programs.ts';
 import type { Settings } from './settings.ts';
 
-/** The demo account, with one key for the shipper and one for the carrier. */
+/** The demo account, with one key of all scopes and one for the carrier. */
 export interface DemoAccount {
   account_id: string;
   api_key: string;
@@ -14,14 +14,14 @@ export interface DemoAccount {
 
 export const demoFile = ({ dataDir }: Pick<Settings, 'dataDir'>): string => join(dataDir, 'demo.json');
 
-/** Creates an account with a key for the shipper and one for the carrier, or new keys if there is an account of this name. */
+/** Creates an account with a key of all scopes and one for the carrier, or new keys if there is an account of this name. */
 export async function createDemoAccount(context: CommandContext, name = 'Demo'): Promise<DemoAccount> {
   const run = async (...args: string[]) => JSON.parse(await waybill(context, ...args, '--json'));
   const accounts: { account_id: string; name: string }[] = await run('accounts', 'list');
   const { account_id } = accounts.find((account) => account.name === name) ?? (await run('accounts', 'create', name));
   const createKey = async (purpose: string) =>
     (await run('keys', 'create', account_id, '--for', purpose, '--name', purpose)).key;
-  const [api_key, carrier_api_key] = await Promise.all([createKey('shipper'), createKey('carrier')]);
+  const [api_key, carrier_api_key] = await Promise.all([createKey('dispatcher'), createKey('carrier')]);
   return { account_id, api_key, carrier_api_key };
 }
 
@@ -45,16 +45,19 @@ export async function writeDemoFile(settings: Settings, databaseUrl: string, acc
   await writePrivateFile(demoFile(settings), `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** Whether the running service accepts both keys, and the shipper's for every list. An older key lacks newer scopes. */
+/** Whether the running service accepts both keys, and the first one for every list and for events. An older key lacks scopes. */
 export async function keysAreValid(account: DemoAccount, { localUrl, baseUrl }: Settings): Promise<boolean> {
   const { pathname } = new URL(baseUrl);
   const lists = Object.values(operationTable).filter(({ method, path }) => method === 'GET' && !path.includes('{'));
   const requests = [
-    ...lists.map(({ path }) => ({ path: `${path}?limit=1`, key: account.api_key })),
-    { path: operationTable.getTracking.path, key: account.carrier_api_key },
+    ...lists.map(({ path }) => ({ method: 'GET', path: `${path}?limit=1`, key: account.api_key })),
+    { ...operationTable.recordTrackingEvent, key: account.api_key },
+    { ...operationTable.getTracking, key: account.carrier_api_key },
   ];
   const responses = await Promise.all(
-    requests.map(({ path, key }) => fetch(localUrl + pathname + path, { headers: { Authorization: `Bearer ${key}` } })),
+    requests.map(({ method, path, key }) =>
+      fetch(localUrl + pathname + path, { method, headers: { Authorization: `Bearer ${key}` } }),
+    ),
   );
   return responses.every(({ status }) => status !== 401 && status !== 403);
 }

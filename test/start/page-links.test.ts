@@ -1,0 +1,27 @@
+import { createClient } from '@waybill/client';
+import { printPageLinks } from '@waybill/tools/start/page-links';
+import { expect, vi } from 'vitest';
+import { shipmentIn } from '../fixtures/shipments.ts';
+import { test } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+
+test('printPageLinks prints a link of the page of a driver and one of the tracking page', async ({
+  service,
+  account,
+}) => {
+  const lines: string[] = [];
+  const options = { baseUrl: service.baseUrl, apiKey: account.key };
+  const printing = printPageLinks(options, new AbortController().signal, (line) => lines.push(line));
+  await vi.waitFor(() => expect(lines).toHaveLength(1), waitTimeout);
+  const { tracking_number } = await shipmentIn(account, 'picked_up');
+  await printing;
+
+  const [driver = '', tracking = ''] = lines.map((line) => line.split(/ +/).at(-1));
+  const [shell, accessToken = ''] = driver.split('#');
+  expect((await fetch(String(shell))).status).toBe(200);
+  const [waiting] = (await account.client.listShipments({ status: ['scheduled'] })).data;
+  const ofDriver = createClient({ baseUrl: service.baseUrl, accessToken });
+  const own = { tracking_number: waiting?.tracking_number ?? '' };
+  await ofDriver.recordTrackingEvent({ ...own, status: 'dispatched', timestamp: new Date() });
+  expect(await (await fetch(tracking)).text()).toContain(tracking_number);
+});
