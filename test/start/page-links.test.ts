@@ -1,4 +1,5 @@
 import { createClient } from '@waybill/client';
+import { linkOf } from '@waybill/pages/driver/queue';
 import { printPageLinks } from '@waybill/tools/start/page-links';
 import { expect, vi } from 'vitest';
 import { shipmentIn } from '../fixtures/shipments.ts';
@@ -17,10 +18,11 @@ test('printPageLinks prints a link of the page of a driver and one of the tracki
   await printing;
 
   const [driver = '', tracking = ''] = lines.map((line) => line.split(/ +/).at(-1));
-  const [shell, accessToken = ''] = driver.split('#');
-  expect((await fetch(String(shell))).status).toBe(200);
+  expect((await fetch(driver)).status).toBe(200);
   const [waiting] = (await account.client.listShipments({ status: ['scheduled'] })).data;
-  const ofDriver = createClient({ baseUrl: service.baseUrl, accessToken });
+  const link = linkOf(new URL(driver).hash);
+  expect(link?.shipmentId).toBe(waiting?.id);
+  const ofDriver = createClient({ baseUrl: service.baseUrl, accessToken: link?.token });
   const own = { tracking_number: waiting?.tracking_number ?? '' };
   await ofDriver.recordTrackingEvent({ ...own, status: 'dispatched', timestamp: new Date() });
   expect(await (await fetch(tracking)).text()).toContain(tracking_number);

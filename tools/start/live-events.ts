@@ -2,9 +2,9 @@ import { styleText } from 'node:util';
 import { type Client, createClient, type WaybillEvent } from '@waybill/client';
 import { eventData } from '@waybill/contract/events';
 
-/** Events of shipments. New locations are left out: there are too many of them to read. */
+/** Events of shipments. New locations and arrival times are left out: there are too many of them to read. */
 const types = (Object.keys(eventData) as (keyof typeof eventData)[]).filter(
-  (type) => eventData[type] !== 'webhook_endpoint' && type !== 'tracking.location_changed',
+  (type) => eventData[type] !== 'webhook_endpoint' && eventData[type] !== 'tracking_change',
 );
 
 /** Prints the events of an account from now on, a line each, until the signal aborts. */
@@ -34,7 +34,7 @@ export async function lastEvent(client: Client): Promise<string | undefined> {
 }
 
 function lineOf({ type, created_at, data }: WaybillEvent): string {
-  const { tracking_number = '', status = '' } = data.tracking ?? data.shipment ?? data.tracking_change ?? {};
-  const eta = type === 'tracking.eta_changed' ? `ETA ${data.tracking_change?.eta}` : status;
-  return `${styleText('dim', created_at.slice(11, 19))}  ${tracking_number}  ${type.padEnd(28)}${eta}`;
+  const { tracking_number = '', status = '' } = data.tracking ?? data.shipment ?? data.exception_change ?? {};
+  const what = data.exception_change?.exception.code ?? status;
+  return `${styleText('dim', created_at.slice(11, 19))}  ${tracking_number}  ${type.padEnd(28)}${what}`;
 }

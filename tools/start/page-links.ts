@@ -19,7 +19,7 @@ export async function printPageLinks(
   const { origin } = new URL(options.baseUrl);
   const after = await lastEvent(client);
   const { id } = await client.createShipment(shipmentRequest);
-  print(`Driver page    ${origin}/d/#${await tokenOf(client, id, ['tracking:write'])}`);
+  print(`Driver page    ${origin}/d/#${await tokenOf(client, id, ['tracking:write'])}/${id}`);
   const types = ['tracking.status_reached' as const];
   for await (const { data } of client.streamEvents({ after, types }, { signal })) {
     const { status, tracking_number } = data.tracking ?? {};
