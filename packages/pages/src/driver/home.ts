@@ -49,9 +49,9 @@ export const nameOf = ({ action }: QueueItem, { exceptions, statuses }: DriverMe
   return action.kind === 'proof' ? statuses.delivered : exceptions[action.code];
 };
 
-function syncOf({ messages: { sync }, items, sender, isUnreachable }: View): { text: string; kind: string } {
+function syncOf({ messages: { sync }, items, sender }: View): { text: string; kind: string } {
   const { length } = items;
-  const isOffline = sender.isOffline || isUnreachable || !navigator.onLine;
+  const isOffline = sender.isOffline || !navigator.onLine;
   if (items.some(({ refusal }) => refusal)) return { text: sync.stopped(length), kind: 'stopped' };
   if (isOffline) return { text: length > 0 ? sync.offlineWaiting(length) : sync.offline, kind: 'wait' };
   if (length === 0) return { text: sync.sent, kind: 'sent' };

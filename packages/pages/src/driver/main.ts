@@ -10,6 +10,8 @@ import { openStore } from './store.ts';
 
 /** Milliseconds between two readings of the shipment, and between two requests with positions. */
 const interval = 30_000;
+/** The same after a reading that has failed. */
+const shortInterval = 5_000;
 
 const { messages, locale } = languageOf(navigator.languages);
 document.documentElement.lang = locale;
@@ -23,6 +25,7 @@ const sender = createSender(store, baseUrl, changed);
 let form: View['form'];
 let view: View | undefined;
 let isUnreachable = false;
+let lastRead = 0;
 let fix: Fix | undefined;
 let isLocationRefused = false;
 let endFollowing: (() => void) | undefined;
@@ -80,6 +83,7 @@ async function read(): Promise<void> {
   const [link] = await store.links();
   if (!link) return;
   const { shipmentId } = link;
+  lastRead = Date.now();
   try {
     const client = clientOf(link, baseUrl);
     const shipment = await client.getShipment({ shipment_id: shipmentId });
@@ -90,6 +94,7 @@ async function read(): Promise<void> {
   } catch (error) {
     const outcome = outcomeOf(error);
     isUnreachable = outcome.kind === 'retry';
+    if (outcome.kind === 'retry') sender.fail(outcome.isOffline);
     if (outcome.kind === 'closed') await store.close(link, outcome.reason);
     if (outcome.kind === 'refused') await store.close(link, 'unknown');
   }
@@ -149,8 +154,8 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden) void read();
 });
 setInterval(() => {
-  if (!document.hidden) void read();
-}, interval);
+  if (!document.hidden && (isUnreachable || Date.now() - lastRead >= interval)) void read();
+}, shortInterval);
 void navigator.serviceWorker?.register('worker.js').catch(() => {}); // without it, the page needs the network to open
 void navigator.storage?.persist?.().catch(() => {});
 await adoptLink();

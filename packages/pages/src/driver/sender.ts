@@ -18,6 +18,8 @@ export interface Sender {
   state(): SenderState;
   /** Sends what waits now, without the pauses after lost connections. */
   wake(): void;
+  /** Notes that another request has failed. The next one that succeeds ends it. @param isOffline it did not reach the service */
+  fail(isOffline: boolean): void;
 }
 
 /** The pause of a shipment after a failed request. */
@@ -146,6 +148,9 @@ export function createSender(store: Store, baseUrl: string, onChange: () => Prom
       state.isOffline = false;
       for (const [shipmentId, { isAsked }] of pauses) if (!isAsked) pauses.delete(shipmentId);
       wakeLater();
+    },
+    fail(isOffline) {
+      state.isOffline = isOffline;
     },
   };
 }
