@@ -69,7 +69,7 @@ export const handlers: Mutant[] = [
     "    .where('id', '=', id)\n    .forNoKeyUpdate()\n": "    .where('id', '=', id)\n",
   }),
   mutant('a change ignores If-Match', 'shipments/changes', {
-    "if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], shipmentTag(row));": '',
+    "if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], shipmentTag(before));": '',
   }),
   mutant('an unattended delivery needs no photo', 'proof/unattended', {
     'if (unattended && !photos) errors.push': 'if (unattended && !photos && false) errors.push',

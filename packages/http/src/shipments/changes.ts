@@ -3,7 +3,8 @@ import { changes as changeRows } from '@waybill/contract/lifecycle';
 import { statusesBefore } from '@waybill/contract/statuses-before';
 import type { components } from '@waybill/contract/types';
 import { Problem } from '../problems.ts';
-import { utc } from './details.ts';
+import { etagOf } from '../responses.ts';
+import { inUtc } from './details.ts';
 
 type Schemas = components['schemas'];
 type Shipment = Schemas['Shipment'];
@@ -14,6 +15,9 @@ const changeable = changeRows.flatMap(({ until, fields }) => {
   const statuses = statusesBefore(until);
   return fields.map((pointer) => ({ pointer, until, statuses }));
 });
+
+/** The ETag of a shipment. */
+export const shipmentTag = (shipment: Shipment): string => etagOf(JSON.stringify(shipment));
 
 /**
  * Changes the fields of a shipment as RFC 7396 describes. Its `totals` stay those of the previous items.
@@ -34,8 +38,6 @@ export function changedShipment(shipment: Shipment, changes: Schemas['ShipmentCh
   if (refused.length > 0) throw changeNotAllowed(shipment.status, refused);
   return different.length > 0 ? changed : undefined;
 }
-
-const inUtc = ({ start, end }: Schemas['PickupWindowRequest']) => ({ start: utc(start), end: utc(end) });
 
 /** RFC 7396, section 2. */
 function merged(target: unknown, patch: unknown): unknown {

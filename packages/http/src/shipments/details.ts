@@ -18,7 +18,7 @@ export function detailsOf({
   signature_required,
 }: Schemas['ShipmentRequest'] | Schemas['Shipment']): ShipmentDetails | null {
   const details = {
-    ...(window && { delivery_window: { start: utc(window.start), end: utc(window.end) } }),
+    ...(window && { delivery_window: inUtc(window) }),
     ...(items && { items }),
     ...(carrier && { carrier }),
     ...(service_level !== undefined && { service_level }),
@@ -29,6 +29,12 @@ export function detailsOf({
 
 /** A timestamp of a request as responses have it. */
 export const utc = (timestamp: string): string => dateOf(timestamp).toISOString();
+
+/** A range of timestamps in a request, as responses have it. */
+export const inUtc = ({ start, end }: Schemas['PickupWindowRequest']): Schemas['PickupWindow'] => ({
+  start: utc(start),
+  end: utc(end),
+});
 
 /** The details as callers see them, with the sums over the items. */
 export function visibleDetails(

@@ -6,7 +6,7 @@ import type { Declaration } from '@waybill/http/files/uploads';
 import { newUuid, publicId, timeOfUuid, trackingNumber } from '@waybill/http/identifiers';
 import type { OperationResponse } from '@waybill/http/operations';
 import type { KeyError } from '@waybill/http/problems';
-import { detailsOf, utc, visibleDetails } from '@waybill/http/shipments/details';
+import { detailsOf, inUtc, visibleDetails } from '@waybill/http/shipments/details';
 import type { StoredException } from '@waybill/http/shipments/exceptions';
 import { initialTransition } from '@waybill/http/shipments/lifecycle';
 import { noShipment, notFound } from '@waybill/http/shipments/refusals';
@@ -89,7 +89,7 @@ export function completeShipment(
     ...{ id: publicId('ship', uuid), status: initialTransition.to },
     tracking_number: shipment.tracking_number ?? trackingNumber('FRT', now, String(++state.lastNumber)),
     ...shipment,
-    pickup_window: { start: utc(window.start), end: utc(window.end) },
+    pickup_window: inUtc(window),
     ...visibleDetails(detailsOf({ pickup_window: window, ...shipment })),
     ...{ created_at, updated_at: shipment.updated_at ?? created_at },
   };

@@ -9,8 +9,8 @@ import { accessLimitReached, newAccess, requireScopes } from '@waybill/http/acce
 import { checkedBytes, compare, maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploads';
 import { newUuid, publicId, timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
-import { etagOf, requireMatch } from '@waybill/http/responses';
-import { changedShipment } from '@waybill/http/shipments/changes';
+import { requireMatch } from '@waybill/http/responses';
+import { changedShipment, shipmentTag } from '@waybill/http/shipments/changes';
 import { detailsOf, utc, visibleDetails } from '@waybill/http/shipments/details';
 import * as exceptions from '@waybill/http/shipments/exceptions';
 import { planTransition, type TransitionRequest, transitionTime } from '@waybill/http/shipments/lifecycle';
@@ -97,9 +97,6 @@ function appendChanges({ log }: State, { shipment, tracking }: MockShipment, typ
   for (const type of types) appendEvent(log, type, { tracking_change: { shipment_id: shipment.id, ...change } });
 }
 
-/** The ETag of a shipment, which a read returns. */
-const tagOf = (shipment: Schemas['Shipment']): string => etagOf(JSON.stringify(shipment));
-
 const uuidOf = (uploadId: string): string => uuidFromPublicId('upl', uploadId);
 const unboundUploads = ({ uploads }: State, shipmentId: string): Upload[] =>
   [...uploads.values()].filter((upload) => upload.shipmentId === shipmentId && !upload.isBound);
@@ -138,14 +135,14 @@ export const writes: MockHandlers = {
 
   async updateShipment({ path, headers, body }, { state, now }) {
     const found = shipmentOf(state, path);
-    if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], tagOf(found.shipment));
+    if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], shipmentTag(found.shipment));
     const changed = changedShipment(found.shipment, body);
     if (changed) {
       const { totals: _, ...others } = changed;
       found.shipment = { ...others, ...visibleDetails(detailsOf(changed)), updated_at: now.toISOString() };
       appendEvent(state.log, 'shipment.updated', { shipment: found.shipment });
     }
-    return { status: 200, body: found.shipment, etag: tagOf(found.shipment) };
+    return { status: 200, body: found.shipment, etag: shipmentTag(found.shipment) };
   },
 
   async cancelShipment({ path, body }, { state, now }) {

@@ -1,5 +1,4 @@
 import type { components } from '@waybill/contract/types';
-import { dateOf } from '@waybill/contract/validation/timestamps';
 import { newUuid, publicId, timeOfUuid, trackingNumber } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
 import { detailsOf } from '@waybill/http/shipments/details';
@@ -14,7 +13,7 @@ import type { PreparedResponse } from '../operations/execute-write.ts';
 import type { ResponseOf, Write } from '../operations/handler-types.ts';
 import { newStoredResponse } from '../operations/stored-responses.ts';
 import { insertGroup, type NewShipment, type NewShipmentRow } from './insert-group.ts';
-import { findShipmentIdByReference, insertShipment, shipmentFrom } from './queries.ts';
+import { columnsOf, findShipmentIdByReference, insertShipment, shipmentFrom } from './queries.ts';
 
 interface Options {
   database: Database;
@@ -66,13 +65,8 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
       id, // created_at is not a column: responses read it from the id (decision 0009)
       tracking_number: trackingNumber(trackingPrefix, createdAt, number),
       type: body.type,
-      origin: JSON.stringify(body.origin),
-      destination: JSON.stringify(body.destination),
-      pickup_start: dateOf(body.pickup_window.start),
-      pickup_end: dateOf(body.pickup_window.end),
       reference: body.reference ?? null,
-      notes: body.notes ?? null,
-      details: details && JSON.stringify(details),
+      ...columnsOf(body, details),
       updated_at: createdAt,
     };
     const { origin, destination } = body;

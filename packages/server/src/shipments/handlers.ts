@@ -2,7 +2,8 @@ import { defaultPageSize } from '@waybill/contract/limits';
 import { uuidFromBytes, uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
 import { requireMatch } from '@waybill/http/responses';
-import { changedShipment } from '@waybill/http/shipments/changes';
+import { changedShipment, shipmentTag } from '@waybill/http/shipments/changes';
+import { detailsOf } from '@waybill/http/shipments/details';
 import { type ShipmentFilters, shipmentFilters } from '@waybill/http/shipments/filters';
 import { noShipment } from '@waybill/http/shipments/refusals';
 import { batchedRead } from '../database/batched-read.ts';
@@ -17,7 +18,6 @@ import {
   selectShipmentPage,
   selectShipments,
   shipmentFrom,
-  shipmentTag,
   updateShipmentRow,
 } from './queries.ts';
 
@@ -50,19 +50,21 @@ export function shipmentHandlers(
       const id = uuidFromPublicId('ship', path.shipment_id);
       const row = await lockShipmentRow(db, accountId, id);
       if (!row) throw noShipment(path);
-      if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], shipmentTag(row));
-      const changed = changedShipment(shipmentFrom(row), body);
-      if (!changed) return { status: 200, body: shipmentFrom(row), etag: shipmentTag(row) };
-      const updated = await updateShipmentRow(db, accountId, id, { ...columnsOf(changed), updated_at: now });
-      const shipment = shipmentFrom(updated);
+      const before = shipmentFrom(row);
+      if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], shipmentTag(before));
+      const changed = changedShipment(before, body);
+      if (!changed) return { status: 200, body: before, etag: shipmentTag(before) };
+      const columns = columnsOf(changed, detailsOf(changed));
+      const shipment = shipmentFrom(await updateShipmentRow(db, accountId, id, { ...columns, updated_at: now }));
       appendEvent({ type: 'shipment.updated', shipmentId: id, data: { shipment } });
-      return { status: 200, body: shipment, etag: shipmentTag(updated) };
+      return { status: 200, body: shipment, etag: shipmentTag(shipment) };
     },
 
     async getShipment({ path }, { accountId }) {
       const row = await readShipment(accountId, uuidFromPublicId('ship', path.shipment_id));
       if (!row) throw noShipment(path);
-      return { status: 200, body: shipmentFrom(row), etag: shipmentTag(row) };
+      const shipment = shipmentFrom(row);
+      return { status: 200, body: shipment, etag: shipmentTag(shipment) };
     },
 
     async listShipments({ query }, { accountId, db }) {

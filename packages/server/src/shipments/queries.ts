@@ -1,8 +1,7 @@
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { lowestUuid, publicId, timeOfUuid } from '@waybill/http/identifiers';
-import { etagOf } from '@waybill/http/responses';
-import { detailsOf, visibleDetails } from '@waybill/http/shipments/details';
+import { type ShipmentDetails, visibleDetails } from '@waybill/http/shipments/details';
 import { everyStatus, type ShipmentFilters } from '@waybill/http/shipments/filters';
 import { initialTransition } from '@waybill/http/shipments/lifecycle';
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
@@ -166,19 +165,15 @@ export function shipmentFrom(row: VisibleRow): Schemas['Shipment'] {
   };
 }
 
-/** The ETag of a shipment. */
-export const shipmentTag = (row: VisibleRow): string => etagOf(JSON.stringify(shipmentFrom(row)));
-
-/** The columns with the fields that `updateShipment` changes. */
-export function columnsOf(shipment: Schemas['Shipment']): Updateable<Tables['shipments']> {
-  const { origin, destination, pickup_window, notes } = shipment;
-  const details = detailsOf(shipment);
-  return {
-    origin: JSON.stringify(origin),
-    destination: JSON.stringify(destination),
-    pickup_start: dateOf(pickup_window.start),
-    pickup_end: dateOf(pickup_window.end),
-    notes: notes ?? null,
-    details: details && JSON.stringify(details),
-  };
-}
+/** The columns of the fields that `createShipment` sets and `updateShipment` changes. */
+export const columnsOf = (
+  { origin, destination, pickup_window, notes }: Schemas['ShipmentRequest'] | Schemas['Shipment'],
+  details: ShipmentDetails | null,
+): Pick<NewShipment, 'origin' | 'destination' | 'pickup_start' | 'pickup_end' | 'notes' | 'details'> => ({
+  origin: JSON.stringify(origin),
+  destination: JSON.stringify(destination),
+  pickup_start: dateOf(pickup_window.start),
+  pickup_end: dateOf(pickup_window.end),
+  notes: notes ?? null,
+  details: details && JSON.stringify(details),
+});
