@@ -16,6 +16,7 @@ import {
   type OnConflictTables,
   type OnConflictUpdateDatabase,
   type Selectable,
+  type SelectQueryBuilder,
   sql,
 } from 'kysely';
 import { ago } from '../database/expressions.ts';
@@ -174,10 +175,22 @@ function changeEvents({ id, trackingNumber, status }: LockedShipment, row: Curre
   return types.map((type) => ({ type, shipmentId: id, data: { tracking_change } }));
 }
 
-/**
- * Up to `limit` positions after a timestamp, oldest first.
- * @param since the first timestamp of the route: partitions of earlier days are not read
- */
+/** The positions of a route. @param since its first timestamp: partitions of earlier days are not read */
+const positionsOf = (
+  db: Kysely<Tables>,
+  accountId: string,
+  shipmentId: string,
+  since: Date,
+): SelectQueryBuilder<Tables, 'positions', object> =>
+  db
+    .selectFrom('positions')
+    .where('account_id', '=', accountId)
+    .where('shipment_id', '=', shipmentId)
+    .where('updated_at', '>=', since)
+    // No position is later, and the partitions of the next days are not read.
+    .where('updated_at', '<', ago('-1 day'));
+
+/** Up to `limit` positions of a route after a timestamp, oldest first. @param since the first timestamp of the route */
 export function selectPositions(
   db: Kysely<Tables>,
   accountId: string,
@@ -186,19 +199,12 @@ export function selectPositions(
   limit: number,
   since: Date,
 ): Promise<{ lat: number; lng: number; address: string | null; updated_at: Date }[]> {
-  let query = db
-    .selectFrom('positions')
-    .select(['lat', 'lng', 'address', 'updated_at'])
-    .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
-    .where('updated_at', '>=', since)
-    // No position is later, and the partitions of the next days are not read.
-    .where('updated_at', '<', ago('-1 day'));
+  let query = positionsOf(db, accountId, shipmentId, since).select(['lat', 'lng', 'address', 'updated_at']);
   if (after) query = query.where('updated_at', '>', after);
   return query.orderBy('updated_at').limit(limit).execute();
 }
 
-/** The newest positions of a route, oldest first. */
+/** The newest positions of a route, oldest first. @param since the first timestamp of the route */
 export async function selectNewestPositions(
   db: Kysely<Tables>,
   accountId: string,
@@ -206,13 +212,8 @@ export async function selectNewestPositions(
   limit: number,
   since: Date,
 ): Promise<{ lat: number; lng: number }[]> {
-  const newest = await db
-    .selectFrom('positions')
+  const newest = await positionsOf(db, accountId, shipmentId, since)
     .select(['lat', 'lng'])
-    .where('account_id', '=', accountId)
-    .where('shipment_id', '=', shipmentId)
-    .where('updated_at', '>=', since)
-    .where('updated_at', '<', ago('-1 day'))
     .orderBy('updated_at', 'desc')
     .limit(limit)
     .execute();
