@@ -22,7 +22,8 @@ export type Authenticated = ({ key: StoredKey; keyError?: undefined } | { key?: 
 };
 
 /**
- * Finds the key or the access of an `Authorization` header and counts the request. It returns a promise only if it has to wait.
+ * Finds the key or the access of an `Authorization` header and counts the request. It returns a promise only if it has to
+ * wait.
  * @throws {Problem} rate_limited
  */
 export type Authenticate = (

@@ -16,7 +16,10 @@ export interface KeyWatch {
   close(): void;
 }
 
-/** Makes a watch, which reads all of its keys by one query, and all of its accesses by another. @param forget removes a key that has ended from a cache */
+/**
+ * Makes a watch, which reads all of its keys by one query, and all of its accesses by another.
+ * @param forget removes a key or an access that has ended from a cache
+ */
 export function watchKeys(db: Database, forget: (keyId: string) => void): KeyWatch {
   const watched = new Map<string, Set<() => void>>();
   let timer: NodeJS.Timeout | undefined;

@@ -12,7 +12,8 @@ type Placement = 'reference' | 'local' | 'distributed';
 
 /**
  * Where Citus stores each table: `reference` on every node, `local` on the coordinator, `distributed` by account. A table
- * comes after those that its foreign keys name. Keys and accesses are local, so that every request is authenticated on the coordinator.
+ * comes after those that its foreign keys name. Keys and accesses are local, so that every request is authenticated on the
+ * coordinator.
  */
 const placements: Record<keyof Tables, Placement> = {
   accounts: 'reference',

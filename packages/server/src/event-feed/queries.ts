@@ -4,8 +4,13 @@ import type { Tables } from '../database/tables.ts';
 type EventType = Tables['events']['type'];
 
 /** An event of a known account. */
-export interface EventRow extends Pick<Selectable<Tables['events']>, 'created_at' | 'type' | 'shipment_id' | 'data'> {
+export interface StoredEvent
+  extends Pick<Selectable<Tables['events']>, 'created_at' | 'type' | 'shipment_id' | 'data'> {
   position: bigint;
+}
+
+/** An event with its forms in streams. */
+export interface EventRow extends StoredEvent {
   /** Its form in streams, which those of an account share; set when the first one sends it. */
   text?: Buffer;
   /** The same for the streams of accesses: what they show → the text; undefined when they do not show the event. */

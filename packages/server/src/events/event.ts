@@ -3,7 +3,7 @@ import type { components } from '@waybill/contract/types';
 import { type Access, visibleEvent } from '@waybill/http/access';
 import { eventUuid, positionOfUuid, publicId, timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
 import { eventText, liveEventText } from '@waybill/http/streamed-body';
-import type { EventPosition, EventRow } from '../event-feed/queries.ts';
+import type { EventPosition, EventRow, StoredEvent } from '../event-feed/queries.ts';
 
 /** Returns the public identifier of the event at a position. */
 export const eventIdOf = ({ position, createdAt }: Required<EventPosition>): string =>
@@ -16,7 +16,7 @@ export function partsOfEventId(id: string): Required<EventPosition> {
 }
 
 /** Returns an event as callers see it. */
-export const eventFrom = (row: Omit<EventRow, 'text' | 'accessTexts'>): components['schemas']['Event'] =>
+export const eventFrom = (row: StoredEvent): components['schemas']['Event'] =>
   ({
     id: eventIdOf({ position: row.position, createdAt: row.created_at }),
     type: row.type,
@@ -25,7 +25,7 @@ export const eventFrom = (row: Omit<EventRow, 'text' | 'accessTexts'>): componen
   }) as components['schemas']['Event'];
 
 /** A group of positions does not know the ids of their shipments: they are added here. */
-function dataFrom({ shipment_id, data }: Omit<EventRow, 'text' | 'accessTexts'>): EventData {
+function dataFrom({ shipment_id, data }: StoredEvent): EventData {
   const { tracking_change } = data;
   if (!tracking_change || shipment_id === null) return data;
   return { ...data, tracking_change: { ...tracking_change, shipment_id: publicId('ship', shipment_id) } };
