@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { launchChromium } from '../fixtures/chromium.ts';
+import { perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { test as base } from './site.ts';
 
@@ -12,15 +13,7 @@ export const test = base.extend<{
   $file: { browser: Browser };
   $test: { errors: string[]; page: Page; open: (path: string) => Promise<void> };
 }>({
-  browser: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
-    async ({}, use) => {
-      const browser = await launchChromium();
-      await use(browser);
-      await browser.close();
-    },
-    { scope: 'file' },
-  ],
+  browser: perFile(launchChromium),
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
   errors: ({}, use) => use([]),
   page: async ({ browser, service, errors }, use) => {

@@ -100,13 +100,11 @@ test('groups that lock the feeds of the same accounts do not wait for each other
   const lockAll = (ids: string[]) => db.transaction().execute((trx) => lockFeeds(trx, writesOf(ids)));
   /** A group waits only for a short time. It is repeated, so that both wait together on a slow machine, too. */
   const lockAllInTime = async (ids: string[]): Promise<void> => {
-    for (;;) {
-      const error = await lockAll(ids).then(
-        () => undefined,
-        (failure) => failure,
-      );
-      if (!error) return;
-      if (error.code !== lockNotAvailable) throw error;
+    try {
+      await lockAll(ids);
+    } catch (error) {
+      if ((error as { code?: string }).code !== lockNotAvailable) throw error;
+      await lockAllInTime(ids);
     }
   };
   // Whichever is locked first: one of the two orders would lock the other one before.

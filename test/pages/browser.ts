@@ -5,6 +5,7 @@ import { fastify } from 'fastify';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { test as base, expect } from 'vitest';
 import { launchChromium } from '../fixtures/chromium.ts';
+import { perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -27,15 +28,7 @@ export const test = base.extend<{
   $file: { browser: Browser };
   $test: { server: PageServer; context: BrowserContext; page: Page };
 }>({
-  browser: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
-    async ({}, use) => {
-      const browser = await launchChromium();
-      await use(browser);
-      await browser.close();
-    },
-    { scope: 'file' },
-  ],
+  browser: perFile(launchChromium),
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
   server: async ({}, use) => {
     const app = fastify({ forceCloseConnections: true });

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { launchChromium } from '../fixtures/chromium.ts';
 import { type Shipment, shipmentRequest } from '../fixtures/shipments.ts';
-import { test as base } from '../fixtures/test.ts';
+import { test as base, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 /** `phone` is a browser of a driver, whose data each test has for itself. `errors` are those of its pages. */
@@ -14,15 +14,7 @@ export const test = base.extend<{
   $file: { browser: Browser };
   $test: { errors: string[]; phone: BrowserContext };
 }>({
-  browser: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
-    async ({}, use) => {
-      const browser = await launchChromium();
-      await use(browser);
-      await browser.close();
-    },
-    { scope: 'file' },
-  ],
+  browser: perFile(launchChromium),
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
   errors: ({}, use) => use([]),
   phone: async ({ browser, errors }, use) => {

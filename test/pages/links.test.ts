@@ -255,13 +255,10 @@ test('no log line has the token of a link, whatever its response', async () => {
 
 describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   test('an open page follows its shipment until the link is withdrawn', async ({ service, account }) => {
-    await using browser = await launchChromium().then((started) => ({
-      started,
-      [Symbol.asyncDispose]: () => started.close(),
-    }));
+    await using browser = await launchChromium();
     const shipment = await newShipment(account);
     const { token, id: access_id } = await newAccess(account, shipment);
-    const page = await browser.started.newPage();
+    const page = await browser.newPage();
     page.setDefaultTimeout(waitTimeout.timeout);
     const live = page.waitForResponse((response) => response.url().endsWith('/live'));
     await page.goto(`${service.origin}/t/${token}`);
