@@ -3,11 +3,10 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
+import { isLanguage, type Language, locales } from './locales.ts';
 import type { Messages } from './messages.ts';
 import { pt } from './pt.ts';
 import { zh } from './zh.ts';
-
-export type Language = 'en' | 'es' | 'fr' | 'de' | 'pt' | 'zh';
 
 interface LanguageTexts {
   messages: Messages;
@@ -17,12 +16,12 @@ interface LanguageTexts {
 
 /** Language → its texts and the locale of its dates and numbers. */
 export const languages: Record<Language, LanguageTexts> = {
-  en: { messages: en, locale: 'en-US' },
-  es: { messages: es, locale: 'es' },
-  fr: { messages: fr, locale: 'fr' },
-  de: { messages: de, locale: 'de' },
-  pt: { messages: pt, locale: 'pt-BR' },
-  zh: { messages: zh, locale: 'zh-CN' },
+  en: { messages: en, locale: locales.en },
+  es: { messages: es, locale: locales.es },
+  fr: { messages: fr, locale: locales.fr },
+  de: { messages: de, locale: locales.de },
+  pt: { messages: pt, locale: locales.pt },
+  zh: { messages: zh, locale: locales.zh },
 };
 
 export const languageNames = Object.keys(languages) as Language[];
@@ -39,9 +38,8 @@ export function languageOf(asked: unknown, acceptLanguage: string | undefined): 
   return isLanguage(best) ? best : 'en';
 }
 
+export type { Language } from './locales.ts';
 export type { ExceptionCode, ExceptionStep, Status } from './messages.ts';
-
-const isLanguage = (value: unknown): value is Language => languageNames.some((name) => name === value);
 
 /** The entry of a value that the contract may add to a list later, or undefined. */
 export const textOf = (texts: Record<string, string>, value: string): string | undefined =>

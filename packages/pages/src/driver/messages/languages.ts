@@ -1,3 +1,4 @@
+import { isLanguage, type Language, locales } from '../../messages/locales.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
@@ -6,19 +7,11 @@ import type { DriverMessages } from './messages.ts';
 import { pt } from './pt.ts';
 import { zh } from './zh.ts';
 
-/** Language → its texts and the locale of its dates. */
-const languages: Record<string, { messages: DriverMessages; locale: string }> = {
-  en: { messages: en, locale: 'en-US' },
-  es: { messages: es, locale: 'es' },
-  fr: { messages: fr, locale: 'fr' },
-  de: { messages: de, locale: 'de' },
-  pt: { messages: pt, locale: 'pt-BR' },
-  zh: { messages: zh, locale: 'zh-CN' },
-};
+const languages: Record<Language, DriverMessages> = { en, es, fr, de, pt, zh };
 
 /** The first language of the phone that the page has, else English. */
 export function languageOf(preferred: readonly string[]): { messages: DriverMessages; locale: string } {
-  const names = preferred.map((tag) => tag.split('-')[0]?.toLowerCase() ?? '');
-  const name = names.find((name) => Object.hasOwn(languages, name)) ?? 'en';
-  return languages[name] as { messages: DriverMessages; locale: string };
+  const names = preferred.map((tag) => tag.split('-')[0]?.toLowerCase());
+  const name = names.find(isLanguage) ?? 'en';
+  return { messages: languages[name], locale: locales[name] };
 }
