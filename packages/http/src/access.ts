@@ -7,7 +7,7 @@ import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import type { FastifyInstance } from 'fastify';
 import type { OperationId } from './operations.ts';
-import { fieldProblem, Problem } from './problems.ts';
+import { fieldProblem, type KeyError, Problem, scopeProblem } from './problems.ts';
 import { noShipment } from './shipments/refusals.ts';
 
 declare module 'fastify' {
@@ -51,8 +51,16 @@ const requiredDetails: Partial<Record<OperationId, Detail>> = {
   getProofOfDelivery: 'proof',
 };
 
+/**
+ * Why a key or an access token does not permit an operation; undefined when it does.
+ * @param scopes its scopes, or why there is no valid one
+ * @param access set for an access token
+ */
+export const permissionProblem = (id: OperationId, scopes: string[] | KeyError, access?: Access): Problem | undefined =>
+  (access && accessRefusal(id, access)) ?? scopeProblem(scopes, operationTable[id].scope, access);
+
 /** Why an access with the required scope does not permit an operation; undefined when it does. */
-export function accessRefusal(id: OperationId, { detail }: Pick<Access, 'detail'>): Problem | undefined {
+function accessRefusal(id: OperationId, { detail }: Pick<Access, 'detail'>): Problem | undefined {
   if (!operationTable[id].access) return new Problem('insufficient_scope', 'The operation requires an API key.');
   const needed = requiredDetails[id];
   if (!needed || shows(detail, needed)) return undefined;

@@ -3,11 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
 import { scopes } from '@waybill/contract/scopes';
-import { type Access, accessRefusal, decorateWithAccess } from '@waybill/http/access';
+import { type Access, decorateWithAccess, permissionProblem } from '@waybill/http/access';
 import { allowOrigins } from '@waybill/http/cors';
 import { methods, requestHeaders, responseHeaders } from '@waybill/http/document';
 import { addCommonHeaders, handleProblems, refuseUnknownUrls } from '@waybill/http/problem-responses';
-import { type KeyError, scopeProblem } from '@waybill/http/problems';
+import type { KeyError } from '@waybill/http/problems';
 import { operationRoutes } from '@waybill/http/routes';
 import { serverOptions } from '@waybill/http/server';
 import { type FastifyInstance, fastify } from 'fastify';
@@ -69,12 +69,11 @@ async function buildApp(options: MockOptions, closing: AbortSignal): Promise<Fas
     admit: (id) => (request, reply, done) => {
       reply.headers(limitHeaders);
       removeSelection(request);
-      const { scope } = operationTable[id];
-      if (scope === null) return done();
+      if (operationTable[id].scope === null) return done();
       const caller = callerOf(request.headers.authorization, isStateful ? state : undefined);
       const { scopes, access } = typeof caller === 'string' ? { scopes: caller } : caller;
       if (typeof scopes !== 'string') Object.assign(request, { scopes, access });
-      done((access && accessRefusal(id, access)) ?? scopeProblem(scopes, scope, access));
+      done(permissionProblem(id, scopes, access));
     },
     handlerOf: mockHandlers({ prism, state: () => state, isStateful, errors, streamSeconds, closing }),
   });

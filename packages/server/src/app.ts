@@ -38,6 +38,7 @@ import { staticPages } from './http/static-pages.ts';
 import { isTemporary } from './http/temporary-errors.ts';
 import { scheduleCleanUp } from './jobs/schedule.ts';
 import { admitOperation } from './operations/admit-operation.ts';
+import { bodyRevealer } from './operations/reveal-body.ts';
 import { routeHandlers } from './operations/route-handlers.ts';
 import { serializer } from './operations/serialize.ts';
 import { driverPage } from './pages/driver-page.ts';
@@ -201,8 +202,9 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const executionTimeout = config.DATABASE_TIMEOUT_MS + timeoutMargin;
   const sendStreamed = bodyStreamer();
   const openReader = readers.open;
+  const revealBody = bodyRevealer({ links, ...secrets });
   await app.register(trackingPages, {
-    ...{ database, executionTimeout, feed, isTemporary, links, openReader, reads: handlers, sendStreamed },
+    ...{ database, executionTimeout, feed, isTemporary, openReader, reads: handlers, revealBody, sendStreamed },
     admission: admission.admission,
     authenticate,
     overloadDelay: config.OVERLOAD_DELAY_MS,
@@ -219,7 +221,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
         notify: notifications.notify,
         openReader,
         sendStreamed,
-        serialize: serializer({ links, ...secrets, checkResponse: responseCheck }),
+        serialize: serializer({ revealBody, checkResponse: responseCheck }),
       }),
     });
     // Registered last so that it does not measure schema compilation. Fastify still runs its hook before those of a route.

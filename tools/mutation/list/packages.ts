@@ -53,7 +53,8 @@ export const packages: Mutant[] = [
     'return isObject ? { ...copy, additionalProperties: false } : copy;': 'return copy;',
   }),
   mutant('the mock requires no API key', 'mock contract-coverage/coverage', {
-    'if (scope === null) return done();': 'if (scope === null || !request.headers.authorization) return done();',
+    'if (operationTable[id].scope === null) return done();':
+      'if (operationTable[id].scope === null || !request.headers.authorization) return done();',
   }),
   mutant('every key of the mock has all scopes', 'mock/service-cases', {
     "named === undefined ? Object.keys(scopes) : named.split(',')": 'Object.keys(scopes)',

@@ -1,8 +1,7 @@
 import { operationTable } from '@waybill/contract/operations';
-import { accessRefusal } from '@waybill/http/access';
+import { permissionProblem } from '@waybill/http/access';
 import { pageLimits } from '@waybill/http/document';
 import type { OperationId } from '@waybill/http/operations';
-import { scopeProblem } from '@waybill/http/problems';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Authenticate, Authenticated } from '../auth/authenticate.ts';
 import { andThen } from '../concurrency/time-limit.ts';
@@ -27,8 +26,8 @@ const sharedOperations: ReadonlySet<OperationId> = new Set([
 ]);
 
 /**
- * Requires a valid key or access token that is within its limit and has the operation's scope. A file operation has a signed URL instead,
- * and its IP address is counted. The request then waits for its turn (http/admission.ts).
+ * Requires a valid key or access token that is within its limit and has the operation's scope. A file operation has a signed
+ * URL instead, and its IP address is counted. The request then waits for its turn (http/admission.ts).
  */
 export function admitOperation(
   id: OperationId,
@@ -49,8 +48,7 @@ export function admitOperation(
     { key, keyError, limitHeaders }: Authenticated,
   ): void | Promise<void> => {
     reply.headers(limitHeaders);
-    const problem =
-      (key?.access && accessRefusal(id, key.access)) ?? scopeProblem(keyError ?? key.scopes, scope, key?.access);
+    const problem = permissionProblem(id, keyError ?? key.scopes, key?.access);
     if (key) {
       const { accountId, keyId, scopes, access } = key;
       Object.assign(request, { accountId, keyId, scopes, access });

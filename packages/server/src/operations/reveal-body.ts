@@ -50,7 +50,7 @@ export interface UnsignedBodies {
 }
 
 /** What replaces upload ids and encrypted secrets. */
-export interface Revealing {
+interface Revealing {
   sign(purpose: Purpose, uploadId: string): ReturnType<Links['sign']>;
   decrypt: WebhookSecrets['decrypt'];
   decryptToken: TokenBox['decryptToken'];
@@ -97,8 +97,17 @@ const revealers: { [Id in keyof UnsignedBodies]: (body: UnsignedBodies[Id], reve
   rotateWebhookSecret: showSecret,
 };
 
-/** Puts signed URLs in place of upload ids, and secrets in place of encrypted ones. Most bodies have neither. */
-export function revealBody(operation: string, body: unknown, revealing: Revealing): unknown {
-  const reveal = operation in revealers ? revealers[operation as keyof UnsignedBodies] : undefined;
-  return reveal && body !== undefined ? reveal(body as never, revealing) : body;
-}
+/**
+ * Puts signed URLs in place of upload ids, and secrets in place of encrypted ones. Most bodies have neither.
+ * @param accountId '' for a file operation, which signs nothing
+ */
+export type RevealBody = (operation: string, body: unknown, accountId: string, now: Date) => unknown;
+
+export const bodyRevealer =
+  ({ links, decrypt, decryptToken }: Pick<Revealing, 'decrypt' | 'decryptToken'> & { links: Links }): RevealBody =>
+  (operation, body, accountId, now) => {
+    const reveal = operation in revealers ? revealers[operation as keyof UnsignedBodies] : undefined;
+    if (!reveal || body === undefined) return body;
+    const sign: Sign = (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now);
+    return reveal(body as never, { sign, decrypt, decryptToken });
+  };

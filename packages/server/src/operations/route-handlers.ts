@@ -6,7 +6,7 @@ import { cachingOf } from '@waybill/http/document';
 import { type OperationId, operationRequest } from '@waybill/http/operations';
 import { closeSignal, sendResponse } from '@waybill/http/responses';
 import type { SendStreamed } from '@waybill/http/streamed-body';
-import type { RouteHandlerMethod } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Readers } from '../auth/reader-limits.ts';
 import { within } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
@@ -61,24 +61,35 @@ function forFile<Id extends FileId>(id: Id, { [id]: run }: Files, { serialize }:
   };
 }
 
+/** What the handler of a read gets for a request that is authenticated. */
+export function readContext(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: Date,
+  { database, openReader }: Pick<Options, 'database' | 'openReader'>,
+): ReadContext {
+  const { access, accountId, keyId, log } = request;
+  return {
+    ...{ access, accountId, db: database.ofAccount(accountId), log, now },
+    openReader() {
+      const reader = openReader(keyId);
+      if (reply.raw.closed) reader.close();
+      else reply.raw.once('close', reader.close);
+      return reader;
+    },
+    untilDisconnected: () => closeSignal(reply),
+    endTurn: () => request.endTurn?.(),
+  };
+}
+
 function forRead<Id extends ReadId>(id: Id, { [id]: run }: Reads, options: Options): RouteHandlerMethod {
-  const { database, executionTimeout, openReader, sendStreamed, serialize } = options;
+  const { executionTimeout, sendStreamed, serialize } = options;
   const caching = cachingOf(id);
   return async (request, reply) => {
-    const { access, accountId, keyId, log, params } = request;
+    const { access, params } = request;
     if (access) requireShipmentOf(access, params);
     const now = new Date();
-    const context: ReadContext = {
-      ...{ access, accountId, db: database.ofAccount(accountId), log, now },
-      openReader() {
-        const reader = openReader(keyId);
-        if (reply.raw.closed) reader.close();
-        else reply.raw.once('close', reader.close);
-        return reader;
-      },
-      untilDisconnected: () => closeSignal(reply),
-      endTurn: () => request.endTurn?.(),
-    };
+    const context = readContext(request, reply, now, options);
     const waiting = 1000 * Number((request.query as { wait?: number }).wait ?? 0);
     if (waiting > 0) request.socket.setTimeout(waiting + executionTimeout * 2); // there is no traffic meanwhile
     const response = await within(run(operationRequest(request), context), executionTimeout + waiting);

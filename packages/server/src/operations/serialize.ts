@@ -1,24 +1,22 @@
 import { Readable } from 'node:stream';
 import { visibleBody } from '@waybill/http/access';
 import type { cachingOf } from '@waybill/http/document';
-import type { Links } from '@waybill/http/files/signed-urls';
 import type { OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import type { ResponseCheck } from '@waybill/http/response-check';
 import { etagOf, jsonResponse, withCaching } from '@waybill/http/responses';
 import type { StreamedBody } from '@waybill/http/streamed-body';
 import type { FastifyReply } from 'fastify';
-import { revealBody, type TokenBox, type WebhookSecrets } from './reveal-body.ts';
+import type { RevealBody } from './reveal-body.ts';
 
 interface SerializerOptions {
-  links: Links;
-  decrypt: WebhookSecrets['decrypt'];
-  decryptToken: TokenBox['decryptToken'];
+  revealBody: RevealBody;
   /** Set when CHECK_RESPONSES is true. */
   checkResponse: ResponseCheck | undefined;
 }
 
 /**
- * Removes what the access of the request does not show, signs the URLs of a response, decrypts its secret and turns its body into JSON by the contract's schema.
+ * Removes what the access of the request does not show, signs the URLs of a response, decrypts its secret and turns its body
+ * into JSON by the contract's schema.
  * @param caching with `etag` the response has one, and becomes 304 when the request has the same
  * @throws {ContractViolation} when responses are checked and it is not in the contract
  */
@@ -31,18 +29,13 @@ export type Serialize = (
 ) => SerializedResponse;
 
 export const serializer =
-  ({ links, decrypt, decryptToken, checkResponse }: SerializerOptions): Serialize =>
+  ({ revealBody, checkResponse }: SerializerOptions): Serialize =>
   (id, response, reply, now, caching) => {
     const { accountId, access } = reply.request;
     const { status, etag } = response;
     const body = access ? visibleBody(id, response.body, access) : response.body;
     const headers = { ...response.headers, ...(etag !== undefined && { etag }) };
-    const revealed = revealBody(id, body, {
-      // The account is '' for a file operation, which signs nothing.
-      sign: (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now),
-      decrypt,
-      decryptToken,
-    });
+    const revealed = revealBody(id, body, accountId, now);
     const isJson = revealed !== undefined && !(revealed instanceof Readable) && typeof revealed !== 'function';
     const sent = isJson
       ? jsonResponse(status, headers, revealed, reply)

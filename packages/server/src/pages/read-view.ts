@@ -1,10 +1,7 @@
-import { operationTable } from '@waybill/contract/operations';
-import { type Access, accessRefusal, visibleBody } from '@waybill/http/access';
-import type { Links } from '@waybill/http/files/signed-urls';
-import { scopeProblem } from '@waybill/http/problems';
+import { type Access, permissionProblem, visibleBody } from '@waybill/http/access';
 import type { TrackingView } from '@waybill/pages/tracking/view';
 import type { OperationRequest, ReadContext, ReadId, Reads } from '../operations/handler-types.ts';
-import { revealBody } from '../operations/reveal-body.ts';
+import type { RevealBody } from '../operations/reveal-body.ts';
 import { selectNewestPositions } from '../tracking/positions.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
 
@@ -12,7 +9,7 @@ export type PageReads = Pick<Reads, 'getTracking' | 'getShipment' | 'getExceptio
 
 interface Reading {
   reads: PageReads;
-  links: Links;
+  revealBody: RevealBody;
   access: Access;
   /** For the shipment of the access. */
   context: ReadContext;
@@ -23,7 +20,7 @@ const maxPositions = 1000;
 
 /** Whether an access permits an operation. */
 export const permits = (access: Access, id: ReadId): boolean =>
-  !accessRefusal(id, access) && !scopeProblem(access.scopes, operationTable[id].scope, access);
+  permissionProblem(id, access.scopes, access) === undefined;
 
 /**
  * Reads what the page of a shipment shows: the responses of the operations that the access permits, as it would get them.
@@ -46,19 +43,14 @@ export async function readView(reading: Reading): Promise<TrackingView> {
 
 /** Executes an operation, and returns the body of its response as far as the access shows it. */
 async function read<Id extends keyof PageReads>(
-  { reads, links, access, context }: Reading,
+  { reads, revealBody, access, context }: Reading,
   id: Id,
   path: OperationRequest<Id>['path'],
 ): Promise<BodyOf[Id]> {
   const { accountId, now } = context;
   const run = reads[id] as (request: object, context: ReadContext) => Promise<{ body: unknown }>;
   const { body } = await run({ path, query: {}, headers: {} }, context);
-  const revealing = {
-    sign: (purpose: 'upload' | 'file', uploadId: string) => links.sign(purpose, accountId, uploadId, now),
-    decrypt: noSecret,
-    decryptToken: noSecret,
-  };
-  return revealBody(id, visibleBody(id, body, access), revealing) as BodyOf[Id];
+  return revealBody(id, visibleBody(id, body, access), accountId, now) as BodyOf[Id];
 }
 
 interface BodyOf {
@@ -66,10 +58,6 @@ interface BodyOf {
   getShipment: NonNullable<TrackingView['shipment']>;
   getProofOfDelivery: NonNullable<TrackingView['proof']>;
   getException: { photos: string[] };
-}
-
-function noSecret(): never {
-  throw new Error('No page has a secret.');
 }
 
 async function readRoute({ accountId, db }: ReadContext, tracking_number: string): Promise<TrackingView['positions']> {

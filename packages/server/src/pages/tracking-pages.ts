@@ -1,5 +1,4 @@
 import type { Access } from '@waybill/http/access';
-import type { Links } from '@waybill/http/files/signed-urls';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { type IsTemporary, problemFromError } from '@waybill/http/problems';
 import { closeSignal, sendResponse } from '@waybill/http/responses';
@@ -22,7 +21,8 @@ import { sendEvents } from '../events/stream.ts';
 import type { Admission } from '../http/admission.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { shedLoad } from '../http/load-shedding.ts';
-import type { ReadContext } from '../operations/handler-types.ts';
+import type { RevealBody } from '../operations/reveal-body.ts';
+import { readContext } from '../operations/route-handlers.ts';
 import { type PageReads, permits, readView } from './read-view.ts';
 
 interface Options {
@@ -33,7 +33,7 @@ interface Options {
   executionTimeout: number;
   feed: EventFeed;
   isTemporary: IsTemporary;
-  links: Links;
+  revealBody: RevealBody;
   openReader: Readers['open'];
   /** Milliseconds of delay of the event loop above which pages are refused. */
   overloadDelay: number;
@@ -53,7 +53,7 @@ type PageRequest = FastifyRequest<{ Params: { token: string }; Querystring: Reco
  * counted as those with the token as bearer. Nothing records the URL, and the page lets no browser send it elsewhere.
  */
 export async function trackingPages(app: FastifyInstance, options: Options): Promise<void> {
-  const { admission, authenticate, openReader, streamSeconds } = options;
+  const { admission, authenticate, streamSeconds } = options;
 
   /** The access of a token, if it may see tracking; otherwise the reason for the page that is shown instead. */
   const accessOf = async (request: PageRequest, reply: FastifyReply): Promise<Access | ClosedReason> => {
@@ -64,13 +64,14 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     await admission.enter(request, reply, key ? `pages of ${key.accountId}` : visitor, pageWeight);
     // A key of the account is no link.
     if (!key?.access) return keyError === 'expired_token' ? 'expired' : 'unknown';
-    Object.assign(request, { accountId: key.accountId, keyId: key.keyId });
-    return permits(key.access, 'getTracking') ? key.access : 'unknown';
+    const { accountId, keyId, access } = key;
+    Object.assign(request, { accountId, keyId, access });
+    return permits(access, 'getTracking') ? access : 'unknown';
   };
 
   const pageOf = async (request: PageRequest, reply: FastifyReply, access: Access): Promise<PageDocument> => {
     const now = new Date();
-    const view = await readView({ ...options, access, context: contextOf(request, reply, access, now, options) });
+    const view = await readView({ ...options, access, context: readContext(request, reply, now, options) });
     const { zone } = request.query;
     return trackingPage(view, { language: languageFor(request), now, visitorZone: isZone(zone) ? zone : undefined });
   };
@@ -92,11 +93,9 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     const disconnected = closeSignal(reply);
     const access = await accessOf(request, reply);
     if (typeof access === 'string') return sendClosed(request, reply, access);
-    const { accountId, keyId, log } = request;
-    const filter = await filterFromNow(options.database.ofAccount(accountId), accountId, {});
-    const reader = openReader(keyId);
-    if (reply.raw.closed) reader.close();
-    else reply.raw.once('close', reader.close);
+    const { accountId, db, endTurn, log, openReader } = readContext(request, reply, new Date(), options);
+    const filter = await filterFromNow(db, accountId, {});
+    const reader = openReader();
     const visibleText = accessBytes(access);
     const shipmentId = uuidFromPublicId('ship', access.shipmentId);
     // The event of a cancellation needs `shipments:read`, because it has the whole shipment. The status shows it to all.
@@ -111,7 +110,7 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
       textOf: (row: EventRow) => (isShown(row) ? change : undefined),
       onError: (error: unknown) => log.warn({ err: error }, 'the live connection of a page ends'),
     };
-    request.endTurn?.();
+    endTurn();
     const body = (write: Parameters<typeof sendEvents>[0]) => sendEvents(write, stream);
     return sendResponse(reply, { status: 200, headers: { ...eventStreamHeaders }, body }, options.sendStreamed);
   });
@@ -133,21 +132,3 @@ const sendPage = (
   { html, headers }: PageDocument,
   more: Record<string, string> = {},
 ): FastifyReply => sendResponse(reply, { status, headers: { ...headers, ...more }, body: html });
-
-/** What the handlers of operations get that read a page. None of them waits for events. */
-const contextOf = (
-  request: PageRequest,
-  reply: FastifyReply,
-  access: Access,
-  now: Date,
-  { database, openReader }: Options,
-): ReadContext => ({
-  access,
-  accountId: request.accountId,
-  db: database.ofAccount(request.accountId),
-  log: request.log,
-  now,
-  openReader: () => openReader(request.keyId),
-  endTurn: () => {},
-  untilDisconnected: () => closeSignal(reply),
-});
