@@ -3,6 +3,7 @@ import type { PageDocument } from '@waybill/pages/document';
 import { languageNames } from '@waybill/pages/messages/languages';
 import { trackingPage } from '@waybill/pages/tracking/page';
 import type { TrackingView } from '@waybill/pages/tracking/view';
+import type { Route } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -116,6 +117,22 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
     await page.getByRole('heading', { name: 'Arrives today' }).waitFor();
+  });
+
+  test('a page whose network ends while it is read says that it is offline', async ({ page, context, server }) => {
+    await show(server, onTheWay);
+    await page.goto(server.url);
+    const reading = Promise.withResolvers<Route>();
+    await page.route(server.url, (route) => reading.resolve(route));
+    await show(server, states.late as TrackingView);
+    server.change();
+    const route = await reading.promise;
+    await context.setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    const { html, headers } = await render(states.late as TrackingView);
+    await route.fulfill({ body: html, headers });
+    await page.getByRole('heading', { name: '6:00' }).waitFor();
+    expect(await page.getByText('You are offline.').isVisible()).toBe(true);
   });
 
   test('a page without a known place is read again for the time zone of the visitor', async ({ page, server }) => {

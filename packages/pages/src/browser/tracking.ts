@@ -19,7 +19,9 @@ const pageUrl = (): string => {
   return url.href;
 };
 
-function show(state: 'offline' | 'lost' | undefined): void {
+/** Shows the state of the connection. Without a network the page is offline, whatever was read before. */
+function show(live?: 'lost'): void {
+  const state = navigator.onLine ? live : 'offline';
   const text = (state && connection?.dataset[state]) ?? '';
   if (connection && connection.textContent !== text) connection.textContent = text;
 }
@@ -66,7 +68,7 @@ async function read(): Promise<void> {
     lastRead = Date.now();
     show(source?.readyState === EventSource.OPEN ? undefined : 'lost');
   } catch {
-    show(navigator.onLine ? 'lost' : 'offline');
+    show('lost');
   } finally {
     setTimeout(() => {
       isReading = false;
@@ -82,12 +84,12 @@ const parse = (html: string): Document => new DOMParser().parseFromString(html, 
 function follow(): void {
   source = new EventSource(`${location.pathname}/live`);
   source.onopen = () => {
-    show(undefined);
+    show();
     void read(); // there may have been a change before
   };
   source.addEventListener('change', () => void read());
   source.onerror = () => {
-    show(navigator.onLine ? 'lost' : 'offline');
+    show('lost');
     if (source?.readyState === EventSource.CLOSED) void read(); // the link may have ended
   };
 }
@@ -128,7 +130,7 @@ function prepare(): void {
 
 const timer = setInterval(tick, 15_000);
 document.addEventListener('visibilitychange', tick);
-addEventListener('offline', () => show('offline'));
+addEventListener('offline', () => show());
 addEventListener('online', () => void read());
 prepare();
 follow();
