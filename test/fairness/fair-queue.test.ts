@@ -81,6 +81,39 @@ test('work that exceeds the weight of a turn of the event loop starts in the nex
   expect(started).toEqual(['a1', 'b1', 'c1']);
 });
 
+test('while others are active, an account has fewer slots, and starts less in a turn', async () => {
+  const { started, start, end } = queueOf({
+    ...{ slots: 100, slotsPerAccount: 9, weightPerTurn: 9 },
+    shared: { slotsPerAccount: 3, weightPerTurn: 2 },
+  });
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void start(name);
+  await turns();
+  expect(started).toEqual(['a1', 'a2', 'a3', 'a4']); // a is alone
+  for (const name of ['b1', 'a5', 'b2', 'b3', 'b4']) void start(name);
+  await new Promise(process.nextTick); // within the turn
+  expect(started.slice(4)).toEqual(['b1', 'b2']);
+  await turns();
+  expect(started.slice(6)).toEqual(['b3']);
+  await turns();
+  expect(started.slice(7)).toEqual([]); // a5 and b4 wait for a slot
+  for (const name of ['a1', 'a2']) await end(name);
+  expect(started.slice(7)).toEqual(['a5']);
+});
+
+test('an account that is alone again has all slots of an account', async () => {
+  const { queue, started, start } = queueOf({
+    ...{ slots: 100, slotsPerAccount: 9, weightPerTurn: 9 },
+    shared: { slotsPerAccount: 1, weightPerTurn: 1 },
+  });
+  for (const account of ['b', ...Array<string>(1000).fill('a')]) {
+    await queue.run(account, async () => {});
+    await turns();
+  }
+  for (const name of ['a1', 'a2', 'a3']) void start(name);
+  await turns();
+  expect(started).toEqual(['a1', 'a2', 'a3']);
+});
+
 test('work that is heavier than the share of an account runs with the whole share', async () => {
   const { started, start } = queueOf();
   void start('a1', 1000);

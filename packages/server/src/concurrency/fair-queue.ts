@@ -26,7 +26,12 @@ export interface FairQueueOptions {
    * By default it has no limit.
    */
   weightPerTurn?: number;
+  /** What one account has at most while others are active too. An account alone delays nobody, and uses more. */
+  shared?: { slotsPerAccount: number; weightPerTurn: number };
 }
+
+/** Other accounts are active until so many turns without them: a second or more when the process is busy. */
+const sharedTurns = 1000;
 
 /** Shares slots between accounts. */
 export interface FairQueue {
@@ -51,6 +56,9 @@ interface Account {
   occupied: number;
   /** The number of the last work that started. */
   lastStart: number;
+  /** The turn in which it started, and the weight of all that started in it. */
+  turn: number;
+  startedInTurn: number;
   /** In the order of arrival. */
   waiting: Waiting[];
 }
@@ -63,26 +71,44 @@ interface Waiting {
 /** Makes a queue. Work of one account starts in the order of its arrival. */
 export function fairQueue(options: FairQueueOptions): FairQueue {
   const { slots, slotsPerAccount, maxWaiting, maxWaitingPerAccount, timeout } = options;
-  const { weightPerTurn = Number.POSITIVE_INFINITY } = options;
+  const { weightPerTurn = Number.POSITIVE_INFINITY, shared } = options;
   const accounts = new Map<string, Account>();
   /** The accounts that have work waiting. */
   const waiting = new Map<string, Account>();
   let occupied = 0;
   let totalWaiting = 0;
   let starts = 0;
+  let turn = 0;
   let startedInTurn = 0;
+  let lastAccount: string | undefined;
+  /** The turn in which work of another account started than before. */
+  let lastChange = Number.NEGATIVE_INFINITY;
 
   const startTurn = (): void => {
+    turn++;
     startedInTurn = 0;
     startWaiting();
+  };
+
+  const isWithinShare = (account: Account, weight: number): boolean => {
+    const share = shared && turn - lastChange < sharedTurns ? shared : { slotsPerAccount, weightPerTurn };
+    const started = account.turn === turn ? account.startedInTurn : 0;
+    return (
+      (account.occupied === 0 || account.occupied + weight <= share.slotsPerAccount) &&
+      (started === 0 || started + weight <= share.weightPerTurn)
+    );
   };
 
   const fits = (account: Account, weight: number): boolean =>
     (startedInTurn === 0 || startedInTurn + weight <= weightPerTurn) &&
     occupied + weight <= slots &&
-    account.occupied + weight <= slotsPerAccount;
+    isWithinShare(account, weight);
 
   const occupy = (accountId: string, account: Account, weight: number): Release => {
+    if (lastAccount !== undefined && accountId !== lastAccount) lastChange = turn;
+    lastAccount = accountId;
+    account.startedInTurn = account.turn === turn ? account.startedInTurn + weight : weight;
+    account.turn = turn;
     account.occupied += weight;
     account.lastStart = ++starts;
     occupied += weight;
@@ -103,8 +129,9 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
   const nextAccount = (): [string, Account] | undefined => {
     let next: [string, Account] | undefined;
     for (const entry of waiting) {
-      const [, { occupied: own, lastStart, waiting: items }] = entry;
-      if (own + (items[0]?.weight ?? 0) > slotsPerAccount) continue;
+      const [, account] = entry;
+      if (!isWithinShare(account, account.waiting[0]?.weight ?? 0)) continue;
+      const { occupied: own, lastStart } = account;
       const isBefore = !next || own < next[1].occupied || (own === next[1].occupied && lastStart < next[1].lastStart);
       if (isBefore) next = entry;
     }
@@ -134,7 +161,7 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
 
   const enter = (accountId: string, weight = 1): Release | Promise<Release> => {
     const counted = Math.min(weight, slotsPerAccount);
-    const account = accounts.get(accountId) ?? { occupied: 0, lastStart: 0, waiting: [] };
+    const account = accounts.get(accountId) ?? { occupied: 0, lastStart: 0, turn, startedInTurn: 0, waiting: [] };
     const mayStart = totalWaiting === 0 && fits(account, counted);
     if (!mayStart && account.waiting.length >= maxWaitingPerAccount) throw new NoSlot('account_full');
     if (!mayStart && totalWaiting >= maxWaiting) throw new NoSlot('full');

@@ -10,9 +10,12 @@ declare module 'fastify' {
 }
 
 /** Slots of this process: the requests that it handles in one turn of the event loop delay all others. */
-const requestSlots = { slots: 96, slotsPerAccount: 64, weightPerTurn: 32 };
+const requestSlots = {
+  ...{ slots: 96, slotsPerAccount: 64, weightPerTurn: 32 },
+  shared: { slotsPerAccount: 32, weightPerTurn: 8 },
+};
 /** Transfers of files, which last longer. Each part of a file costs little. */
-const transferSlots = { slots: 256, slotsPerAccount: 128 };
+const transferSlots = { slots: 256, slotsPerAccount: 128, weightPerTurn: 8 };
 /** Requests of an account that may wait, and of all accounts. */
 const maxWaitingPerAccount = 1_000;
 const maxWaiting = 20_000;
