@@ -42,6 +42,22 @@ test('a key has at most EVENT_STREAMS_PER_KEY streams and waiting requests', asy
   expect((await waiting).status).toBe(200);
 });
 
+test('one account has at most three quarters of MAX_EVENT_STREAMS', async () => {
+  notWithCluster('each instance has its own limit');
+  await using service = await startService({ ...long, MAX_EVENT_STREAMS: '4' });
+  const [account, other] = [await newAccount(service), await newAccount(service)];
+  const otherKey = { key: await account.keyWith(['events:read']) };
+  await using _first = await openStream(service, account);
+  await using _second = await openStream(service, account);
+  await using _third = await openStream(service, otherKey);
+  expect(await problemOf(await get(service, otherKey, '/events/stream'))).toMatchObject({
+    ...{ status: 429, code: 'too_many_streams' },
+    detail: 'The account has 3 streams and waiting requests.',
+  });
+  await using fourth = await openStream(service, other);
+  expect(fourth.response.status).toBe(200);
+});
+
 test('further streams of all keys than MAX_EVENT_STREAMS return 503', async () => {
   notWithCluster('each instance has its own limit');
   await using service = await startService({ ...long, MAX_EVENT_STREAMS: '2' });

@@ -25,6 +25,7 @@ const webhookTimeout = 10_000;
 const settings = {
   LOG_LEVEL: 'silent',
   EVENT_STREAMS_PER_KEY: '2000',
+  MAX_EVENT_STREAMS: '3000',
   MAX_CONNECTIONS_PER_ADDRESS: '5000',
   NODE_OPTIONS: '--max-old-space-size=512',
   WEBHOOK_ALLOW_LOOPBACK: 'true',

@@ -22,7 +22,7 @@ export async function measureStreams(
   { streams, accounts, rate, seconds }: { streams: number; accounts: number; rate: number; seconds: number },
   signal: AbortSignal,
 ): Promise<number> {
-  const limits = { MAX_EVENT_STREAMS: streams, EVENT_STREAMS_PER_KEY: streams, EVENT_STREAM_SECONDS: 86_400 };
+  const limits = { MAX_EVENT_STREAMS: 2 * streams, EVENT_STREAMS_PER_KEY: streams, EVENT_STREAM_SECONDS: 86_400 };
   const connections = { MAX_CONNECTIONS: 1_000_000, MAX_CONNECTIONS_PER_ADDRESS: 1_000_000 };
   const env = Object.entries({ ...limits, ...connections }).map(([name, value]) => [name, String(value)]);
   await using environment = await startEnvironment({ LOG_LEVEL: 'silent', ...Object.fromEntries(env) }, signal);

@@ -238,7 +238,7 @@ export const problems: Record<ProblemCode, ProblemKind> = {
   "too_many_streams": {
     "status": 429,
     "title": "Too many streams",
-    "description": "The key has as many streams of `streamEvents` and requests of `listEvents` with `wait` as it may have at a time: 20,\nunless the operator of the service configures another number. Close one, or wait for `Retry-After`.\n"
+    "description": "The key has as many streams of `streamEvents` and requests of `listEvents` with `wait` as it may have at a time: 20,\nunless the operator of the service configures another number. Or its account has three quarters of all that the\nservice may have. Close one, or wait for `Retry-After`.\n"
   },
   "headers_too_large": {
     "status": 431,

@@ -188,7 +188,7 @@ export const variables: Record<keyof Config, Variable> = {
     { default: 1_000, minimum: 1, maximum: 1_000_000 },
   ),
   MAX_EVENT_STREAMS: integer(
-    'maximum number of event streams, with requests that wait for events; further ones get 503',
+    'maximum number of event streams, with requests that wait for events; further ones get 503; an account has at most three quarters',
     { default: 2000, minimum: 1, maximum: 1_000_000 },
   ),
   EVENT_STREAMS_PER_KEY: integer('the same for each API key; further ones get 429', {

@@ -14,28 +14,42 @@ export interface Reader {
 
 /** The open readers of this instance. */
 export interface Readers {
-  /** Counts a reader of an API key. @throws {Problem} too_many_streams for the key, unavailable for the instance */
-  open(keyId: string): Reader;
+  /**
+   * Counts a reader.
+   * @param keyId of its API key or access
+   * @throws {Problem} too_many_streams for the key or the account, unavailable for the instance
+   */
+  open(accountId: string, keyId: string): Reader;
   /** How many are open. */
   count(): number;
 }
 
-/** Makes the limits of open readers. @param max of all keys */
-export function limitReaders(perKey: number, max: number, watchKey: KeyWatch['watch']): Readers {
-  const openOf = new Map<string, number>();
+/** Makes the limits of open readers. @param max of all accounts; one account has at most three quarters of it */
+export function limitReaders(maxOfKey: number, max: number, watchKey: KeyWatch['watch']): Readers {
+  const maxOfAccount = Math.max(1, Math.floor(max * 0.75));
+  const open = new Map<string, number>();
   let total = 0;
+
+  const refuseFrom = (owner: string, id: string, limit: number): void => {
+    if ((open.get(id) ?? 0) < limit) return;
+    const detail = `The ${owner} has ${limit} streams and waiting requests.`;
+    throw new Problem('too_many_streams', detail, {}, { 'Retry-After': String(retryAfter) });
+  };
+  const add = (id: string, difference: 1 | -1): void => {
+    const count = (open.get(id) ?? 0) + difference;
+    if (count > 0) open.set(id, count);
+    else open.delete(id);
+  };
+
   return {
-    open(keyId) {
-      const open = openOf.get(keyId) ?? 0;
-      if (open >= perKey) {
-        const detail = `The key has ${perKey} streams and waiting requests.`;
-        throw new Problem('too_many_streams', detail, {}, { 'Retry-After': String(retryAfter) });
-      }
+    open(accountId, keyId) {
+      refuseFrom('key', keyId, maxOfKey);
+      refuseFrom('account', accountId, maxOfAccount);
       if (total >= max) {
         const detail = 'The service has too many streams and waiting requests.';
         throw new Problem('unavailable', detail, {}, { 'Retry-After': String(retryAfter) });
       }
-      openOf.set(keyId, open + 1);
+      for (const id of [accountId, keyId]) add(id, 1);
       total++;
       const keyEnded = new AbortController();
       const endWatch = watchKey(keyId, () => keyEnded.abort());
@@ -47,9 +61,7 @@ export function limitReaders(perKey: number, max: number, watchKey: KeyWatch['wa
           isOpen = false;
           endWatch();
           total--;
-          const remaining = (openOf.get(keyId) ?? 0) - 1;
-          if (remaining > 0) openOf.set(keyId, remaining);
-          else openOf.delete(keyId);
+          for (const id of [accountId, keyId]) add(id, -1);
         },
       };
     },

@@ -72,7 +72,7 @@ export function readContext(
   return {
     ...{ access, accountId, db: database.ofAccount(accountId), log, now },
     openReader() {
-      const reader = openReader(keyId);
+      const reader = openReader(accountId, keyId);
       if (reply.raw.closed) reader.close();
       else reply.raw.once('close', reader.close);
       return reader;
