@@ -21,7 +21,10 @@ export interface RecordedRequest {
 /** What HAProxy says in place of a server that has closed its connection, and when none is ready. */
 export const fromProxy = 'No instance has responded.';
 /** Problems that the load causes on purpose, and that of a request whose first attempt is still running. */
-const expectedCodes = ['reference_taken', 'invalid_transition', 'not_delivered', 'idempotency_in_progress'];
+const expectedCodes = [
+  ...['reference_taken', 'invalid_transition', 'change_not_allowed', 'signature_required', 'not_delivered'],
+  'idempotency_in_progress',
+];
 
 export type Recorder = ReturnType<typeof createRecorder>;
 
