@@ -53,7 +53,7 @@ export async function checkEvents(
 }
 
 const shipmentOf = ({ data }: WaybillEvent): string | undefined =>
-  (data.shipment ?? data.tracking ?? data.tracking_change)?.tracking_number;
+  (data.shipment ?? data.tracking ?? data.tracking_change ?? data.exception_change)?.tracking_number;
 
 /** The number of events that are missing or at another place. */
 const different = (stored: WaybillEvent[], received: WaybillEvent[]): number =>
