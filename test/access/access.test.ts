@@ -77,12 +77,12 @@ test('a key gives only scopes that it has, also when it repeats the request of a
   });
 });
 
-test('a repeated createAccess returns the same token, which PostgreSQL does not contain', async ({
+test('a repeated createAccess returns the same token and link, which PostgreSQL does not contain', async ({
   service,
   account,
 }) => {
   const shipment_id = (await newShipment(account)).id;
-  const request = { shipment_id, scopes: ['tracking:read' as const] };
+  const request = { shipment_id, kind: 'track' as const };
   const options = { idempotencyKey: 'once' };
   const first = await account.client.createAccess(request, options);
   expect(await account.client.createAccess(request, options)).toEqual(first);

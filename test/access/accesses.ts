@@ -2,7 +2,9 @@ import type { AccessRequest, Client } from '@waybill/client';
 import type { Shipment } from '../fixtures/shipments.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 
-export const everyScope: AccessRequest['scopes'] = ['shipments:read', 'tracking:read', 'tracking:write', 'events:read'];
+export const everyScope: NonNullable<AccessRequest['scopes']> = [
+  ...(['shipments:read', 'tracking:read', 'tracking:write', 'events:read'] as const),
+];
 
 type Given = Partial<Parameters<Client['createAccess']>[0]>;
 

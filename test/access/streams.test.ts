@@ -14,7 +14,7 @@ import { newAccess } from './accesses.ts';
 const long = { EVENT_STREAM_SECONDS: '600' };
 const test = base.extend<{ $file: { service: Service } }>({ service: perFile(() => startService(long)) });
 
-type Scopes = AccessRequest['scopes'];
+type Scopes = NonNullable<AccessRequest['scopes']>;
 const tracking: Scopes = ['events:read', 'tracking:read'];
 const place = { lat: 47.13, lng: -119.28, address: 'Moses Lake' };
 

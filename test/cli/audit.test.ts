@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createClient } from '@waybill/client';
 import { makeProgram } from '@waybill/server/cli/run';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import { migrate } from '@waybill/server/database/migrate';
@@ -6,6 +7,8 @@ import { ownMigrations } from '@waybill/server/database/schema-level';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { ownDatabase } from '../fixtures/own-database.ts';
+import { startService } from '../fixtures/service.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test as base } from '../fixtures/test.ts';
 import { commandsOf, disabledLongAgo, json, runHere } from './run.ts';
 
@@ -38,13 +41,18 @@ async function changeEverything({ url, db }: { url: string; db: Database }) {
   await migrate(db);
   const account = await json<{ account_id: string }>(['accounts', 'create', 'Northwind'], settings);
   const id = account.account_id;
-  const scopes = ['--scopes', 'shipments:read,events:read'];
+  const scopes = ['--scopes', 'shipments:read,shipments:write'];
   const first = await json<{ key_id: string; key: string }>(
     ['keys', 'create', id, ...scopes, '--name', 'ERP'],
     settings,
   );
   const second = await json<{ key_id: string; key: string }>(
     ['keys', 'rotate', id, first.key_id, '--overlap', 'PT1H'],
+    settings,
+  );
+  const { id: shipment } = await createShipmentWith(first.key, url);
+  const link = await json<{ id: string; token: string; expires_at: string }>(
+    ['link', id, shipment, '--kind', 'drive'],
     settings,
   );
   await json(['keys', 'revoke', id, second.key_id], settings);
@@ -54,11 +62,16 @@ async function changeEverything({ url, db }: { url: string; db: Database }) {
   await json(['restored', '--skip', '5000'], settings);
   await disabledLongAgo(db, id);
   await json(['accounts', 'delete', id, '--yes'], settings);
-  return { settings, id, first, second };
+  return { settings, id, first, second, shipment, link };
+}
+
+async function createShipmentWith(apiKey: string, url: string): Promise<{ id: string }> {
+  await using service = await startService({ DATABASE_URL: url });
+  return await createClient({ baseUrl: service.baseUrl, apiKey }).createShipment(shipmentRequest());
 }
 
 test('every command that changes something adds one entry to the audit log, without secrets', async ({ own }) => {
-  const { settings, id, first, second } = await changeEverything(own);
+  const { settings, id, first, second, shipment, link } = await changeEverything(own);
 
   const all = await json<Entry[]>(['audit'], settings);
   const process_ = { os_user: execFileSync('id', ['-un']).toString().trim(), pid: process.pid };
@@ -67,11 +80,12 @@ test('every command that changes something adds one entry to the audit log, with
   const changes = all.toReversed().map(({ action, account_id, details }) => [action, account_id, details]);
   const migrations = changes.filter(([action]) => action === 'migrate');
   expect(migrations[0]).toEqual(['migrate', null, { migration: '0008-audit-log' }]);
-  const scopes = ['shipments:read', 'events:read'];
+  const scopes = ['shipments:read', 'shipments:write'];
   expect(changes.slice(migrations.length)).toEqual([
     ['accounts create', id, { name: 'Northwind' }],
     ['keys create', id, { key_id: first.key_id, name: 'ERP', scopes, expires_at: null }],
     ['keys rotate', id, { key_id: first.key_id, new_key_id: second.key_id, overlap_ms: 3_600_000 }],
+    ['link', id, { access_id: link.id, shipment, kind: 'drive', expires_at: link.expires_at }],
     ['keys revoke', id, { key_id: second.key_id }],
     ['accounts rename', id, { name: 'Southwind', previous: 'Northwind' }],
     ['accounts disable', id, {}],
@@ -80,7 +94,8 @@ test('every command that changes something adds one entry to the audit log, with
     ['accounts disable', id, {}],
     ['accounts delete', id, { name: 'Southwind' }],
   ]);
-  for (const { key } of [first, second]) expect(JSON.stringify(all)).not.toContain(key.split('_')[2]);
+  for (const secret of [first.key, second.key, link.token])
+    expect(JSON.stringify(all)).not.toContain(secret.split('_')[2]);
 
   const recorded = new Set(changes.map(([action]) => action));
   const commands = commandsOf(makeProgram({ out() {}, err() {} }));

@@ -2,6 +2,7 @@ import { createKey } from '@waybill/server/auth/administration';
 import { makeProgram } from '@waybill/server/cli/run';
 import { expect } from 'vitest';
 import { ownDatabase } from '../fixtures/own-database.ts';
+import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { commandsOf, disabledLongAgo, runHere } from './run.ts';
 
@@ -23,6 +24,7 @@ test('every command that prints a result prints it as one line of JSON with --js
     'keys list': [account.id],
     'keys rotate': [account.id, await makeKey(), '--overlap', 'PT0S'],
     'keys revoke': [account.id, await makeKey()],
+    link: [account.id, (await newShipment(account)).id, '--kind', 'track'],
     audit: ['--account', account.id],
     restored: ['--skip', '1'],
   };

@@ -51,7 +51,7 @@ export function sendExample(
  */
 export function withoutRandomParts(value: unknown, { baseUrl }: Pick<Caller, 'baseUrl'>): unknown {
   const text = JSON.stringify(value)
-    .replaceAll(baseUrl, defaultBaseUrl)
+    .replaceAll(new URL(baseUrl).origin, new URL(defaultBaseUrl).origin)
     .replace(/\b(ship|acc|upl|exc)_([0-9a-z]{10})[0-9a-z]{16}\b/g, '$1_$2…')
     .replace(/\b([A-Z]{2,8}-\d{4})-\d{6,12}\b/g, '$1-…')
     .replace(/\bwba_\w+/g, 'wba_…')

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { contractOperations, type OperationId, operationOf, type Schema } from '../fixtures/contract.ts';
 import type { Sent } from '../fixtures/http.ts';
+import { inAnHour } from '../fixtures/requests.ts';
 import type { Environment, Shipment } from './environment.ts';
 import { type Given, until } from './given.ts';
 import { recentTimestamp } from './timestamps.ts';
@@ -13,11 +14,15 @@ export interface Part {
   schema: Schema;
 }
 
-/** The service requires these fields of a proof that is not unattended. */
-const signed = (id: OperationId, schema: Schema): Schema =>
-  id === 'submitProofOfDelivery'
-    ? { ...schema, required: [...(schema.required ?? []), 'signed_by', 'signature'] }
-    : schema;
+/** Fields that the service requires of a proof that is not unattended, and of an access without a kind. */
+const alsoRequired: Partial<Record<OperationId, string[]>> = {
+  submitProofOfDelivery: ['signed_by', 'signature'],
+  createAccess: ['scopes'],
+};
+const withRequired = (id: OperationId, schema: Schema): Schema => ({
+  ...schema,
+  required: [...(schema.required ?? []), ...(alsoRequired[id] ?? [])],
+});
 
 /** All parts of all operations. Every operation has a query, which may accept no parameter. */
 export const contractParts: Part[] = contractOperations.flatMap(({ id, parameters, bodySchema }): Part[] => {
@@ -33,7 +38,7 @@ export const contractParts: Part[] = contractOperations.flatMap(({ id, parameter
     { operation: id, in: 'path', schema: objectOf('path') },
     { operation: id, in: 'query', schema: { ...objectOf('query'), additionalProperties: false } },
     { operation: id, in: 'headers', schema: objectOf('header') },
-    ...(bodySchema ? [{ operation: id, in: 'body', schema: signed(id, bodySchema) } as const] : []),
+    ...(bodySchema ? [{ operation: id, in: 'body', schema: withRequired(id, bodySchema) } as const] : []),
   ];
 });
 
@@ -84,7 +89,10 @@ export function validRequest(environment: Environment, id: OperationId, shipment
       draw,
       nth,
       previous,
-      values: { ...constants({ unattended: undefined, ...fixed.body }), ...positionTimes(environment) },
+      values: {
+        ...constants({ unattended: undefined, ...(id === 'createAccess' && newAccess(draw)), ...fixed.body }),
+        ...positionTimes(environment),
+      },
     },
   };
   const part = (place: Part['in']) => valid(schemaOf(id, place), given[place]) as Record<string, string>;
@@ -101,6 +109,12 @@ export function validRequest(environment: Environment, id: OperationId, shipment
   environment.keys.add(parts.headers['Idempotency-Key'] ?? '');
   return { operation: id, parts, given, file: fixed.file };
 }
+
+/** An access that ends in the future, without a kind: test/access has the kinds, which limit the scopes. */
+const newAccess = (draw: Environment['draw']) => ({
+  kind: undefined,
+  expires_at: draw(fc.constantFrom(undefined, inAnHour())),
+});
 
 /** A proof with photos, unattended in place of signed. */
 const unattended = ({ signed_by: _, signature: __, ...proof }: Record<string, unknown>): object => ({

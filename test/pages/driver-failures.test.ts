@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { makeDriverLink } from '@waybill/docs/samples/driver-link.ts';
 import { freePort } from '@waybill/tools/free-port';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
@@ -8,7 +7,7 @@ import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { type Service, signingKey } from '../fixtures/service.ts';
 import { newAccount } from '../fixtures/test.ts';
-import { deliver, newFreight, nextButton, startRelay, sync, takePhotos, test, type Way } from './driver.ts';
+import { deliver, driverLink, newFreight, nextButton, startRelay, sync, takePhotos, test, type Way } from './driver.ts';
 
 const runs = Number(process.env.WAYBILL_DRIVER_RUNS ?? 3);
 /** So that every run ends. */
@@ -160,7 +159,7 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
 
       const shipment = await newFreight(account.client);
       const { tracking_number } = shipment;
-      const link = await makeDriverLink(account.client, shipment.id, relay.origin);
+      const link = await driverLink(account.client, shipment.id, relay.origin);
       page = await phone.newPage();
       await page.goto(link);
       await nextButton(page).waitFor();

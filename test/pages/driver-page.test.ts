@@ -1,5 +1,4 @@
 import { createClient } from '@waybill/client';
-import { makeDriverLink } from '@waybill/docs/samples/driver-link.ts';
 import { driverFiles } from '@waybill/pages/driver/files';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
@@ -7,7 +6,7 @@ import { applyTransition, inTransit, shipmentRequest, transitionsTo } from '../f
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { disposableMock } from '../mock/targets.ts';
 import { overflowOf, violationsOn } from './browser.ts';
-import { deliver, newFreight, nextButton, startRelay, sync, takePhotos, test } from './driver.ts';
+import { deliver, driverLink, newFreight, nextButton, startRelay, sync, takePhotos, test } from './driver.ts';
 
 /** Waits until the service refuses a token, which it may know for half a second after its end. */
 const refuses = (baseUrl: string, accessToken: string, shipment_id: string): Promise<void> =>
@@ -32,7 +31,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       const shipment = await newFreight(client);
       const { tracking_number } = shipment;
       const page = await phone.newPage();
-      await page.goto(await makeDriverLink(client, shipment.id, origin));
+      await page.goto(await driverLink(client, shipment.id, origin));
       await page.getByRole('heading', { name: '9 Quarry Road' }).waitFor();
       expect(page.url()).toBe(`${origin}/d/`); // the token is in no history
       await sync(page, 'All sent');
@@ -91,7 +90,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       wayOf: async () => (isCut ? 'lost request' : 'pass'),
     });
     const page = await phone.newPage();
-    await page.goto(await makeDriverLink(client, shipment.id, relay.origin));
+    await page.goto(await driverLink(client, shipment.id, relay.origin));
     await sync(page, 'All sent');
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
     isCut = true;
@@ -126,7 +125,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   }) => {
     const shipment = await newFreight(client);
     const page = await phone.newPage();
-    await page.goto(await makeDriverLink(client, shipment.id, service.origin));
+    await page.goto(await driverLink(client, shipment.id, service.origin));
     await nextButton(page).waitFor();
     await phone.setOffline(true);
     await page.getByRole('button', { name: 'I take this shipment' }).click();
@@ -152,7 +151,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const shipment = await newFreight(client);
     const { tracking_number } = shipment;
     const page = await phone.newPage();
-    await page.goto(await makeDriverLink(client, shipment.id, service.origin));
+    await page.goto(await driverLink(client, shipment.id, service.origin));
     await nextButton(page).waitFor();
     await phone.setOffline(true);
     await page.getByRole('button', { name: 'I take this shipment' }).click();
@@ -166,7 +165,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   test('a new link sends what waited for a revoked one', async ({ service, account: { client }, phone }) => {
     const shipment = await newFreight(client);
     const page = await phone.newPage();
-    const link = await makeDriverLink(client, shipment.id, service.origin);
+    const link = await driverLink(client, shipment.id, service.origin);
     const token = /wba_[^/]+/.exec(link)?.[0] ?? '';
     await page.goto(link);
     await nextButton(page).waitFor();
@@ -177,7 +176,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await refuses(service.baseUrl, token, shipment.id);
     await phone.setOffline(false);
     await page.getByText('1 entry waits on this phone').waitFor();
-    const { hash } = new URL(await makeDriverLink(client, shipment.id, service.origin));
+    const { hash } = new URL(await driverLink(client, shipment.id, service.origin));
     await page.evaluate(`location.hash = '${hash}'`);
     await page.getByRole('button', { name: 'Picked up' }).waitFor();
     await sync(page, 'All sent');
@@ -185,7 +184,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
 
   test('two tabs send each step once', async ({ service, account: { client }, phone }) => {
     const shipment = await newFreight(client);
-    const link = await makeDriverLink(client, shipment.id, service.origin);
+    const link = await driverLink(client, shipment.id, service.origin);
     const [page, other] = [await phone.newPage(), await phone.newPage()];
     for (const tab of [page, other]) {
       await tab.goto(link);
@@ -210,7 +209,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const { client } = account;
     const shipment = await inTransit(account);
     const page = await phone.newPage();
-    await page.goto(await makeDriverLink(client, shipment.id, service.origin));
+    await page.goto(await driverLink(client, shipment.id, service.origin));
     await nextButton(page).click();
     await page.getByLabel('Nobody signs').check();
     await page.getByText('Still missing: Photo 1').waitFor();
@@ -223,7 +222,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
 
     const other = await client.createShipment({ ...shipmentRequest(), signature_required: true });
     for (const step of transitionsTo('in_transit')) await applyTransition(account, other, step);
-    await page.goto(await makeDriverLink(client, other.id, service.origin));
+    await page.goto(await driverLink(client, other.id, service.origin));
     await nextButton(page).click();
     await page.getByLabel('Name of the person who signs').waitFor();
     expect(await page.getByLabel('Nobody signs').count()).toBe(0);
@@ -237,7 +236,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const shipment = await newFreight(client);
     const page = await phone.newPage();
     await page.clock.setFixedTime(Date.now() + 3_600_000);
-    await page.goto(await makeDriverLink(client, shipment.id, service.origin));
+    await page.goto(await driverLink(client, shipment.id, service.origin));
     await page.getByRole('button', { name: 'I take this shipment' }).click();
     await page.getByText('Check the clock of this phone').waitFor();
     await page.clock.setFixedTime(Date.now());
@@ -277,7 +276,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       const shipment = await inTransit(account);
       const context = await browser.newContext({ locale, viewport: { width: 320, height: 640 } });
       const page = await context.newPage();
-      await page.goto(await makeDriverLink(account.client, shipment.id, service.origin));
+      await page.goto(await driverLink(account.client, shipment.id, service.origin));
       await nextButton(page).waitFor();
       expect(await page.evaluate<string>('document.documentElement.lang')).toContain(locale);
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
@@ -301,7 +300,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
           await page.screenshot({ path: `${process.env.WAYBILL_SHOTS}/${name}-${colorScheme}.png` });
       }
     };
-    const link = await makeDriverLink(client, shipment.id, service.origin);
+    const link = await driverLink(client, shipment.id, service.origin);
     await page.goto(`${service.origin}/d/`);
     await page.getByRole('heading', { name: 'No shipment' }).waitFor();
     await check('none');
@@ -335,7 +334,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await check('delivered');
     const second = await newFreight(client);
     await phone.setOffline(true);
-    const { hash } = new URL(await makeDriverLink(client, second.id, service.origin));
+    const { hash } = new URL(await driverLink(client, second.id, service.origin));
     await page.evaluate(`location.hash = '${hash}'`);
     await page.getByRole('heading', { name: 'No connection' }).waitFor();
     await check('offline');

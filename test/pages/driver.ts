@@ -1,6 +1,7 @@
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client } from '@waybill/client';
+import { makeDriverLink } from '@waybill/docs/samples/driver-link.ts';
 import type { PageFile } from '@waybill/pages/driver/files';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -57,6 +58,12 @@ export const newFreight = (client: Client): Promise<Shipment> =>
     notes: 'Dock 4, ring twice.',
     items: [{ description: 'Pallets', pieces: 2, weight_kg: 640 }],
   });
+
+/** The link of the driver of a shipment, at this origin. */
+export async function driverLink(client: Client, shipment_id: string, origin: string): Promise<string> {
+  const { pathname, hash } = new URL(await makeDriverLink(client, shipment_id));
+  return origin + pathname + hash;
+}
 
 /** The button for the next step. */
 export const nextButton = (page: Page): Locator => page.locator('footer .big');

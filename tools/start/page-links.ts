@@ -16,27 +16,24 @@ export async function printPageLinks(
   print: (line: string) => void,
 ): Promise<void> {
   const client = createClient(options);
-  const { origin } = new URL(options.baseUrl);
   const after = await lastEvent(client);
   const { id } = await client.createShipment(shipmentRequest);
-  print(`Driver page    ${origin}/d/#${await tokenOf(client, id, ['tracking:write'])}/${id}`);
+  print(`Driver page    ${await linkTo(client, id, 'drive')}`);
   const types = ['tracking.status_reached' as const];
   for await (const { data } of client.streamEvents({ after, types }, { signal })) {
     const { status, tracking_number } = data.tracking ?? {};
     if (status !== 'picked_up') continue;
     const [shipment] = (await client.listShipments({ tracking_number })).data;
     if (!shipment) continue;
-    print(`Tracking page  ${origin}/t/${await tokenOf(client, shipment.id, [])}`);
+    print(`Tracking page  ${await linkTo(client, shipment.id, 'track')}`);
     return;
   }
 }
 
-/** The token of a new access to a shipment, with which a page shows everything. */
-async function tokenOf(client: Client, shipment_id: string, more: 'tracking:write'[]): Promise<string> {
-  const { token } = await client.createAccess({
-    ...{ shipment_id, detail: 'proof', name: 'A link of the demo' },
-    scopes: ['shipments:read', 'tracking:read', 'events:read', ...more],
-    expires_at: new Date(Date.now() + validHours * 3_600_000),
-  });
-  return token;
+/** A new link of a page of a shipment. */
+async function linkTo(client: Client, shipment_id: string, kind: 'track' | 'drive'): Promise<string> {
+  const expires_at = new Date(Date.now() + validHours * 3_600_000);
+  const { url } = await client.createAccess({ shipment_id, kind, name: 'A link of the demo', expires_at });
+  if (url === undefined) throw new Error('The service has returned an access without a link');
+  return url;
 }

@@ -151,6 +151,8 @@ export interface paths {
          * @description Creates an access and returns its `token` once. Whoever sends the token as a bearer token can use this shipment within
          *     `scopes`, until the access expires or is revoked. All other shipments are unknown to it. A shipment has at most 20
          *     accesses that have not expired. An access cannot create others.
+         *
+         *     With a `kind`, the response also has the `url` of a page of the service, to send to a consignee or a driver.
          */
         post: operations["createAccess"];
         delete?: never;
@@ -613,6 +615,7 @@ export interface components {
              */
             expires_at: string;
             id: components["schemas"]["AccessId"];
+            kind?: components["schemas"]["AccessKind"];
             /**
              * Format: text
              * @description Who or what has the token.
@@ -631,15 +634,20 @@ export interface components {
          * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
          */
         AccessId: string;
+        /**
+         * @description The page that the link of an access opens. Absent for an access without a link.
+         * @enum {string}
+         */
+        AccessKind: "track" | "drive";
         /** @description The accesses to a shipment that have not expired. */
         AccessList: {
             /** @description The accesses, oldest first. */
             data: components["schemas"]["Access"][];
         };
-        /** @description The access to create. */
+        /** @description The access to create. It has a `kind`, `scopes` or both. */
         AccessRequest: {
             /**
-             * @description How much of the tracking status it shows. The default is `status`.
+             * @description How much of the tracking status it shows. The default is `status`, with a `kind` it is `proof`.
              * @enum {string}
              */
             detail?: "status" | "location" | "proof";
@@ -649,12 +657,20 @@ export interface components {
              */
             expires_at?: string;
             /**
+             * @description The page that its link opens. Without it, the access has no link.
+             * @enum {string}
+             */
+            kind?: "track" | "drive";
+            /**
              * Format: text
              * @description Who or what gets the token.
              */
             name?: string;
-            /** @description What it permits. The key of this request must have these scopes. */
-            scopes: components["schemas"]["AccessScope"][];
+            /**
+             * @description What it permits. The key of this request must have these scopes. Required without a `kind`, whose default it
+             *     replaces. It must contain what the page needs.
+             */
+            scopes?: components["schemas"]["AccessScope"][];
         };
         /**
          * @description A scope that an access can have.
@@ -675,6 +691,7 @@ export interface components {
              */
             expires_at: string;
             id: components["schemas"]["AccessId"];
+            kind?: components["schemas"]["AccessKind"];
             /**
              * Format: text
              * @description Who or what has the token.
@@ -684,6 +701,11 @@ export interface components {
             scopes: components["schemas"]["AccessScope"][];
             /** @description The bearer token. Whoever has it has the access. */
             token: string;
+            /**
+             * Format: uri
+             * @description The link. It contains the token, so it is a secret, too. Absent for an access without a `kind`.
+             */
+            url?: string;
         };
         /** @description A pickup or delivery address with an optional contact. */
         Address: {

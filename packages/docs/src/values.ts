@@ -24,6 +24,7 @@ const values: Record<string, (...args: string[]) => string> = {
       ['Scope', 'Allows'],
       Object.entries(scopes).map(([scope, text]) => [`\`${scope}\``, text]),
     ),
+  accessKinds: () => enumTable('Kind', 'AccessKind'),
   accessScopes: () => enumTable('Scope', 'AccessScope'),
   accessDetails: () => enumTable('Detail', 'AccessDetail'),
   statuses: statusTable,

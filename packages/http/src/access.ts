@@ -7,7 +7,7 @@ import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import type { FastifyInstance } from 'fastify';
 import type { OperationId } from './operations.ts';
-import { fieldProblem, type KeyError, Problem, scopeProblem } from './problems.ts';
+import { type FieldError, fieldProblem, type KeyError, Problem, scopeProblem } from './problems.ts';
 import { noShipment } from './shipments/refusals.ts';
 
 declare module 'fastify' {
@@ -27,6 +27,8 @@ export function decorateWithAccess(app: FastifyInstance): void {
 
 type Schemas = components['schemas'];
 export type Detail = Schemas['AccessDetail'];
+type Kind = Schemas['AccessKind'];
+type AccessScope = Schemas['AccessScope'];
 
 /** What an access permits. */
 export interface Access {
@@ -35,6 +37,8 @@ export interface Access {
   trackingNumber: string;
   scopes: Scope[];
   detail: Detail;
+  /** The page that its link opens; null without a link. */
+  kind: Kind | null;
 }
 
 /** The operations that accept access tokens. */
@@ -165,17 +169,54 @@ const eventDetails: Partial<Record<Schemas['EventType'], Detail>> = {
   'proof_of_delivery.submitted': 'proof',
 };
 
+const driverScopes: AccessScope[] = ['shipments:read', 'tracking:read', 'tracking:write'];
+
+/** The scopes of an access of a kind: by default, those that its page needs, and those that it cannot have. */
+const kinds: Record<Kind, { byDefault: AccessScope[]; needed: AccessScope[]; excluded: AccessScope[] }> = {
+  track: { byDefault: ['shipments:read', 'tracking:read'], needed: ['tracking:read'], excluded: ['tracking:write'] },
+  drive: { byDefault: driverScopes, needed: driverScopes, excluded: [] },
+};
+
+/**
+ * The scopes of a new access: those of the request, or the default of its kind.
+ * @throws {Problem} invalid_request without both, and for scopes with which its page does not work or could write
+ */
+export function scopesOf({ kind, scopes }: Pick<Schemas['AccessRequest'], 'kind' | 'scopes'>): AccessScope[] {
+  const refuse = (code: FieldError['code'], detail: string, pointer = '/scopes'): Problem =>
+    fieldProblem('invalid_request', [{ in: 'body', pointer, code, detail }]);
+  if (!kind) {
+    if (!scopes) throw refuse('required', 'is required without a kind');
+    return scopes;
+  }
+  const { byDefault, needed, excluded } = kinds[kind];
+  const given = scopes ?? byDefault;
+  const index = given.findIndex((scope) => excluded.includes(scope));
+  if (index >= 0) throw refuse('not_allowed', `is not possible for the kind ${kind}`, `/scopes/${index}`);
+  const missing = needed.find((scope) => !given.includes(scope));
+  if (missing) throw refuse('required', `must contain ${missing} for the kind ${kind}`);
+  return given;
+}
+
+/**
+ * The URL of the page of an access. It is a secret, as its token is.
+ * @param origin of the service
+ * @param shipmentId the public id: the page of a driver reads the shipment by it
+ */
+export const pageUrl = (kind: Kind, origin: string, token: string, shipmentId: string): string =>
+  kind === 'track' ? `${origin}/t/${token}` : `${origin}/d/#${token}/${shipmentId}`;
+
 /** Days after which an access expires, unless its request says when. The contract states it. */
 const defaultDays = 30;
 
 /**
  * The fields of a new access.
- * @throws {Problem} invalid_request for a time that is not in the future
+ * @throws {Problem} invalid_request for invalid scopes, or a time that is not in the future
  */
 export function newAccess(
-  { name, scopes, detail = 'status', expires_at }: Schemas['AccessRequest'],
+  request: Schemas['AccessRequest'],
   now: Date,
-): { name: string | null; scopes: Schemas['AccessScope'][]; detail: Detail; expires_at: Date } {
+): { name: string | null; kind: Kind | null; scopes: AccessScope[]; detail: Detail; expires_at: Date } {
+  const { name = null, kind = null, detail = kind ? 'proof' : 'status', expires_at } = request;
   const expiresAt = expires_at ? dateOf(expires_at) : new Date(now.getTime() + defaultDays * dayLength);
   if (expiresAt.getTime() <= now.getTime()) {
     const error = {
@@ -186,11 +227,11 @@ export function newAccess(
     } as const;
     throw fieldProblem('invalid_request', [error]);
   }
-  return { name: name ?? null, scopes, detail, expires_at: expiresAt };
+  return { name, kind, scopes: scopesOf(request), detail, expires_at: expiresAt };
 }
 
 /** Requires that a key has the scopes that it gives. @throws {Problem} insufficient_scope */
-export function requireScopes(given: Schemas['AccessScope'][], scopes: string[]): void {
+export function requireScopes(given: AccessScope[], scopes: string[]): void {
   const missing = given.find((scope) => !scopes.includes(scope));
   if (missing) throw new Problem('insufficient_scope', `The key lacks the scope ${missing}, and cannot give it.`);
 }

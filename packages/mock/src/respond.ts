@@ -134,11 +134,13 @@ export function mockHandlers(services: MockServices): (id: OperationId) => Route
   return (id) => async (request, reply) => {
     const { access, scopes } = request;
     if (access) requireShipmentOf(access, request.params);
-    const baseUrl = `http://${request.host}${basePath}`;
+    const origin = `http://${request.host}`;
+    const baseUrl = origin + basePath;
     const context = {
       ...{ access, scopes, state: services.state() },
       now: new Date(),
       links: signedLinks([signingKey], baseUrl, baseUrl),
+      origin,
       contentType: mediaTypeOf(request.headers['content-type']) ?? '',
       signal: AbortSignal.any([services.closing, closeSignal(reply)]),
       streamSeconds: services.streamSeconds,

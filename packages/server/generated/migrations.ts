@@ -15,6 +15,7 @@ import * as migration12 from '../src/database/migrations/0012-exceptions.ts';
 import * as migration13 from '../src/database/migrations/0013-open-exceptions.ts';
 import * as migration14 from '../src/database/migrations/0014-accesses.ts';
 import * as migration15 from '../src/database/migrations/0015-unattended-deliveries.ts';
+import * as migration16 from '../src/database/migrations/0016-access-kinds.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -33,4 +34,5 @@ export const migrations: Migrations = {
   '0013-open-exceptions': migration13,
   '0014-accesses': migration14,
   '0015-unattended-deliveries': migration15,
+  '0016-access-kinds': migration16,
 };

@@ -180,7 +180,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   });
   const links = signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL);
   const handlers = {
-    ...accessHandlers(secrets),
+    ...accessHandlers({ ...secrets, origin: new URL(config.BASE_URL).origin }),
     ...shipmentHandlers({ database, basePath, trackingPrefix: config.TRACKING_PREFIX }),
     ...trackingHandlers({ database, positionDays: config.POSITION_DAYS }),
     ...exceptionHandlers({ positionDays: config.POSITION_DAYS }),

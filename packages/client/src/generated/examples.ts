@@ -74,7 +74,7 @@ export const responses = {
     503: {"type":"application/problem+json","headers":["X-Request-Id","Retry-After"],"examples":["unavailable"]},
   },
   createAccess: {
-    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["AccessCreated"]},
+    201: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["AccessCreated","AccessLinkCreated"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_request","malformed_request"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
@@ -995,6 +995,19 @@ export const bodies: Record<string, unknown> = {
         "detail": "status",
         "created_at": "2026-03-02T09:20:39.145Z",
         "expires_at": "2026-04-01T09:20:39.145Z"
+      },
+      {
+        "id": "acc_01kjpxkbwrf6w8x3y1z4a7c0f5",
+        "name": "Truck 12",
+        "kind": "drive",
+        "scopes": [
+          "shipments:read",
+          "tracking:read",
+          "tracking:write"
+        ],
+        "detail": "proof",
+        "created_at": "2026-03-02T09:20:50.584Z",
+        "expires_at": "2026-04-01T09:20:50.584Z"
       }
     ]
   },
@@ -1010,6 +1023,21 @@ export const bodies: Record<string, unknown> = {
     "detail": "proof",
     "created_at": "2026-03-02T09:20:11.290Z",
     "expires_at": "2026-04-01T09:20:11.290Z"
+  },
+  "AccessLinkCreated": {
+    "token": "wba_01kjpxkbwrf6w8x3y1z4a7c0f5_7Hc2mQ9sTzKp4WvXyB1nLr6JdE3gFuAa8Rk0VtNo",
+    "url": "http://localhost:3000/d/#wba_01kjpxkbwrf6w8x3y1z4a7c0f5_7Hc2mQ9sTzKp4WvXyB1nLr6JdE3gFuAa8Rk0VtNo/ship_01kjpx8p02fabr24pa3eywnyp2",
+    "id": "acc_01kjpxkbwrf6w8x3y1z4a7c0f5",
+    "name": "Truck 12",
+    "kind": "drive",
+    "scopes": [
+      "shipments:read",
+      "tracking:read",
+      "tracking:write"
+    ],
+    "detail": "proof",
+    "created_at": "2026-03-02T09:20:50.584Z",
+    "expires_at": "2026-04-01T09:20:50.584Z"
   },
   "access_limit_reached": {
     "type": "tag:waybill-freight.github.io,2026:access_limit_reached",

@@ -785,6 +785,13 @@ export interface CancelRequest {
  */
 export type AccessId = string;
 /**
+ * The values of `AccessKind` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownAccessKind = "track" | "drive";
+/** The page that the link of an access opens. Absent for an access without a link. */
+export type AccessKind = KnownAccessKind | (string & {});
+/**
  * The values of `AccessScope` in this version of the contract.
  * @enum {string}
  */
@@ -810,6 +817,8 @@ export interface Access {
     id: AccessId;
     /** Who or what has the token. At most 100 characters. */
     name?: string;
+    /** The page that the link of an access opens. Absent for an access without a link. */
+    kind?: AccessKind;
     /** What it permits, for this shipment only. At most 10 elements. */
     scopes: AccessScope[];
     /** How much of the tracking status an access shows. Each value also shows what the ones before it show. */
@@ -824,12 +833,20 @@ export interface AccessList {
     /** The accesses, oldest first. At most 20 elements. */
     data: Access[];
 }
-/** The access to create. */
+/** The access to create. It has a `kind`, `scopes` or both. */
 export interface AccessRequest {
-    /** What it permits. The key of this request must have these scopes. At most 10 elements. */
-    scopes: KnownAccessScope[];
     /**
-     * How much of the tracking status it shows. The default is `status`.
+     * The page that its link opens. Without it, the access has no link.
+     * @enum {string}
+     */
+    kind?: ("track" | "drive") | undefined;
+    /**
+     * What it permits. The key of this request must have these scopes. Required without a `kind`, whose default it
+     * replaces. It must contain what the page needs. At most 10 elements.
+     */
+    scopes?: KnownAccessScope[] | undefined;
+    /**
+     * How much of the tracking status it shows. The default is `status`, with a `kind` it is `proof`.
      * @enum {string}
      */
     detail?: ("status" | "location" | "proof") | undefined;
@@ -842,6 +859,8 @@ export interface AccessRequest {
 export interface AccessWithToken {
     /** The bearer token. Whoever has it has the access. */
     token: string;
+    /** The link. It contains the token, so it is a secret, too. Absent for an access without a `kind`. */
+    url?: string;
     /**
      * Identifier of an access.
      * @example acc_01kjpxj5gtf2r8v5k0m3w7y1zb
@@ -849,6 +868,8 @@ export interface AccessWithToken {
     id: AccessId;
     /** Who or what has the token. At most 100 characters. */
     name?: string;
+    /** The page that the link of an access opens. Absent for an access without a link. */
+    kind?: AccessKind;
     /** What it permits, for this shipment only. At most 10 elements. */
     scopes: AccessScope[];
     /** How much of the tracking status an access shows. Each value also shows what the ones before it show. */
@@ -1891,6 +1912,8 @@ export interface operations {
      * Creates an access and returns its `token` once. Whoever sends the token as a bearer token can use this shipment within
      * `scopes`, until the access expires or is revoked. All other shipments are unknown to it. A shipment has at most 20
      * accesses that have not expired. An access cannot create others.
+     *
+     * With a `kind`, the response also has the `url` of a page of the service, to send to a consignee or a driver.
      *
      * `POST /shipments/{shipment_id}/access`, scope `shipments:write`.
      *

@@ -30,6 +30,8 @@ export interface MockContext {
   state: State;
   now: Date;
   links: Links;
+  /** The origin of the mock as the client sees it. */
+  origin: string;
   /** The media type of the request's body. */
   contentType: string;
   /** Aborts when the client disconnects or the mock stops. */

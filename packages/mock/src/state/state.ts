@@ -146,9 +146,10 @@ export function accessOf(
   const found = [...accesses.values()].find((each) => each.token === token);
   const shipment = found && shipments.get(found.shipmentId)?.shipment;
   if (!shipment) return 'unknown_token';
-  const { detail, scopes, expires_at } = found.access;
+  const { kind = null, detail, scopes, expires_at } = found.access;
   if (dateOf(expires_at) <= now) return 'expired_token';
-  return { scopes, access: { shipmentId: shipment.id, trackingNumber: shipment.tracking_number, scopes, detail } };
+  const { id: shipmentId, tracking_number: trackingNumber } = shipment;
+  return { scopes, access: { shipmentId, trackingNumber, kind, scopes, detail } };
 }
 
 /** Stores the bytes of a file. When all files together are too large, it removes those of the oldest. */

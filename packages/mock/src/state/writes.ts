@@ -5,7 +5,7 @@ import { maxAccesses, maxExceptions } from '@waybill/contract/limits';
 import { statusesBefore } from '@waybill/contract/statuses-before';
 import type { components } from '@waybill/contract/types';
 import { dateOf } from '@waybill/contract/validation/timestamps';
-import { accessLimitReached, newAccess, requireScopes } from '@waybill/http/access';
+import { accessLimitReached, newAccess, pageUrl, requireScopes, scopesOf } from '@waybill/http/access';
 import { checkedBytes, compare, maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploads';
 import { newUuid, publicId, timeOfUuid, uuidFromPublicId } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
@@ -153,20 +153,21 @@ export const writes: MockHandlers = {
     return { status: 200, body: found.shipment };
   },
 
-  async createAccess({ path, body }, { state, scopes, now }) {
-    requireScopes(body.scopes, scopes);
+  async createAccess({ path, body }, { state, scopes, now, origin }) {
+    requireScopes(scopesOf(body), scopes);
     const { id: shipmentId } = shipmentOf(state, path).shipment;
-    const { name, expires_at, ...fields } = newAccess(body, now);
+    const { name, kind, expires_at, ...fields } = newAccess(body, now);
     if (accessesOf(state, shipmentId, now).length >= maxAccesses) throw accessLimitReached();
     const uuid = newUuid();
     const id = publicId('acc', uuid);
     const access = {
-      ...{ id, ...(name !== null && { name }), ...fields },
+      ...{ id, ...(name !== null && { name }), ...(kind !== null && { kind }), ...fields },
       ...{ created_at: timeOfUuid(uuid).toISOString(), expires_at: expires_at.toISOString() },
     };
     const token = `${id.replace(/^acc/, 'wba')}_${randomBytes(20).toString('hex')}`;
     addBounded(state.accesses, id, { shipmentId, token, access }, maxAllAccesses);
-    return { status: 201, body: { ...access, token } };
+    const url = kind && pageUrl(kind, origin, token, shipmentId);
+    return { status: 201, body: { ...access, token, ...(url !== null && { url }) } };
   },
 
   async deleteAccess({ path }, { state }) {

@@ -1,33 +1,30 @@
-import { accessLimitReached, newAccess, requireScopes } from '@waybill/http/access';
-import { newUuid, uuidFromPublicId } from '@waybill/http/identifiers';
-import { noShipment, notFound } from '@waybill/http/shipments/refusals';
-import { makeToken } from '../auth/keys.ts';
+import { requireScopes, scopesOf } from '@waybill/http/access';
+import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { notFound } from '@waybill/http/shipments/refusals';
 import type { Handlers } from '../operations/handler-types.ts';
 import type { TokenBox } from '../operations/reveal-body.ts';
-import { lockShipmentRow } from '../shipments/queries.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
-import { accessFrom, deleteAccessRow, insertAccess, selectAccesses } from './queries.ts';
+import { createAccess } from './create.ts';
+import { accessFrom, deleteAccessRow, selectAccesses } from './queries.ts';
+
+interface Options extends Pick<TokenBox, 'encryptToken'> {
+  /** The public origin of the service, for links. */
+  origin: string;
+}
 
 /** The operations on accesses to a shipment. */
 export const accessHandlers = ({
   encryptToken,
-}: Pick<TokenBox, 'encryptToken'>): Pick<Handlers, 'createAccess' | 'listAccesses' | 'deleteAccess'> => ({
+  origin,
+}: Options): Pick<Handlers, 'createAccess' | 'listAccesses' | 'deleteAccess'> => ({
   createAccess: {
-    authorize: ({ body }, scopes) => requireScopes(body.scopes, scopes),
+    authorize: ({ body }, scopes) => requireScopes(scopesOf(body), scopes),
     async execute({ path, body }, { accountId, db, now }) {
       const shipmentId = uuidFromPublicId('ship', path.shipment_id);
-      const fields = newAccess(body, now);
-      // Accesses to a shipment are created one after the other.
-      const shipment = await lockShipmentRow(db, accountId, shipmentId);
-      if (!shipment) throw noShipment(path);
-      const id = newUuid();
-      const { token, secretHash } = makeToken(id);
-      const row = {
-        ...{ account_id: accountId, shipment_id: shipmentId, id, tracking_number: shipment.tracking_number },
-        ...{ secret_hash: secretHash, ...fields },
-      };
-      if (!(await insertAccess(db, row, now))) throw accessLimitReached();
-      return { status: 201, body: { ...accessFrom(row), token: encryptToken(token) } };
+      const { token, url, ...access } = await createAccess(db, accountId, shipmentId, body, { now, origin });
+      // The URL contains the token.
+      const secrets = { token: encryptToken(token), ...(url !== undefined && { url: encryptToken(url) }) };
+      return { status: 201, body: { ...access, ...secrets } };
     },
   },
 

@@ -5,13 +5,21 @@ import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
 /** The columns that responses show. */
-const visibleColumns = ['id', 'name', 'scopes', 'detail', 'expires_at'] as const;
+const visibleColumns = ['id', 'name', 'kind', 'scopes', 'detail', 'expires_at'] as const;
 type AccessRow = Pick<Selectable<Tables['accesses']>, (typeof visibleColumns)[number]>;
 
 /** Returns an access as callers see it. */
-export const accessFrom = ({ id, name, scopes, detail, expires_at }: AccessRow): components['schemas']['Access'] => ({
+export const accessFrom = ({
+  id,
+  name,
+  kind,
+  scopes,
+  detail,
+  expires_at,
+}: AccessRow): components['schemas']['Access'] => ({
   id: publicId('acc', id),
   ...(name !== null && { name }),
+  ...(kind !== null && { kind }),
   scopes,
   detail,
   created_at: timeOfUuid(id).toISOString(),

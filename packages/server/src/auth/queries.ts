@@ -47,13 +47,15 @@ export async function findAccess(db: Kysely<Tables>, id: string): Promise<Stored
   const row = await db
     .selectFrom('accesses')
     .innerJoin('accounts', 'accounts.account_id', 'accesses.account_id')
-    .select(['accesses.account_id', 'shipment_id', 'tracking_number', 'secret_hash', 'scopes', 'detail', 'expires_at'])
+    .select(['accesses.account_id', 'shipment_id', 'tracking_number', 'secret_hash', 'kind', 'scopes', 'detail'])
+    .select('expires_at')
     .where('id', '=', uuidFromPublicId('acc', id))
     .where('disabled_at', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { account_id: accountId, secret_hash: secretHash, scopes, detail, expires_at: expiresAt } = row;
-  const access = { shipmentId: publicId('ship', row.shipment_id), trackingNumber: row.tracking_number, scopes, detail };
+  const { account_id: accountId, secret_hash: secretHash, kind, scopes, detail, expires_at: expiresAt } = row;
+  const shipmentId = publicId('ship', row.shipment_id);
+  const access = { shipmentId, trackingNumber: row.tracking_number, kind, scopes, detail };
   return { keyId: id, accountId, secretHash, scopes, expiresAt, lastUsedAt: null, access };
 }
 

@@ -1,4 +1,4 @@
-import { milliseconds } from '@waybill/contract/duration';
+import { dayLength, milliseconds } from '@waybill/contract/duration';
 import { dateOf } from '@waybill/contract/validation/timestamps';
 import { InvalidArgumentError } from 'commander';
 
@@ -24,6 +24,15 @@ export function parseFutureTime(text: string): Date {
   return time;
 }
 
+const maxAccessDays = 365; // the contract says so
+
+/** Parses the time at which an access expires. */
+export function parseAccessExpiry(text: string): Date {
+  const time = parseFutureTime(text);
+  if (time.getTime() <= Date.now() + maxAccessDays * dayLength) return time;
+  throw new InvalidArgumentError(`Give a time at most ${maxAccessDays} days ahead.`);
+}
+
 /** Parses a positive whole number. */
 export function parseCount(text: string): number {
   const count = Number(text);
@@ -31,11 +40,17 @@ export function parseCount(text: string): number {
   throw new InvalidArgumentError('Give a positive whole number, such as 1000000.');
 }
 
-const maxNameLength = 200;
+/** Makes the function that parses a name. Spaces around it are removed. */
+const nameParser =
+  (maxLength: number) =>
+  (text: string): string => {
+    const name = text.trim();
+    if (name.length > 0 && name.length <= maxLength && !/\p{Cc}/u.test(name)) return name;
+    throw new InvalidArgumentError(`Give a name of 1 to ${maxLength} printable characters.`);
+  };
 
-/** Parses the name of an account. Spaces around it are removed. */
-export function parseName(text: string): string {
-  const name = text.trim();
-  if (name.length > 0 && name.length <= maxNameLength && !/\p{Cc}/u.test(name)) return name;
-  throw new InvalidArgumentError(`Give a name of 1 to ${maxNameLength} printable characters.`);
-}
+/** Parses the name of an account. */
+export const parseName: (text: string) => string = nameParser(200);
+
+/** Parses the name of an access, whose length the contract limits. */
+export const parseAccessName: (text: string) => string = nameParser(100);

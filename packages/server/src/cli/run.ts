@@ -9,6 +9,7 @@ import { isTemporary } from '../http/temporary-errors.ts';
 import { addAccountCommands } from './accounts.ts';
 import { addAuditCommand } from './audit.ts';
 import { addKeyCommands } from './keys.ts';
+import { addLinkCommand } from './link.ts';
 import type { Context } from './output.ts';
 import { addServiceCommands } from './service.ts';
 
@@ -29,6 +30,7 @@ export function makeProgram(context: Context): Command {
     context,
   );
   addKeyCommands(program.command('keys').description('create, list, rotate and revoke API keys'), context);
+  addLinkCommand(program, context);
   addAuditCommand(program, context);
   return program;
 }

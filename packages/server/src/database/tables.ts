@@ -36,6 +36,8 @@ export interface Tables {
     tracking_number: string;
     secret_hash: Buffer;
     name: Nullable<string>;
+    /** Null without a link. */
+    kind: Nullable<Schemas['AccessKind']>;
     scopes: Schemas['AccessScope'][];
     detail: Schemas['AccessDetail'];
     expires_at: Timestamp;

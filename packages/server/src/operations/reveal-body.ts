@@ -29,14 +29,17 @@ export interface WebhookSecrets {
 /** A stored response has the secret encrypted. It is decrypted when the response is serialized. */
 type EncryptedEndpoint = Omit<Schemas['WebhookEndpointWithSecret'], 'secret'> & { secret: EncryptedSecret };
 
-/** Encrypts the tokens of accesses, for stored responses. */
+/** Encrypts the tokens of accesses, and the URLs with them, for stored responses. */
 export interface TokenBox {
   encryptToken(token: string): EncryptedSecret;
   /** @throws when no key of SIGNING_KEYS has encrypted it */
   decryptToken(token: EncryptedSecret): string;
 }
 
-type EncryptedAccess = Omit<Schemas['AccessWithToken'], 'token'> & { token: EncryptedSecret };
+type EncryptedAccess = Omit<Schemas['AccessWithToken'], 'token' | 'url'> & {
+  token: EncryptedSecret;
+  url?: EncryptedSecret;
+};
 
 /** The bodies that have signed URLs or secrets, as handlers return them. */
 export interface UnsignedBodies {
@@ -85,9 +88,10 @@ const showSecret = (endpoint: EncryptedEndpoint, { decrypt }: Revealing): Schema
 });
 
 const revealers: { [Id in keyof UnsignedBodies]: (body: UnsignedBodies[Id], revealing: Revealing) => unknown } = {
-  createAccess: (access, { decryptToken }): Schemas['AccessWithToken'] => ({
+  createAccess: ({ token, url, ...access }, { decryptToken }): Schemas['AccessWithToken'] => ({
     ...access,
-    token: decryptToken(access.token),
+    token: decryptToken(token),
+    ...(url !== undefined && { url: decryptToken(url) }),
   }),
   createProofUpload: (upload, { sign }) => signUpload(upload, sign),
   getException: (exception, { sign }) => signException(exception, sign),
