@@ -120,7 +120,10 @@ async function callEverything(service: Service): Promise<void> {
   const left = await shipmentIn(account, 'in_transit');
   const photos = [await upload(account, left.tracking_number, 'photo')];
   const delivery = { delivered_at: new Date(), unattended: true, photos, location: { lat: 1, lng: 1 } };
-  await client.submitProofOfDelivery({ tracking_number: left.tracking_number, ...delivery });
+  await client.updateShipment({ shipment_id: left.id, handover_code: '4821' });
+  const proof = { tracking_number: left.tracking_number, ...delivery };
+  await expect(client.submitProofOfDelivery({ ...proof, handover_code: '1111' })).rejects.toThrow(/wrong/);
+  await client.submitProofOfDelivery({ ...proof, handover_code: '4821' });
 
   const dispatched = await shipmentIn(account, 'dispatched');
   const path = { tracking_number: dispatched.tracking_number };

@@ -110,7 +110,9 @@ export async function newContext(environment: Environment, operation: ContractOp
       const received = await sendChecked(to, operation, { key, ...sent });
       environment.exchanges.push({ operation, sent: { key, ...sent }, received });
       const { status, headers } = received;
-      const hasEffect = status < 400 && operation.method !== 'GET' && !headers.has('idempotent-replayed');
+      const isNewWrite = operation.method !== 'GET' && !headers.has('idempotent-replayed');
+      // A wrong code is counted.
+      const hasEffect = isNewWrite && (status < 400 || received.code === 'handover_code_wrong');
       // A successful write must change the state; else an unchanged state would prove nothing about a refused one.
       if (hasEffect) expect(await state()).not.toEqual(before);
       else expect(await state(), `${operation.id} ${status} ${received.code} has changed stored data`).toEqual(before);

@@ -3,7 +3,7 @@ import { signedLinks } from '@waybill/http/files/signed-urls';
 import type { ProblemCode } from '@waybill/http/problems';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
-import type { OperationId } from '../fixtures/contract.ts';
+import { type OperationId, operationOf } from '../fixtures/contract.ts';
 import type { Received } from '../fixtures/http.ts';
 import { images, uniquePng } from '../fixtures/images.ts';
 import { holdKey } from '../fixtures/locks.ts';
@@ -65,9 +65,21 @@ async function twice({ send }: Context, sent: Parameters<Context['send']>[0]): P
   return send(sent);
 }
 
+/** A shipment with every field, and so cancelled. */
+async function completeShipment({ account: { client } }: Context): Promise<{ shipment_id: string }> {
+  const { bodySchema = {} } = operationOf('createShipment');
+  const { pickup_window, ...given } = shipmentRequest();
+  const windows = { pickup_window, delivery_window: pickup_window };
+  const request = completed(bodySchema, { ...given, ...windows }) as ReturnType<typeof shipmentRequest>;
+  const { id: shipment_id } = await client.createShipment(request);
+  await client.cancelShipment({ shipment_id, reason: 'The consignee moved.' });
+  return { shipment_id };
+}
+
 /** The operation's success; a body also with every optional field, and a POST replayed. */
 export const success: Scenario = async (context) => {
   const { bodySchema } = context.operation;
+  if (context.operation.id === 'getShipment') await context.send({ path: await completeShipment(context) });
   if (!bodySchema) return context.send(await valid(context));
   await context.send(await valid(context));
   const request = await valid(context);
@@ -160,6 +172,21 @@ export const examples: Partial<Record<OperationId, Scenario>> = {
   },
 };
 
+/** Submits the proof of a shipment with a handover code, once with each of these codes or without one, and repeats the last. */
+async function handOver({ account, send }: Context, codes: string[]): Promise<Received> {
+  const shipment = await account.client.createShipment({ ...shipmentRequest(), handover_code: '4821' });
+  for (const step of transitionsTo('in_transit')) await applyTransition(account, shipment, step);
+  const { tracking_number } = shipment;
+  const proof = await proofFor(account, tracking_number);
+  const submit = async (handover_code?: string): Promise<Received> => {
+    const request = { path: { tracking_number }, body: { ...proof, handover_code }, ...keyed() };
+    await send(request);
+    return send(request);
+  };
+  for (const wrong of codes.slice(0, -1)) expect((await submit(wrong)).code).toBe('handover_code_wrong');
+  return submit(codes.at(-1));
+}
+
 /** For each problem code a request that returns it, for any operation that documents it. */
 export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   invalid_request: async (context) => {
@@ -244,6 +271,9 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     expect(await submit(false)).toMatchObject({ status: 201 });
     return submit(true);
   },
+  handover_code_required: (context) => handOver(context, []),
+  handover_code_wrong: (context) => handOver(context, ['1111']),
+  handover_code_locked: (context) => handOver(context, ['1111', '1112', '1113', '1114', '1115', '4821']),
   exception_not_accepted: async (context) => {
     const { tracking_number } = await newShipment(context.account);
     return twice(context, { ...(await valid(context)), path: { tracking_number } });

@@ -17,7 +17,7 @@ export interface Shipment {
   /** How many files were declared. */
   declared: number;
   /** The shipment and its tracking status after the last change. */
-  seen: { shipment: Schemas['Shipment']; tracking: Schemas['TrackingStatus'] };
+  seen: { shipment: Schemas['ShipmentWithHandoverCode']; tracking: Schemas['TrackingStatus'] };
 }
 
 /** An account and what the fuzzer knows about it. */

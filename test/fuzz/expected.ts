@@ -94,7 +94,7 @@ const canReach = (from: Status, to: Status): boolean =>
 
 /** The fields that a request changes: those that it has with another value. */
 export function differences(
-  shipment: components['schemas']['Shipment'],
+  shipment: Partial<components['schemas']['ShipmentWithHandoverCode']>,
   body: Changes,
 ): { pointer: string; until: Status }[] {
   const rows = changes.flatMap(({ until, fields }) => fields.map((pointer) => ({ pointer, until })));

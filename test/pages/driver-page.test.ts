@@ -2,9 +2,9 @@ import { createClient } from '@waybill/client';
 import { driverFiles } from '@waybill/pages/driver/files';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
-import { applyTransition, inTransit, shipmentRequest, transitionsTo } from '../fixtures/shipments.ts';
+import { applyTransition, inTransit, proofFor, shipmentRequest, transitionsTo } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { disposableMock } from '../mock/targets.ts';
+import { targets } from '../mock/targets.ts';
 import { overflowOf, violationsOn } from './browser.ts';
 import { deliver, driverLink, newFreight, nextButton, startRelay, sync, takePhotos, test } from './driver.ts';
 
@@ -18,75 +18,67 @@ const refuses = (baseUrl: string, accessToken: string, shipment_id: string): Pro
     waitTimeout,
   );
 
-describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
-  test.for(['the service', 'the mock'] as const)(
-    'a driver takes a shipment, reports a delay and delivers it, with %s',
-    async (target, { service, account, phone }) => {
-      await using mock = await disposableMock({ stateful: true });
-      await using relay = await startRelay(() => mock.url, { files: driverFiles(mock.url) });
-      const [client, origin] =
-        target === 'the service'
-          ? [account.client, service.origin]
-          : [createClient({ baseUrl: mock.url, apiKey: 'wbk_mock' }), relay.origin];
-      const shipment = await newFreight(client);
-      const { tracking_number } = shipment;
-      const page = await phone.newPage();
-      await page.goto(await driverLink(client, shipment.id, origin));
-      await page.getByRole('heading', { name: '9 Quarry Road' }).waitFor();
-      expect(page.url()).toBe(`${origin}/d/`); // the token is in no history
-      await sync(page, 'All sent');
+describe.skipIf(!hasChromium).each(targets)(`in a browser, with %s${chromiumMissing}`, (target) => {
+  test('a driver takes a shipment, reports a delay and delivers it', async ({ open, phone }) => {
+    const { client, origin } = await open(target);
+    const shipment = await newFreight(client);
+    const { tracking_number } = shipment;
+    const page = await phone.newPage();
+    await page.goto(await driverLink(client, shipment.id, origin));
+    await page.getByRole('heading', { name: '9 Quarry Road' }).waitFor();
+    expect(page.url()).toBe(`${origin}/d/`); // the token is in no history
+    await sync(page, 'All sent');
 
-      for (const name of ['I take this shipment', 'Picked up', 'On the way']) {
-        await page.getByRole('button', { name, exact: true }).click();
-      }
-      await page.getByRole('heading', { name: '310 Mill Lane' }).waitFor();
-      expect(await page.getByRole('link', { name: 'Call Dana' }).getAttribute('href')).toBe('tel:+15035550142');
-      expect(await page.getByRole('link', { name: 'Directions' }).getAttribute('href')).toContain('310%20Mill%20Lane');
-      await page.getByLabel('Share my location').check();
+    for (const name of ['I take this shipment', 'Picked up', 'On the way']) {
+      await page.getByRole('button', { name, exact: true }).click();
+    }
+    await page.getByRole('heading', { name: '310 Mill Lane' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Call Dana' }).getAttribute('href')).toBe('tel:+15035550142');
+    expect(await page.getByRole('link', { name: 'Directions' }).getAttribute('href')).toContain('310%20Mill%20Lane');
+    await page.getByLabel('Share my location').check();
 
-      await page.getByRole('button', { name: 'Something is wrong' }).click();
-      await page.getByLabel('Delayed by traffic').check();
-      await page.getByLabel('Details').fill('Bridge closed');
-      await takePhotos(page, 2);
-      await page.getByRole('button', { name: 'Report' }).click();
+    await page.getByRole('button', { name: 'Something is wrong' }).click();
+    await page.getByLabel('Delayed by traffic').check();
+    await page.getByLabel('Details').fill('Bridge closed');
+    await takePhotos(page, 2);
+    await page.getByRole('button', { name: 'Report' }).click();
 
-      await nextButton(page).click();
-      await deliver(page, 'R. Alvarez');
-      await page.getByRole('heading', { name: 'Delivered' }).waitFor();
-      await sync(page, 'All sent');
+    await nextButton(page).click();
+    await deliver(page, 'R. Alvarez');
+    await page.getByRole('heading', { name: 'Delivered' }).waitFor();
+    await sync(page, 'All sent');
 
-      const { timeline, exceptions = [] } = await client.getTracking({ tracking_number });
-      expect(timeline.map(({ status }) => status)).toEqual([
-        'scheduled',
-        'dispatched',
-        'picked_up',
-        'in_transit',
-        'delivered',
-      ]);
-      expect(exceptions).toMatchObject([{ code: 'traffic_delay', description: 'Bridge closed', photo_count: 2 }]);
-      const proof = await client.getProofOfDelivery({ tracking_number });
-      expect(proof).toMatchObject({ signed_by: 'R. Alvarez', location: { lat: 45.52, lng: -122.67 } });
-      expect((await client.listPositions({ tracking_number })).data).toMatchObject([{ lat: 45.52, lng: -122.67 }]);
-      expect(proof.photos).toHaveLength(1);
-      const photo = Buffer.from(await (await client.getProofFile({ url: proof.photos[0] ?? '' })).arrayBuffer());
-      const size = await page.evaluate<number[]>(`(async () => {
+    const { timeline, exceptions = [] } = await client.getTracking({ tracking_number });
+    expect(timeline.map(({ status }) => status)).toEqual([
+      'scheduled',
+      'dispatched',
+      'picked_up',
+      'in_transit',
+      'delivered',
+    ]);
+    expect(exceptions).toMatchObject([{ code: 'traffic_delay', description: 'Bridge closed', photo_count: 2 }]);
+    const proof = await client.getProofOfDelivery({ tracking_number });
+    expect(proof).toMatchObject({ signed_by: 'R. Alvarez', location: { lat: 45.52, lng: -122.67 } });
+    expect((await client.listPositions({ tracking_number })).data).toMatchObject([{ lat: 45.52, lng: -122.67 }]);
+    expect(proof.photos).toHaveLength(1);
+    const photo = Buffer.from(await (await client.getProofFile({ url: proof.photos[0] ?? '' })).arrayBuffer());
+    const size = await page.evaluate<number[]>(`(async () => {
         const bytes = Uint8Array.from(atob('${photo.toString('base64')}'), (char) => char.charCodeAt(0));
         const { width, height } = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
         return [width, height];
       })()`);
-      expect(size).toEqual([1600, 1200]);
-    },
-  );
+    expect(size).toEqual([1600, 1200]);
+  });
 
   test('without a network, the page opens, collects actions with their times, and sends them later', async ({
-    service,
-    account: { client },
+    open,
     phone,
   }) => {
+    const { client, origin } = await open(target);
     const shipment = await newFreight(client);
     const { tracking_number } = shipment;
     let isCut = false; // a new page of a browser that is offline has a network for a moment
-    await using relay = await startRelay(() => service.origin, {
+    await using relay = await startRelay(() => origin, {
       wayOf: async () => (isCut ? 'lost request' : 'pass'),
     });
     const page = await phone.newPage();
@@ -118,14 +110,11 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(exceptions).toMatchObject([{ code: 'nobody_there', shipment_status: 'picked_up' }]);
   });
 
-  test('a step that the service refuses waits for the driver, who can discard it', async ({
-    service,
-    account: { client },
-    phone,
-  }) => {
+  test('a step that the service refuses waits for the driver, who can discard it', async ({ open, phone }) => {
+    const { client, origin } = await open(target);
     const shipment = await newFreight(client);
     const page = await phone.newPage();
-    await page.goto(await driverLink(client, shipment.id, service.origin));
+    await page.goto(await driverLink(client, shipment.id, origin));
     await nextButton(page).waitFor();
     await phone.setOffline(true);
     await page.getByRole('button', { name: 'I take this shipment' }).click();
@@ -143,15 +132,12 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect((await client.getTracking({ tracking_number: shipment.tracking_number })).timeline).toHaveLength(2);
   });
 
-  test('a step that the dispatcher has recorded meanwhile is not sent twice', async ({
-    service,
-    account: { client },
-    phone,
-  }) => {
+  test('a step that the dispatcher has recorded meanwhile is not sent twice', async ({ open, phone }) => {
+    const { client, origin } = await open(target);
     const shipment = await newFreight(client);
     const { tracking_number } = shipment;
     const page = await phone.newPage();
-    await page.goto(await driverLink(client, shipment.id, service.origin));
+    await page.goto(await driverLink(client, shipment.id, origin));
     await nextButton(page).waitFor();
     await phone.setOffline(true);
     await page.getByRole('button', { name: 'I take this shipment' }).click();
@@ -162,10 +148,11 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect((await client.getTracking({ tracking_number })).timeline).toHaveLength(2);
   });
 
-  test('a new link sends what waited for a revoked one', async ({ service, account: { client }, phone }) => {
+  test('a new link sends what waited for a revoked one', async ({ open, phone }) => {
+    const { client, origin, baseUrl } = await open(target);
     const shipment = await newFreight(client);
     const page = await phone.newPage();
-    const link = await driverLink(client, shipment.id, service.origin);
+    const link = await driverLink(client, shipment.id, origin);
     const token = /wba_[^/]+/.exec(link)?.[0] ?? '';
     await page.goto(link);
     await nextButton(page).waitFor();
@@ -173,18 +160,19 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.getByRole('button', { name: 'I take this shipment' }).click();
     const { data } = await client.listAccesses({ shipment_id: shipment.id });
     for (const { id } of data) await client.deleteAccess({ shipment_id: shipment.id, access_id: id });
-    await refuses(service.baseUrl, token, shipment.id);
+    await refuses(baseUrl, token, shipment.id);
     await phone.setOffline(false);
     await page.getByText('1 entry waits on this phone').waitFor();
-    const { hash } = new URL(await driverLink(client, shipment.id, service.origin));
+    const { hash } = new URL(await driverLink(client, shipment.id, origin));
     await page.evaluate(`location.hash = '${hash}'`);
     await page.getByRole('button', { name: 'Picked up' }).waitFor();
     await sync(page, 'All sent');
   });
 
-  test('two tabs send each step once', async ({ service, account: { client }, phone }) => {
+  test('two tabs send each step once', async ({ open, phone }) => {
+    const { client, origin } = await open(target);
     const shipment = await newFreight(client);
-    const link = await driverLink(client, shipment.id, service.origin);
+    const link = await driverLink(client, shipment.id, origin);
     const [page, other] = [await phone.newPage(), await phone.newPage()];
     for (const tab of [page, other]) {
       await tab.goto(link);
@@ -201,15 +189,11 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(timeline.map(({ status }) => status)).toEqual(['scheduled', 'dispatched', 'picked_up']);
   });
 
-  test('a driver leaves the freight with a photo, unless the shipper requires a signature', async ({
-    service,
-    account,
-    phone,
-  }) => {
-    const { client } = account;
-    const shipment = await inTransit(account);
+  test('a driver leaves the freight with a photo, unless the shipper requires a signature', async ({ open, phone }) => {
+    const { client, origin } = await open(target);
+    const shipment = await inTransit({ client });
     const page = await phone.newPage();
-    await page.goto(await driverLink(client, shipment.id, service.origin));
+    await page.goto(await driverLink(client, shipment.id, origin));
     await nextButton(page).click();
     await page.getByLabel('Nobody signs').check();
     await page.getByText('Still missing: Photo 1').waitFor();
@@ -221,22 +205,19 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(proof).toMatchObject({ unattended: true, photos: [expect.any(String)] });
 
     const other = await client.createShipment({ ...shipmentRequest(), signature_required: true });
-    for (const step of transitionsTo('in_transit')) await applyTransition(account, other, step);
-    await page.goto(await driverLink(client, other.id, service.origin));
+    for (const step of transitionsTo('in_transit')) await applyTransition({ client }, other, step);
+    await page.goto(await driverLink(client, other.id, origin));
     await nextButton(page).click();
     await page.getByLabel('Name of the person who signs').waitFor();
     expect(await page.getByLabel('Nobody signs').count()).toBe(0);
   });
 
-  test('an action with a wrong clock is refused, and sent again with the present time', async ({
-    service,
-    account: { client },
-    phone,
-  }) => {
+  test('an action with a wrong clock is refused, and sent again with the present time', async ({ open, phone }) => {
+    const { client, origin } = await open(target);
     const shipment = await newFreight(client);
     const page = await phone.newPage();
     await page.clock.setFixedTime(Date.now() + 3_600_000);
-    await page.goto(await driverLink(client, shipment.id, service.origin));
+    await page.goto(await driverLink(client, shipment.id, origin));
     await page.getByRole('button', { name: 'I take this shipment' }).click();
     await page.getByText('Check the clock of this phone').waitFor();
     await page.clock.setFixedTime(Date.now());
@@ -245,7 +226,8 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect((await client.getTracking({ tracking_number: shipment.tracking_number })).status).toBe('dispatched');
   });
 
-  test('an expired link says so', async ({ service, account: { client }, phone }) => {
+  test('an expired link says so', async ({ open, phone }) => {
+    const { client, origin, baseUrl } = await open(target);
     const { id: shipment_id } = await newFreight(client);
     const expires_at = new Date(Date.now() + 1_000);
     const { token } = await client.createAccess({
@@ -253,12 +235,94 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       scopes: ['shipments:read', 'tracking:read'],
       expires_at,
     });
-    await refuses(service.baseUrl, token, shipment_id);
+    await refuses(baseUrl, token, shipment_id);
     const page = await phone.newPage();
-    await page.goto(`${service.origin}/d/#${token}/${shipment_id}`);
+    await page.goto(`${origin}/d/#${token}/${shipment_id}`);
     await page.getByRole('heading', { name: 'This link has expired' }).waitFor();
   });
 
+  test('a driver asks for the handover code, and the page for another one when it was wrong', async ({
+    open,
+    phone,
+  }) => {
+    const { client, origin } = await open(target);
+    const shipment = await client.createShipment({ ...shipmentRequest(), handover_code: '90817263' });
+    const { id: shipment_id, tracking_number } = shipment;
+    for (const step of transitionsTo('in_transit')) await applyTransition({ client }, shipment, step);
+    const page = await phone.newPage();
+    const bodies: string[] = [];
+    page.on(
+      'response',
+      (response) =>
+        void response.text().then(
+          (text) => bodies.push(text),
+          () => {},
+        ),
+    );
+    await page.goto(await driverLink(client, shipment_id, origin));
+    await nextButton(page).click();
+    await page.getByText('Still missing: Code of the recipient').waitFor();
+    await page.getByLabel('Code of the recipient').fill('48');
+    expect(await page.getByText('Still missing: Code of the recipient').count()).toBe(1);
+    await page.getByLabel('Code of the recipient').fill('1111');
+    await phone.setOffline(true);
+    await deliver(page, 'R. Alvarez');
+    await page.getByRole('heading', { name: 'Delivered' }).waitFor();
+    await phone.setOffline(false);
+    await page.getByText('The code was wrong.').waitFor();
+    await sync(page, 'Needs you · 1 wait');
+    expect((await client.getTracking({ tracking_number })).status).toBe('in_transit');
+    const again = page.getByRole('button', { name: 'Send again' });
+    expect(await again.isDisabled()).toBe(true);
+    // A reload keeps the proof.
+    await page.reload();
+    await page.getByLabel('Code of the recipient').fill('2222');
+    await again.click();
+    await vi.waitFor(
+      async () => expect(await page.getByLabel('Code of the recipient').inputValue()).toBe(''),
+      waitTimeout,
+    );
+    await page.getByLabel('Code of the recipient').fill('90817263');
+    await again.click();
+    await sync(page, 'All sent');
+    const proof = await client.getProofOfDelivery({ tracking_number });
+    expect([proof.signed_by, proof.photos.length]).toEqual(['R. Alvarez', 1]);
+    expect(bodies.join()).toContain('handover_code_required');
+    expect(bodies.join()).not.toContain('90817263');
+  });
+
+  test('a code that the shipper sets meanwhile is asked for, and a locked one waits for another', async ({
+    open,
+    phone,
+  }) => {
+    const { client, origin } = await open(target);
+    const shipment = await inTransit({ client });
+    const { id: shipment_id, tracking_number } = shipment;
+    const page = await phone.newPage();
+    await page.goto(await driverLink(client, shipment_id, origin));
+    await nextButton(page).click();
+    await phone.setOffline(true);
+    await client.updateShipment({ shipment_id, handover_code: '4821' });
+    await deliver(page, 'R. Alvarez');
+    await phone.setOffline(false);
+    await page.getByText('The recipient has a code for this delivery.').waitFor();
+    const proof = await proofFor({ client }, tracking_number);
+    for (const handover_code of ['1111', '2222', '3333', '4444', '5555']) {
+      const submit = client.submitProofOfDelivery({ tracking_number, ...proof, handover_code });
+      await expect(submit).rejects.toMatchObject({ code: 'handover_code_wrong' });
+    }
+    await page.getByLabel('Code of the recipient').fill('4821');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Too many wrong codes.').waitFor();
+    await client.updateShipment({ shipment_id, handover_code: '97531' });
+    await page.getByLabel('Code of the recipient').fill('97531');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await sync(page, 'All sent');
+    expect((await client.getTracking({ tracking_number })).status).toBe('delivered');
+  });
+});
+
+describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   test('every file of the page forbids other sources, indexing and referrers', async ({ service }) => {
     for (const path of Object.keys(driverFiles(service.baseUrl))) {
       const { status, headers } = await fetch(`${service.origin}${path}`);
@@ -287,7 +351,8 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     },
   );
 
-  test('each state is accessible and fits, light and dark', async ({ service, account: { client }, phone }) => {
+  test('each state is accessible and fits, light and dark', async ({ open, phone }) => {
+    const { client, origin } = await open('the service');
     const shipment = await newFreight(client);
     const { id: shipment_id, tracking_number } = shipment;
     const page = await phone.newPage();
@@ -300,8 +365,8 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
           await page.screenshot({ path: `${process.env.WAYBILL_SHOTS}/${name}-${colorScheme}.png` });
       }
     };
-    const link = await driverLink(client, shipment.id, service.origin);
-    await page.goto(`${service.origin}/d/`);
+    const link = await driverLink(client, shipment.id, origin);
+    await page.goto(`${origin}/d/`);
     await page.getByRole('heading', { name: 'No shipment' }).waitFor();
     await check('none');
     await page.goto(`${link.replace(/.{5}\/ship/, 'aaaaa/ship')}`);
@@ -334,7 +399,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await check('delivered');
     const second = await newFreight(client);
     await phone.setOffline(true);
-    const { hash } = new URL(await driverLink(client, second.id, service.origin));
+    const { hash } = new URL(await driverLink(client, second.id, origin));
     await page.evaluate(`location.hash = '${hash}'`);
     await page.getByRole('heading', { name: 'No connection' }).waitFor();
     await check('offline');

@@ -4,9 +4,11 @@ import {
   codesIn,
   hasReached,
   hasRoom,
+  isHandoverCode,
   isPossible,
   limits,
   linkOf,
+  needsCode,
   nextStep,
   outcomeOf,
   pauseAfter,
@@ -116,6 +118,31 @@ test('what is sent again after a refusal has a new key, and the present time onl
   expect(again).toEqual({ ...item, at: now.toISOString(), key: expect.any(String) });
   expect(again.key).not.toBe(item.key);
   expect(resent({ ...item, refusal: 'invalid_transition' }, now).at).toBe(item.at);
+});
+
+test('a proof that is refused for its handover code is sent again with another one', () => {
+  const now = new Date('2026-03-02T18:00:00Z');
+  const item = itemOf({ ...proof, handover_code: '1111' } as Action);
+  for (const refusal of ['handover_code_required', 'handover_code_wrong', 'handover_code_locked']) {
+    expect(needsCode({ ...item, refusal })).toBe(true);
+    const again = resent({ ...item, refusal }, now, '2222');
+    expect(again).toEqual({ ...item, action: { ...proof, handover_code: '2222' }, key: expect.any(String) });
+    expect(again.key).not.toBe(item.key);
+  }
+  expect(needsCode(item)).toBe(false);
+  expect(needsCode({ ...item, refusal: 'invalid_transition' })).toBe(false);
+  expect(resent({ ...item, refusal: 'invalid_transition' }, now).action).toEqual(item.action);
+});
+
+test.for([
+  ['123', false],
+  ['1234', true],
+  ['12345678', true],
+  ['123456789', false],
+  ['12a4', false],
+  ['', false],
+] as const)('%s is a handover code: %s', ([text, isCode]) => {
+  expect(isHandoverCode(text)).toBe(isCode);
 });
 
 test('a link has a token and a shipment', () => {

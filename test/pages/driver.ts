@@ -1,21 +1,43 @@
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Client } from '@waybill/client';
+import { type Client, createClient } from '@waybill/client';
 import { makeDriverLink } from '@waybill/docs/samples/driver-link.ts';
-import type { PageFile } from '@waybill/pages/driver/files';
+import type { Mock } from '@waybill/mock';
+import { driverFiles, type PageFile } from '@waybill/pages/driver/files';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { launchChromium } from '../fixtures/chromium.ts';
 import { type Shipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test as base, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { disposableMock, reset, type targets } from '../mock/targets.ts';
 
-/** `phone` is a browser of a driver, whose data each test has for itself. `errors` are those of its pages. */
+/** Where the page of a driver is. Its origin has the files of the page and the API. */
+interface Target {
+  client: Client;
+  origin: string;
+  baseUrl: string;
+}
+
+/**
+ * `phone` is a browser of a driver, whose data each test has for itself. `errors` are those of its pages. `open` returns a new
+ * account of the service, or the mock as it was at its start, behind a proxy that serves the page: the mock has the API only.
+ */
 export const test = base.extend<{
-  $file: { browser: Browser };
-  $test: { errors: string[]; phone: BrowserContext };
+  $file: { browser: Browser; mock: Mock };
+  $test: { errors: string[]; phone: BrowserContext; open: (target: (typeof targets)[number]) => Promise<Target> };
 }>({
   browser: perFile(launchChromium),
+  mock: perFile(() => disposableMock({ stateful: true })),
+  open: async ({ service, account, mock }, use) => {
+    await using relay = await startRelay(() => mock.url, { files: driverFiles(mock.url) });
+    await use(async (target) => {
+      if (target === 'the service') return { client: account.client, origin: service.origin, baseUrl: service.baseUrl };
+      await reset(mock);
+      const baseUrl = relay.origin + new URL(mock.url).pathname;
+      return { client: createClient({ baseUrl, apiKey: 'wbk_mock' }), origin: relay.origin, baseUrl };
+    });
+  },
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
   errors: ({}, use) => use([]),
   phone: async ({ browser, errors }, use) => {

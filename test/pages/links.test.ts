@@ -1,18 +1,22 @@
-import type { AccessRequest } from '@waybill/client';
+import { type AccessRequest, type Client, createClient } from '@waybill/client';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
+import type { Mock } from '@waybill/mock';
+import { trackingPage } from '@waybill/pages/tracking/page';
+import type { TrackingView } from '@waybill/pages/tracking/view';
 import { sql } from 'kysely';
 import { describe, expect, vi } from 'vitest';
 import { newAccess, newToken } from '../access/accesses.ts';
 import { chromiumMissing, hasChromium, launchChromium } from '../fixtures/chromium.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment, type Shipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
-import { test as base, newAccount, type TestAccount } from '../fixtures/test.ts';
+import { test as base, newAccount, perFile, type TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { disposableMock, targets } from '../mock/targets.ts';
 
 type Detail = NonNullable<AccessRequest['detail']>;
 
 /** A shipment that is delivered after an exception. Each text of its shipper and its carrier begins with `x-`. */
-async function deliver({ client }: TestAccount): Promise<Shipment> {
+async function deliver({ client }: Pick<TestAccount, 'client'>): Promise<Shipment> {
   const request = shipmentRequest();
   const shipment = await client.createShipment({
     ...request,
@@ -37,16 +41,61 @@ async function deliver({ client }: TestAccount): Promise<Shipment> {
   await record('picked_up');
   await record('in_transit', { description: 'x-event', location: { lat: 47.13, lng: -119.28, address: 'x-place' } });
   await client.submitProofOfDelivery({
-    ...{ tracking_number, delivered_at: new Date(), signed_by: 'x-signer', location: { lat: 47.1, lng: -119.2 } },
+    ...{ tracking_number, delivered_at: new Date(), signed_by: 'x-signer', location: { lat: 47.1357, lng: -119.2468 } },
     signature: await upload({ client }, tracking_number, 'signature'),
     photos: [await upload({ client }, tracking_number, 'photo')],
   });
   return shipment;
 }
 
-const test = base.extend<{ $file: { owner: TestAccount; delivered: Shipment } }>({
+/**
+ * What the page of a link shows, read through the API. The service reads it from its database, so of the mock only this can
+ * be rendered, and it has no live connection.
+ */
+async function viewFrom(client: Client, { id: shipment_id, tracking_number }: Shipment): Promise<TrackingView> {
+  const permitted = <T>(reading: Promise<T>): Promise<T | undefined> =>
+    reading.catch((error) => {
+      expect(error).toMatchObject({ code: 'insufficient_scope' });
+      return undefined;
+    });
+  const tracking = await client.getTracking({ tracking_number });
+  const exceptionPhotos: TrackingView['exceptionPhotos'] = {};
+  for (const { id } of tracking.exceptions ?? [])
+    exceptionPhotos[id] = (await client.getException({ tracking_number, exception_id: id })).photos;
+  return {
+    tracking,
+    shipment: await permitted(client.getShipment({ shipment_id })),
+    positions: (await permitted(client.listPositions({ tracking_number }).toArray({ limit: 100 }))) ?? [],
+    proof: await permitted(client.getProofOfDelivery({ tracking_number })),
+    exceptionPhotos,
+  } as TrackingView;
+}
+
+/** A delivered shipment of the mock, and its page with the token of a link. */
+interface OnMock {
+  client: Client;
+  shipment: Shipment;
+  render(token: string): Promise<string>;
+}
+
+async function deliverOnMock({ url: baseUrl }: Mock): Promise<OnMock> {
+  const client = createClient({ baseUrl, apiKey: 'wbk_mock' });
+  const shipment = await deliver({ client });
+  return {
+    client,
+    shipment,
+    async render(accessToken) {
+      const view = await viewFrom(createClient({ baseUrl, accessToken }), shipment);
+      return (await trackingPage(view, { language: 'en', now: new Date() })).html;
+    },
+  };
+}
+
+const test = base.extend<{ $file: { owner: TestAccount; delivered: Shipment; mock: Mock; onMock: OnMock } }>({
   owner: [async ({ service }, use) => use(await newAccount(service)), { scope: 'file' }],
   delivered: [async ({ owner }, use) => use(await deliver(owner)), { scope: 'file' }],
+  mock: perFile(() => disposableMock({ stateful: true })),
+  onMock: [async ({ mock }, use) => use(await deliverOnMock(mock)), { scope: 'file' }],
 });
 
 const all: Detail[] = ['status', 'location', 'proof'];
@@ -79,28 +128,88 @@ const fields: [field: string, text: RegExp, details: Detail[], readsShipment: bo
   ['service', /x-service/, all, true],
 ];
 
+/** All texts and numbers in a value, but signed URLs, which change. */
+const leavesOf = (value: unknown): string[] => {
+  if (typeof value === 'string' || typeof value === 'number') return /\/files\//.test(`${value}`) ? [] : [`${value}`];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
+};
+
+/** Every value that a caller can read of the shipment. What is refused has none. */
+async function valuesFor(client: Client, { id: shipment_id, tracking_number }: Shipment): Promise<Set<string>> {
+  const tracking = await client.getTracking({ tracking_number });
+  const reads: Promise<unknown>[] = [
+    client.getShipment({ shipment_id }),
+    client.listPositions({ tracking_number }).toArray({ limit: 100 }),
+    client.getProofOfDelivery({ tracking_number }),
+    ...(tracking.exceptions ?? []).map(({ id }) => client.getException({ tracking_number, exception_id: id })),
+  ];
+  const results = await Promise.allSettled(reads);
+  for (const result of results)
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'insufficient_scope' });
+  return new Set(leavesOf([tracking, results.map((result) => result.status === 'fulfilled' && result.value)]));
+}
+
 const open = (service: { origin: string }, token: string, path = '', headers = {}): Promise<Response> =>
   fetch(`${service.origin}/t/${token}${path}`, { headers: { accept: 'text/html', ...headers } });
 
+const scopesWith = (readsShipment: boolean): AccessRequest['scopes'] => [
+  'tracking:read',
+  ...(readsShipment ? (['shipments:read'] as const) : []),
+];
+
 describe.each(all)('a link of the detail %s', (detail) => {
-  test.for([false, true])(
-    'shows exactly its fields, where reading the shipment is %s',
-    async (readsShipment, { service, owner, delivered }) => {
-      const scopes: AccessRequest['scopes'] = [
-        'tracking:read',
-        ...(readsShipment ? (['shipments:read'] as const) : []),
-      ];
-      const { token, id: access_id } = await newAccess(owner, delivered, { scopes, detail });
-      const response = await open(service, token);
-      expect(response.status).toBe(200);
-      const html = await response.text();
+  test.for(targets.flatMap((target) => [false, true].map((readsShipment) => [target, readsShipment] as const)))(
+    'shows exactly its fields, with %s, where reading the shipment is %s',
+    async ([target, readsShipment], { service, owner, delivered, onMock }) => {
+      const isService = target === 'the service';
+      const { client, shipment } = isService ? { client: owner.client, shipment: delivered } : onMock;
+      const access = { scopes: scopesWith(readsShipment), detail };
+      const { token, id: access_id } = await newAccess({ client }, shipment, access);
+      const html = isService ? await (await open(service, token)).text() : await onMock.render(token);
       for (const [field, text, details, needsShipment] of fields) {
         const isShown = details.includes(detail) && (readsShipment || !needsShipment);
         expect(text.test(html), `${field} is shown`).toBe(isShown);
       }
+      await client.deleteAccess({ shipment_id: shipment.id, access_id });
+    },
+  );
+
+  test.for([false, true])(
+    'has no value that the API hides from it, where reading the shipment is %s',
+    async (readsShipment, { service, owner, delivered }) => {
+      const access = { scopes: scopesWith(readsShipment), detail };
+      const { token, id: access_id } = await newAccess(owner, delivered, access);
+      const ofLink = createClient({ baseUrl: service.baseUrl, accessToken: token });
+      const [all, visible] = [await valuesFor(owner.client, delivered), await valuesFor(ofLink, delivered)];
+      const html = await (await open(service, token)).text();
+      const hidden = [...all].filter((value) => !visible.has(value));
+      expect(hidden.length > 0).toBe(detail !== 'proof' || !readsShipment);
+      // Short numbers are parts of others, and the texts of the page speak of freight.
+      const isDistinct = (value: string): boolean => value.length > 3 && value !== 'freight';
+      expect(hidden.filter((value) => isDistinct(value) && html.includes(value))).toEqual([]);
       await owner.client.deleteAccess({ shipment_id: delivered.id, access_id });
     },
   );
+});
+
+test('a page shows the handover code to the link of a consignee with the detail proof, until the delivery', async ({
+  service,
+  account,
+}) => {
+  const shipment = await account.client.createShipment({ ...shipmentRequest(), handover_code: '90817263' });
+  const path = { shipment_id: shipment.id };
+  const isShown = async (request: AccessRequest): Promise<boolean> => {
+    const { token } = await account.client.createAccess({ ...path, ...request });
+    return /id="handover".*90817263/s.test(await (await open(service, token)).text());
+  };
+  expect(await isShown({ kind: 'track' })).toBe(true);
+  expect(await isShown({ kind: 'track', detail: 'location' })).toBe(false);
+  expect(await isShown({ kind: 'track', detail: 'status' })).toBe(false);
+  expect(await isShown({ kind: 'track', scopes: ['tracking:read'] })).toBe(false);
+  expect(await isShown({ kind: 'drive' })).toBe(false);
+  expect(await isShown({ scopes: ['shipments:read', 'tracking:read'], detail: 'proof' })).toBe(false);
+  await account.client.cancelShipment({ ...path, reason: 'The consignee moved.' });
+  expect(await isShown({ kind: 'track' })).toBe(false);
 });
 
 test('a page is not stored, indexed or sent as referrer, and has its pictures from the service', async ({

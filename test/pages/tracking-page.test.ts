@@ -20,6 +20,7 @@ const textOf = (html: string): string =>
 
 const headings: Record<keyof typeof states, string> = {
   'on-the-way': 'Arrives today, 2:30 – 3:30 PM',
+  'with-handover-code': 'Arrives today, 2:30 – 3:30 PM',
   'just-created': 'Planned for today, 2:00 – 4:00 PM',
   'empty-timeline': 'Arrival time not known yet',
   late: 'Arrives today, 6:00 – 7:00 PM',
@@ -80,6 +81,14 @@ describe('states', () => {
     expect(html).not.toMatch(/Signed by|Signature/);
     expect([...html.matchAll(/<img src="([^"]+)" alt="([^"]+)"/g)].map(([, , alt]) => alt)).toEqual(['Photo 1 of 1']);
     expect(headers['content-security-policy']).toContain("img-src 'self' data: https://api.example.net;");
+  });
+
+  test.for(languageNames)('a handover code is shown with a sentence in the language %s', async (language) => {
+    const shipment = onTheWay.shipment && { ...onTheWay.shipment, handover_code: '4821' };
+    const { html } = await page({ ...onTheWay, shipment }, language);
+    const { handoverHint } = languages[language].messages;
+    expect(textOf(html)).toContain(`4821 ${handoverHint}`);
+    expect((await page(onTheWay, language)).html).not.toContain(handoverHint);
   });
 
   test('a cancelled shipment shows the reason and no progress', async () => {

@@ -108,6 +108,7 @@ const changed = (tracking: Partial<Schemas['TrackingStatus']>, rest: Partial<Tra
 /** Every state of the page. */
 export const states: Record<string, TrackingView> = {
   'on-the-way': onTheWay,
+  'with-handover-code': changed({}, { shipment: { ...shipment, handover_code: '4821' } }),
   'just-created': changed(
     { status: 'scheduled', eta: null, current_location: null, timeline: history.slice(0, 1), exceptions: [] },
     { positions: [] },

@@ -98,13 +98,14 @@ export const changes: ChangeRow[] = [
   },
   {
     "until": "delivered",
-    "description": "Contacts and notes",
+    "description": "Contacts, notes and handover code",
     "fields": [
       "/origin/contact_name",
       "/origin/contact_phone",
       "/destination/contact_name",
       "/destination/contact_phone",
-      "/notes"
+      "/notes",
+      "/handover_code"
     ]
   }
 ];

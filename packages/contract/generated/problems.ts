@@ -110,6 +110,21 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     "title": "Signature required",
     "description": "The shipper requires a signature: the shipment has `signature_required`. Submit the proof of delivery with `signed_by`\nand `signature`, or raise an exception such as `nobody_there`.\n"
   },
+  "handover_code_required": {
+    "status": 409,
+    "title": "Handover code required",
+    "description": "The shipment has `handover_code_required`. Ask the consignee for the code, and submit the proof of delivery with\n`handover_code` and another `Idempotency-Key`.\n"
+  },
+  "handover_code_wrong": {
+    "status": 409,
+    "title": "Handover code wrong",
+    "description": "The `handover_code` is not that of the shipment. The attempt was counted, and nothing else was changed. Ask the\nconsignee again, and send the code with another `Idempotency-Key`. After five wrong codes the shipment is locked.\n"
+  },
+  "handover_code_locked": {
+    "status": 409,
+    "title": "Handover code locked",
+    "description": "Five wrong codes were sent. No more are compared, until the shipper sets another `handover_code` or removes it.\n"
+  },
   "not_delivered": {
     "status": 409,
     "title": "Not delivered yet",

@@ -115,7 +115,7 @@ export interface paths {
         };
         /**
          * Read a shipment
-         * @description Returns the shipment with this `id`.
+         * @description Returns the shipment with this `id`. No other response has its `handover_code`.
          */
         get: operations["getShipment"];
         put?: never;
@@ -126,8 +126,8 @@ export interface paths {
         /**
          * Change a shipment
          * @description Changes the fields of the request (RFC 7396). Addresses and items can be changed before the shipment is `dispatched`,
-         *     time ranges, carrier, service and `signature_required` before it is `picked_up`, contacts and notes before it is
-         *     `delivered`. A cancelled shipment cannot be changed. If one field cannot be changed, none is. A field that is sent with
+         *     time ranges, carrier, service and `signature_required` before it is `picked_up`, contacts, notes and `handover_code`
+         *     before it is `delivered`. A cancelled shipment cannot be changed. If one field cannot be changed, none is. A field that is sent with
          *     the value that it has is not changed; if no field is, the shipment stays as it is, and there is no event.
          */
         patch: operations["updateShipment"];
@@ -321,7 +321,8 @@ export interface paths {
         /**
          * Submit the proof of delivery
          * @description Stores the proof of delivery and sets the status to `delivered`. Upload the files first. A delivery without a signature
-         *     is `unattended` and has at least one photo; the shipper can forbid it with `signature_required`.
+         *     is `unattended` and has at least one photo; the shipper can forbid it with `signature_required`. A shipment with
+         *     `handover_code_required` needs the code of the consignee, too.
          */
         post: operations["submitProofOfDelivery"];
         delete?: never;
@@ -1247,7 +1248,7 @@ export interface components {
          * @description Machine-readable code of the problem.
          * @enum {string}
          */
-        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "change_not_allowed" | "signature_required" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
+        ProblemCode: "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
         /** @description Evidence that a shipment was delivered. */
         ProofOfDelivery: {
             /**
@@ -1283,6 +1284,12 @@ export interface components {
              * @description Time of the delivery: at most 5 minutes ahead of now, and at most 5 minutes before the previous event.
              */
             delivered_at: string;
+            /**
+             * @description The code that the consignee says. Required if the shipment has `handover_code_required`, else ignored. After five
+             *     wrong codes the shipment is locked.
+             * @example 4821
+             */
+            handover_code?: string;
             location: components["schemas"]["CoordinatesRequest"];
             /** @description Upload ids of kind `photo`. An unattended delivery requires at least one. */
             photos?: components["schemas"]["UploadId"][];
@@ -1394,6 +1401,8 @@ export interface components {
                 start: string;
             };
             destination: components["schemas"]["Address"];
+            /** @description True if the proof of delivery needs the handover code; otherwise absent. */
+            handover_code_required?: boolean;
             id: components["schemas"]["ShipmentId"];
             /** @description What is shipped. */
             items?: components["schemas"]["ShipmentItem"][];
@@ -1440,6 +1449,11 @@ export interface components {
             carrier?: components["schemas"]["CarrierChanges"];
             delivery_window?: components["schemas"]["DeliveryWindowChanges"];
             destination?: components["schemas"]["AddressChanges"];
+            /**
+             * @description A code that the proof of delivery must have. Another one ends the lock after five wrong codes.
+             * @example 4821
+             */
+            handover_code?: string | null;
             /** @description What is shipped. */
             items?: components["schemas"]["ShipmentItemRequest"][] | null;
             /**
@@ -1654,6 +1668,11 @@ export interface components {
                 start: string;
             };
             destination: components["schemas"]["AddressRequest"];
+            /**
+             * @description A code that the proof of delivery must have.
+             * @example 4821
+             */
+            handover_code?: string;
             /** @description What is shipped. */
             items?: components["schemas"]["ShipmentItemRequest"][];
             /**
@@ -1702,6 +1721,64 @@ export interface components {
              * @constant
              */
             type: "shipment.updated";
+        };
+        /** @description A shipment with its handover code, which no other response has. */
+        ShipmentWithHandoverCode: {
+            /**
+             * Format: text
+             * @description Reason for the cancellation.
+             */
+            cancellation_reason?: string;
+            carrier?: components["schemas"]["Carrier"];
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            created_at: string;
+            /** @description Time range for delivery. */
+            delivery_window?: {
+                /**
+                 * Format: date-time
+                 * @description Latest pickup.
+                 */
+                end: string;
+                /**
+                 * Format: date-time
+                 * @description Earliest pickup.
+                 */
+                start: string;
+            };
+            destination: components["schemas"]["Address"];
+            /**
+             * @description The code that the consignee says to the driver. It is shown to keys, and to an access of the kind `track` with the
+             *     detail `proof`.
+             * @example 4821
+             */
+            handover_code?: string;
+            /** @description True if the proof of delivery needs the handover code; otherwise absent. */
+            handover_code_required?: boolean;
+            id: components["schemas"]["ShipmentId"];
+            /** @description What is shipped. */
+            items?: components["schemas"]["ShipmentItem"][];
+            /**
+             * Format: text
+             * @description Free text handling instructions.
+             */
+            notes?: string;
+            origin: components["schemas"]["Address"];
+            pickup_window: components["schemas"]["PickupWindow"];
+            reference?: components["schemas"]["Reference"];
+            service_level?: components["schemas"]["ServiceLevel"];
+            signature_required?: components["schemas"]["SignatureRequired"];
+            status: components["schemas"]["ShipmentStatus"];
+            totals?: components["schemas"]["ShipmentTotals"];
+            tracking_number: components["schemas"]["TrackingNumber"];
+            type: components["schemas"]["ShipmentType"];
+            /**
+             * Format: date-time
+             * @description Time of the last change of the status or of a field.
+             */
+            updated_at: string;
         };
         /** @description Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
         SignatureRequired: boolean;
@@ -2139,8 +2216,8 @@ export interface components {
             };
         };
         /**
-         * @description The current status does not allow the delivery, the shipper requires a signature, or the first request with this key is
-         *     still running.
+         * @description The current status does not allow the delivery, the shipper requires a signature or a handover code, or the first request
+         *     with this key is still running.
          */
         DeliveryNotAllowed: {
             headers: {
@@ -3076,7 +3153,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Shipment"];
+                    "application/json": components["schemas"]["ShipmentWithHandoverCode"];
                 };
             };
             304: components["responses"]["NotModified"];

@@ -115,11 +115,21 @@ const withPhotosAt = (exception: Schemas['ShipmentExceptionWithPhotos'], detail:
   photos: shows(detail, 'proof') ? exception.photos : [],
 });
 
+/** A shipment, to the link of a consignee with its handover code. */
+function shipmentAt(
+  { handover_code, ...shipment }: Schemas['ShipmentWithHandoverCode'],
+  detail: Detail,
+  kind: Kind | null,
+): Schemas['ShipmentWithHandoverCode'] {
+  const isShown = kind === 'track' && shows(detail, 'proof');
+  return { ...shipment, ...(isShown && handover_code !== undefined && { handover_code }) };
+}
+
 const whole = (body: unknown): unknown => body;
 
-/** Operation → its body as far as a detail shows it. `requiredDetails` and the scope decide on the others. */
-const visibleBodies: Record<AccessOperation, (body: never, detail: Detail) => unknown> = {
-  getShipment: whole,
+/** Operation → its body as far as an access shows it. `requiredDetails` and the scope decide on the others. */
+const visibleBodies: Record<AccessOperation, (body: never, detail: Detail, kind: Kind | null) => unknown> = {
+  getShipment: shipmentAt, // its scope shows the other fields
   getTracking: trackingAt,
   recordTrackingEvent: trackingAt,
   listPositions: whole,
@@ -134,8 +144,8 @@ const visibleBodies: Record<AccessOperation, (body: never, detail: Detail) => un
 };
 
 /** The body of a successful response, as far as an access shows it. */
-export const visibleBody = (id: OperationId, body: unknown, { detail }: Access): unknown =>
-  visibleBodies[id as AccessOperation](body as never, detail);
+export const visibleBody = (id: OperationId, body: unknown, { detail, kind }: Access): unknown =>
+  visibleBodies[id as AccessOperation](body as never, detail, kind);
 
 /** An event as far as an access shows it; undefined for one that it does not show, such as one of another shipment. */
 export function visibleEvent(event: Schemas['Event'], access: Access): Schemas['Event'] | undefined {

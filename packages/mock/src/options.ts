@@ -1,7 +1,7 @@
 import type { components } from '@waybill/contract/types';
 
 type Schemas = components['schemas'];
-type Shipment = Schemas['Shipment'];
+type Shipment = Schemas['ShipmentWithHandoverCode'];
 
 /** The options of the mock. */
 export interface MockOptions {

@@ -40,7 +40,7 @@ function serialize(
   const visible = access ? (visibleBody(id, body, access) as typeof body) : body;
   const json = jsonResponse(status, headers, withOwnUrls(visible, baseUrl), reply);
   const caching = status === 200 ? cachingOf(id) : undefined;
-  return withCaching(json, caching, () => etagOf(JSON.stringify(visible)), reply);
+  return withCaching(json, caching, () => etag ?? etagOf(JSON.stringify(visible)), reply);
 }
 
 /** Whether a body is an object of JSON, not a file, a stream or text. */

@@ -16,6 +16,7 @@ import * as migration13 from '../src/database/migrations/0013-open-exceptions.ts
 import * as migration14 from '../src/database/migrations/0014-accesses.ts';
 import * as migration15 from '../src/database/migrations/0015-unattended-deliveries.ts';
 import * as migration16 from '../src/database/migrations/0016-access-kinds.ts';
+import * as migration17 from '../src/database/migrations/0017-handover-codes.ts';
 
 /** All migrations, in order. */
 export const migrations: Migrations = {
@@ -35,4 +36,5 @@ export const migrations: Migrations = {
   '0014-accesses': migration14,
   '0015-unattended-deliveries': migration15,
   '0016-access-kinds': migration16,
+  '0017-handover-codes': migration17,
 };

@@ -57,8 +57,8 @@ export const adapter: Mutant[] = [
       ".when(is.or([is('r.stored_at', '>', expiry), is('r.stored_at', 'is not', null)]))\n          .then(literal('key_used'))\n          .when('a.ordinal'",
   }),
   mutant('a response is stored outside the transaction of the write', 'idempotency', {
-    'await storeResponse(trx, keyedRequest, prepared.response)':
-      'await storeResponse(db, keyedRequest, prepared.response)',
+    'await storeResponse(trx, keyedRequest, committed.response)':
+      'await storeResponse(db, keyedRequest, committed.response)',
   }),
   mutant('any If-None-Match returns 304', 'http/conditional-requests', {
     'header.match(form)?.some((listed) => listed === etag': 'header.match(form)?.some((listed) => listed.length > 2',

@@ -75,6 +75,6 @@ export const handlers: Mutant[] = [
     'if (unattended && !photos) errors.push': 'if (unattended && !photos && false) errors.push',
   }),
   mutant('the service ignores that a signature is required', 'proof/unattended', {
-    'if (body.unattended) requireUnattendedAllowed': 'if (!body.unattended) requireUnattendedAllowed',
+    'requireUnattendedAllowed(body, shipment.details);': '',
   }),
 ];

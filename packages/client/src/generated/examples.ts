@@ -203,7 +203,7 @@ export const responses = {
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
     404: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["not_found"]},
-    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_transition","signature_required","idempotency_in_progress"]},
+    409: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_transition","signature_required","handover_code_required","handover_code_wrong","handover_code_locked","idempotency_in_progress"]},
     413: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["payload_too_large"]},
     415: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["unsupported_media_type"]},
     422: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["idempotency_key_reused"]},
@@ -947,7 +947,8 @@ export const bodies: Record<string, unknown> = {
       "/origin/contact_phone",
       "/destination/contact_name",
       "/destination/contact_phone",
-      "/notes"
+      "/notes",
+      "/handover_code"
     ]
   },
   "precondition_failed": {
@@ -1390,6 +1391,33 @@ export const bodies: Record<string, unknown> = {
     "detail": "The shipper requires a signature.",
     "instance": "/v1/tracking/FRT-2026-000142/pod",
     "code": "signature_required",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "handover_code_required": {
+    "type": "tag:waybill-freight.github.io,2026:handover_code_required",
+    "title": "Handover code required",
+    "status": 409,
+    "detail": "The shipment requires the handover code of the consignee.",
+    "instance": "/v1/tracking/FRT-2026-000142/pod",
+    "code": "handover_code_required",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "handover_code_wrong": {
+    "type": "tag:waybill-freight.github.io,2026:handover_code_wrong",
+    "title": "Handover code wrong",
+    "status": 409,
+    "detail": "The handover code is wrong. 4 more can be sent.",
+    "instance": "/v1/tracking/FRT-2026-000142/pod",
+    "code": "handover_code_wrong",
+    "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
+  },
+  "handover_code_locked": {
+    "type": "tag:waybill-freight.github.io,2026:handover_code_locked",
+    "title": "Handover code locked",
+    "status": 409,
+    "detail": "5 wrong handover codes were sent. The shipper must set another one.",
+    "instance": "/v1/tracking/FRT-2026-000142/pod",
+    "code": "handover_code_locked",
     "request_id": "019cadd4-5802-7aae-8113-651dc3e6fac2"
   },
   "ProofUpload": {

@@ -551,6 +551,8 @@ export interface Shipment {
     service_level?: ServiceLevel;
     /** Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
     signature_required?: SignatureRequired;
+    /** True if the proof of delivery needs the handover code; otherwise absent. */
+    handover_code_required?: boolean;
 }
 /** One page of shipments, newest first. */
 export interface ShipmentList {
@@ -565,7 +567,7 @@ export interface ShipmentList {
  * The values of `ProblemCode` in this version of the contract.
  * @enum {string}
  */
-export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "change_not_allowed" | "signature_required" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
+export type KnownProblemCode = "invalid_request" | "malformed_request" | "cursor_mismatch" | "unknown_upload" | "file_mismatch" | "unauthenticated" | "insufficient_scope" | "not_found" | "method_not_allowed" | "request_timeout" | "invalid_transition" | "change_not_allowed" | "signature_required" | "handover_code_required" | "handover_code_wrong" | "handover_code_locked" | "not_delivered" | "positions_not_accepted" | "uploads_not_accepted" | "exception_not_accepted" | "exception_limit_reached" | "exception_resolved" | "reference_taken" | "webhook_limit_reached" | "access_limit_reached" | "idempotency_in_progress" | "file_conflict" | "link_expired" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "upload_limit_reached" | "storage_quota_exceeded" | "delivery_limit_reached" | "too_many_streams" | "headers_too_large" | "internal_error" | "unavailable";
 /** Machine-readable code of the problem. */
 export type ProblemCode = KnownProblemCode | (string & {});
 /**
@@ -712,6 +714,69 @@ export interface ShipmentRequest {
     service_level?: ServiceLevel | undefined;
     /** Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
     signature_required?: SignatureRequired | undefined;
+    /**
+     * A code that the proof of delivery must have.
+     * @example 4821
+     */
+    handover_code?: string | undefined;
+}
+/** A shipment with its handover code, which no other response has. */
+export interface ShipmentWithHandoverCode {
+    /**
+     * The code that the consignee says to the driver. It is shown to keys, and to an access of the kind `track` with the
+     * detail `proof`.
+     * @example 4821
+     */
+    handover_code?: string;
+    /**
+     * Identifier of a shipment.
+     * @example ship_01kjpx8p02fabr24pa3eywnyp2
+     */
+    id: ShipmentId;
+    /** Status of a shipment. It changes one step at a time and never back. */
+    status: ShipmentStatus;
+    /**
+     * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
+     * @example FRT-2026-000142
+     */
+    tracking_number: TrackingNumber;
+    /** Reason for the cancellation. At most 500 characters. */
+    cancellation_reason?: string;
+    /** Time of creation. */
+    created_at: string;
+    /** Time of the last change of the status or of a field. */
+    updated_at: string;
+    /** The kind of shipment. */
+    type: ShipmentType;
+    /** A pickup or delivery address with an optional contact. */
+    origin: Address;
+    /** A pickup or delivery address with an optional contact. */
+    destination: Address;
+    /** Time range for pickup. */
+    pickup_window: PickupWindow;
+    /** Time range for delivery. */
+    delivery_window?: {
+        /** Earliest pickup. */
+        start: string;
+        /** Latest pickup. */
+        end: string;
+    };
+    /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
+    reference?: Reference;
+    /** Free text handling instructions. At most 2000 characters. */
+    notes?: string;
+    /** What is shipped. At most 100 elements. */
+    items?: ShipmentItem[];
+    /** The sums over all items. */
+    totals?: ShipmentTotals;
+    /** The company that transports the shipment. */
+    carrier?: Carrier;
+    /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
+    service_level?: ServiceLevel;
+    /** Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
+    signature_required?: SignatureRequired;
+    /** True if the proof of delivery needs the handover code; otherwise absent. */
+    handover_code_required?: boolean;
 }
 /** Changes of an address or its contact. */
 export interface AddressChanges {
@@ -773,6 +838,11 @@ export interface ShipmentChanges {
     service_level?: (string | null) | undefined;
     /** Whether the delivery must be signed for. */
     signature_required?: (boolean | null) | undefined;
+    /**
+     * A code that the proof of delivery must have. Another one ends the lock after five wrong codes.
+     * @example 4821
+     */
+    handover_code?: (string | null) | undefined;
 }
 /** A request to cancel a shipment. */
 export interface CancelRequest {
@@ -1194,6 +1264,12 @@ export interface ProofOfDeliveryRequest {
     photos?: UploadId[] | undefined;
     /** A geographic location (WGS 84). */
     location: CoordinatesRequest;
+    /**
+     * The code that the consignee says. Required if the shipment has `handover_code_required`, else ignored. After five
+     * wrong codes the shipment is locked.
+     * @example 4821
+     */
+    handover_code?: string | undefined;
 }
 /**
  * Purpose of the file.
@@ -1699,7 +1775,7 @@ export interface operations {
     /**
      * Read a shipment.
      *
-     * Returns the shipment with this `id`.
+     * Returns the shipment with this `id`. No other response has its `handover_code`.
      *
      * `GET /shipments/{shipment_id}`, scope `shipments:read`.
      *
@@ -1708,7 +1784,7 @@ export interface operations {
      * @throws {UnexpectedResponseError} when the response does not come from the service
      * @throws {AbortError} when `signal` aborts
      * @example
-     * const shipment = await client.getShipment({ shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2' });
+     * const shipmentWithHandoverCode = await client.getShipment({ shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2' });
      */
     getShipment: {
         parameters: {
@@ -1738,7 +1814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Shipment;
+                    "application/json": ShipmentWithHandoverCode;
                 };
             };
             /** The resource has not changed; one of the ETags in `If-None-Match` is current. */
@@ -1754,8 +1830,8 @@ export interface operations {
      * Change a shipment.
      *
      * Changes the fields of the request (RFC 7396). Addresses and items can be changed before the shipment is `dispatched`,
-     * time ranges, carrier, service and `signature_required` before it is `picked_up`, contacts and notes before it is
-     * `delivered`. A cancelled shipment cannot be changed. If one field cannot be changed, none is. A field that is sent with
+     * time ranges, carrier, service and `signature_required` before it is `picked_up`, contacts, notes and `handover_code`
+     * before it is `delivered`. A cancelled shipment cannot be changed. If one field cannot be changed, none is. A field that is sent with
      * the value that it has is not changed; if no field is, the shipment stays as it is, and there is no event.
      *
      * `PATCH /shipments/{shipment_id}`, scope `shipments:write`.
@@ -2486,11 +2562,12 @@ export interface operations {
      * Submit the proof of delivery.
      *
      * Stores the proof of delivery and sets the status to `delivered`. Upload the files first. A delivery without a signature
-     * is `unattended` and has at least one photo; the shipper can forbid it with `signature_required`.
+     * is `unattended` and has at least one photo; the shipper can forbid it with `signature_required`. A shipment with
+     * `handover_code_required` needs the code of the consignee, too.
      *
      * `POST /tracking/{tracking_number}/pod`, scope `tracking:write`.
      *
-     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unknown_upload`, `unauthenticated`, `insufficient_scope`, `not_found`, `invalid_transition`, `signature_required`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
+     * @throws {WaybillError} with the code `invalid_request`, `malformed_request`, `unknown_upload`, `unauthenticated`, `insufficient_scope`, `not_found`, `invalid_transition`, `signature_required`, `handover_code_required`, `handover_code_wrong`, `handover_code_locked`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `rate_limited`, `internal_error` or `unavailable`
      * @throws {ConnectionError} when no complete response arrives, `TimeoutError` when the time is over
      * @throws {UnexpectedResponseError} when the response does not come from the service
      * @throws {AbortError} when `signal` aborts

@@ -7,7 +7,7 @@ import { etagOf } from '../responses.ts';
 import { inUtc } from './details.ts';
 
 type Schemas = components['schemas'];
-type Shipment = Schemas['Shipment'];
+type Shipment = Schemas['ShipmentWithHandoverCode'];
 type Status = Schemas['ShipmentStatus'];
 
 /** Each field that can be changed, until which status, and the statuses before it. */
@@ -16,8 +16,8 @@ const changeable = changeRows.flatMap(({ until, fields }) => {
   return fields.map((pointer) => ({ pointer, until, statuses }));
 });
 
-/** The ETag of a shipment. */
-export const shipmentTag = (shipment: Shipment): string => etagOf(JSON.stringify(shipment));
+/** The ETag of a shipment, without its handover code: whoever knows the other fields could try all codes with it. */
+export const shipmentTag = ({ handover_code: _, ...shipment }: Shipment): string => etagOf(JSON.stringify(shipment));
 
 /**
  * Changes the fields of a shipment as RFC 7396 describes. Its `totals` stay those of the previous items.

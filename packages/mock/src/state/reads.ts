@@ -9,8 +9,10 @@ import { fileHeaders } from '@waybill/http/files/uploads';
 import { uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
 import type { Handler, OperationId } from '@waybill/http/operations';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
+import { shipmentTag } from '@waybill/http/shipments/changes';
 import { exceptionFrom } from '@waybill/http/shipments/exceptions';
 import { shipmentFilters } from '@waybill/http/shipments/filters';
+import { withHandoverCode } from '@waybill/http/shipments/handover';
 import { notDelivered } from '@waybill/http/shipments/refusals';
 import { trackingFrom } from '@waybill/http/shipments/tracking';
 import { eventStreamHeaders } from '@waybill/http/streamed-body';
@@ -105,7 +107,10 @@ export const reads: MockHandlers = {
     return { status: 200, body: pageOf(later.filter(isMatch), limit, (shipment) => shipment, cursorAfter) };
   },
 
-  getShipment: async ({ path }, { state }) => ({ status: 200, body: shipmentOf(state, path).shipment }),
+  async getShipment({ path }, { state }) {
+    const { shipment, handover } = shipmentOf(state, path);
+    return { status: 200, body: withHandoverCode(shipment, handover.code), etag: shipmentTag(shipment) };
+  },
 
   getTracking: async ({ path }, { state }) => ({ status: 200, body: trackingFrom(shipmentOf(state, path).tracking) }),
 

@@ -39,7 +39,7 @@ export function contractSeed(): Seed {
  */
 export function readSeed(value: unknown, maxShipments: number): Seed {
   const schemas = dereferenced(document.components.schemas) as Record<string, object>;
-  const { Shipment: shipment, TrackingStatus, CurrentLocation, Event } = schemas;
+  const { ShipmentWithHandoverCode: shipment, TrackingStatus, CurrentLocation, Event } = schemas;
   const { required } = document.components.schemas.ShipmentRequest;
   const listOf = (items: object | undefined, others = {}) => ({ type: 'array', items, ...others });
   const validate = contractAjv.compile({

@@ -8,6 +8,7 @@ import type { OperationResponse } from '@waybill/http/operations';
 import type { KeyError } from '@waybill/http/problems';
 import { detailsOf, inUtc, visibleDetails } from '@waybill/http/shipments/details';
 import type { StoredException } from '@waybill/http/shipments/exceptions';
+import type { Handover } from '@waybill/http/shipments/handover';
 import { initialTransition } from '@waybill/http/shipments/lifecycle';
 import { noShipment, notFound } from '@waybill/http/shipments/refusals';
 import type { StoredTracking } from '@waybill/http/shipments/tracking';
@@ -37,7 +38,9 @@ export interface Proof extends Omit<Schemas['ProofOfDelivery'], 'signature_url' 
 
 /** Changes replace its values: events and stored responses contain the earlier ones. */
 export interface MockShipment {
+  /** Without its handover code. */
   shipment: Shipment;
+  handover: Handover;
   tracking: Omit<StoredTracking, 'exceptions'> & { exceptions: StoredException[] | null };
   /** Oldest first. */
   positions: Schemas['CurrentLocation'][];
@@ -81,7 +84,7 @@ export function addBounded<Value>(map: Map<string, Value>, key: string, value: V
 export function completeShipment(
   state: State,
   { pickup_window: window, ...shipment }: Seed['shipments'][number],
-): Shipment {
+): Schemas['ShipmentWithHandoverCode'] {
   const uuid = newUuid();
   const now = timeOfUuid(uuid);
   const created_at = shipment.created_at ?? now.toISOString();
@@ -96,13 +99,28 @@ export function completeShipment(
 }
 
 /** Adds a shipment without positions and files. */
-export function addShipment(state: State, shipment: Shipment, timeline: Timeline = timelineOf(shipment)): MockShipment {
-  const { tracking_number, status } = shipment;
+export function addShipment(
+  state: State,
+  given: Schemas['ShipmentWithHandoverCode'],
+  timeline: Timeline = timelineOf(given),
+): MockShipment {
+  const { tracking_number, status } = given;
   const tracking = { tracking_number, status, timeline, ...noLocation, exceptions: null };
-  const added: MockShipment = { shipment, tracking, positions: [], proof: undefined };
+  const added: MockShipment = { ...withoutHandoverCode(given), tracking, positions: [], proof: undefined };
+  const { shipment } = added;
   addBounded(state.shipments, shipment.id, added, state.maxShipments);
   return added;
 }
+
+/** Separates the handover code of a shipment, which events and other responses do not have. */
+export const withoutHandoverCode = ({
+  handover_code,
+  handover_code_required: _,
+  ...shipment
+}: Schemas['ShipmentWithHandoverCode']): Pick<MockShipment, 'shipment' | 'handover'> => ({
+  shipment: { ...shipment, ...(handover_code !== undefined && { handover_code_required: true }) },
+  handover: { code: handover_code ?? null, wrongCodes: 0 },
+});
 
 /** The entries that lead to the status of a shipment, each by the first transition to it. */
 function timelineOf(shipment: Shipment): Timeline {

@@ -13,6 +13,7 @@ import { requireMatch } from '@waybill/http/responses';
 import { changedShipment, shipmentTag } from '@waybill/http/shipments/changes';
 import { detailsOf, utc, visibleDetails } from '@waybill/http/shipments/details';
 import * as exceptions from '@waybill/http/shipments/exceptions';
+import { checkHandoverCode, withHandoverCode, wrongHandoverCode } from '@waybill/http/shipments/handover';
 import { planTransition, type TransitionRequest, transitionTime } from '@waybill/http/shipments/lifecycle';
 import { requireSignatureOrPhoto, requireUnattendedAllowed } from '@waybill/http/shipments/proof';
 import * as refusals from '@waybill/http/shipments/refusals';
@@ -40,6 +41,7 @@ import {
   shipmentOf,
   storeBytes,
   type Upload,
+  withoutHandoverCode,
 } from './state.ts';
 
 type Schemas = components['schemas'];
@@ -136,10 +138,13 @@ export const writes: MockHandlers = {
   async updateShipment({ path, headers, body }, { state, now }) {
     const found = shipmentOf(state, path);
     if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], shipmentTag(found.shipment));
-    const changed = changedShipment(found.shipment, body);
+    const { code } = found.handover;
+    const changed = changedShipment(withHandoverCode(found.shipment, code), body);
     if (changed) {
       const { totals: _, ...others } = changed;
-      found.shipment = { ...others, ...visibleDetails(detailsOf(changed)), updated_at: now.toISOString() };
+      const { shipment, handover } = withoutHandoverCode(others);
+      found.shipment = { ...shipment, ...visibleDetails(detailsOf(changed)), updated_at: now.toISOString() };
+      if (handover.code !== code) found.handover = handover;
       appendEvent(state.log, 'shipment.updated', { shipment: found.shipment });
     }
     return { status: 200, body: found.shipment, etag: shipmentTag(found.shipment) };
@@ -262,6 +267,12 @@ export const writes: MockHandlers = {
     const occurred = { at: dateOf(body.delivered_at), field: 'delivered_at' } as const;
     const request = { operation: 'submitProofOfDelivery', to: 'delivered', occurred } as const;
     requireSignatureOrPhoto(body);
+    const { handover } = found;
+    if (checkHandoverCode(body.handover_code, { ...handover, status: found.shipment.status }) === 'wrong') {
+      const wrongCodes = handover.wrongCodes + 1;
+      found.handover = { ...handover, wrongCodes };
+      throw wrongHandoverCode(wrongCodes);
+    }
     const applyTransition = prepareTransition(found, request, now);
     requireUnattendedAllowed(body, found.shipment);
     bindUploads(state, found.shipment.id, body);

@@ -1,10 +1,10 @@
 import { h, type JSX, type TargetedEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import SignaturePad from 'signature_pad';
-import { type Actions, frame, statusOf, type View } from './home.ts';
+import { type Actions, codeField, frame, statusOf, type View } from './home.ts';
 import { blobOf, shrink } from './images.ts';
 import { type Fix, locate } from './location.ts';
-import { type Action, codesIn } from './queue.ts';
+import { type Action, codesIn, isHandoverCode } from './queue.ts';
 
 interface FormProps {
   view: View;
@@ -213,6 +213,7 @@ export function ProofForm({ view, actions }: FormProps): JSX.Element {
   const [signedBy, setSignedBy] = useState('');
   const [canvas, setCanvas] = useState<HTMLCanvasElement>();
   const [isUnattended, setUnattended] = useState(false);
+  const [code, setCode] = useState('');
   const [photos, setPhotos] = useState<Blob[]>([]);
   const [fix, setFix] = useState<Fix | 'finding' | 'failed'>('finding');
   const { error, isBusy, submit } = useSubmit({ view, actions });
@@ -223,7 +224,9 @@ export function ProofForm({ view, actions }: FormProps): JSX.Element {
   };
   useEffect(find, []);
   const name = signedBy.trim();
+  const needsCode = view.link?.shipment?.handover_code_required === true;
   const missing = [
+    needsCode && !isHandoverCode(code) && messages.handoverCode,
     !isUnattended && !name && messages.signedBy,
     !isUnattended && !canvas && messages.signature,
     isUnattended && photos.length === 0 && messages.photo(1),
@@ -232,7 +235,8 @@ export function ProofForm({ view, actions }: FormProps): JSX.Element {
   const onSubmit = () =>
     submit(async () => {
       const { lat, lng } = fix as Fix;
-      const proof = { kind: 'proof', location: { lat, lng } } as const;
+      const handover = needsCode && { handover_code: code };
+      const proof = { kind: 'proof', location: { lat, lng }, ...handover } as const;
       if (isUnattended) return { action: { ...proof, unattended: true }, files: asFiles(photos) };
       const signature = await blobOf(canvas as HTMLCanvasElement, 'image/png');
       const files: Files = [{ kind: 'signature', file: signature }, ...asFiles(photos)];
@@ -253,6 +257,7 @@ export function ProofForm({ view, actions }: FormProps): JSX.Element {
       error,
       onSubmit: () => void onSubmit(),
     },
+    needsCode ? codeField(messages, code, setCode) : undefined,
     isUnattended
       ? undefined
       : h(

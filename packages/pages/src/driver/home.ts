@@ -1,10 +1,21 @@
 import type { Shipment } from '@waybill/client';
 import { type ComponentChildren, h, type JSX, type TargetedEvent } from 'preact';
+import { useState } from 'preact/hooks';
 import { mark } from '../mark.ts';
 import { type Clock, rangeText, shortText, timeText } from '../times.ts';
 import type { Fix } from './location.ts';
 import type { DriverMessages } from './messages/messages.ts';
-import { type Action, codesIn, hasReached, nextStep, type QueueItem, statusAfter, stepsFrom } from './queue.ts';
+import {
+  type Action,
+  codesIn,
+  hasReached,
+  isHandoverCode,
+  needsCode,
+  nextStep,
+  type QueueItem,
+  statusAfter,
+  stepsFrom,
+} from './queue.ts';
 import { followsPositions, type SenderState } from './sender.ts';
 import type { Link } from './store.ts';
 
@@ -33,7 +44,8 @@ export interface Actions {
   open(form: View['form']): void;
   share(isSharing: boolean): void;
   show(shipmentId: string): void;
-  resend(item: QueueItem): void;
+  /** @param code another handover code */
+  resend(item: QueueItem, code?: string): void;
   discard(item: QueueItem): void;
   reload(): void;
 }
@@ -225,7 +237,7 @@ function steps(view: View, status: string): JSX.Element | undefined {
 }
 
 /** What waits and is no step, and everything that the service has refused, with what the driver can do. */
-function waiting(view: View, { discard, resend }: Actions): JSX.Element | undefined {
+function waiting(view: View, actions: Actions): JSX.Element | undefined {
   const { messages, clock } = view;
   const shown = ownItems(view).filter(({ action, refusal }) => refusal || action.kind === 'exception');
   if (shown.length === 0) return undefined;
@@ -249,25 +261,57 @@ function waiting(view: View, { discard, resend }: Actions): JSX.Element | undefi
           h('span', { class: 'mono' }, shortText(new Date(at), clock), ' ', refusal ? '' : messages.itemWaits),
         ),
         text && h('p', { role: 'alert' }, text),
-        refusal &&
-          h(
-            'div',
-            { class: 'two' },
-            h(
-              'button',
-              { type: 'button', onClick: () => resend(item) },
-              refusal === 'invalid_request' ? messages.againNow : messages.again,
-            ),
-            h(
-              'button',
-              { type: 'button', onClick: () => confirm(messages.confirmDiscard(what)) && discard(item) },
-              messages.discard,
-            ),
-          ),
+        refusal && h(Refused, { item, messages, actions }),
       );
     }),
   );
 }
+
+/** What the driver can do with an item that the service has refused. */
+function Refused({ item, messages, actions }: { item: QueueItem; messages: DriverMessages; actions: Actions }) {
+  const [code, setCode] = useState('');
+  const isAsked = needsCode(item);
+  const send = (event: Event) => {
+    event.preventDefault();
+    actions.resend(item, isAsked ? code : undefined);
+  };
+  const discard = () => confirm(messages.confirmDiscard(nameOf(item, messages))) && actions.discard(item);
+  return h(
+    'form',
+    { class: 'refused-form', onSubmit: send },
+    isAsked && codeField(messages, code, setCode),
+    h(
+      'div',
+      { class: 'two' },
+      h(
+        'button',
+        { type: 'submit', disabled: isAsked && !isHandoverCode(code) },
+        item.refusal === 'invalid_request' ? messages.againNow : messages.again,
+      ),
+      h('button', { type: 'button', onClick: discard }, messages.discard),
+    ),
+  );
+}
+
+/** The field for the handover code. */
+export const codeField = (
+  { handoverCode }: DriverMessages,
+  value: string,
+  change: (code: string) => void,
+): JSX.Element =>
+  h(
+    'label',
+    { class: 'field' },
+    handoverCode,
+    h('input', {
+      class: 'mono',
+      inputMode: 'numeric',
+      autocomplete: 'off',
+      maxLength: 8,
+      value,
+      onInput: (event: TargetedEvent<HTMLInputElement>) => change(event.currentTarget.value.trim()),
+    }),
+  );
 
 function others({ others: links, items, messages }: View, { show }: Actions): JSX.Element | undefined {
   if (links.length === 0) return undefined;

@@ -4,7 +4,7 @@ import { ProblemForm, ProofForm } from './forms.ts';
 import { type Actions, closedScreen, homeScreen, statusOf, type View } from './home.ts';
 import { type Fix, follow } from './location.ts';
 import { languageOf } from './messages/languages.ts';
-import { linkOf, outcomeOf, type QueueItem, resent } from './queue.ts';
+import { linkOf, outcomeOf, resent } from './queue.ts';
 import { clientOf, createSender, followsPositions } from './sender.ts';
 import { openStore } from './store.ts';
 
@@ -122,7 +122,11 @@ const actions: Actions = {
   },
   share: (isSharing) => void changeLink({ isSharing }),
   show: (shipmentId) => void store.open(shipmentId).then(changed).then(read),
-  resend: (item: QueueItem) => void store.replace(resent(item, new Date())).then(changed).then(sender.wake),
+  resend: (item, code) =>
+    void store
+      .replace(resent(item, new Date(), code))
+      .then(changed)
+      .then(sender.wake),
   discard: (item) => void store.remove(item).then(changed).then(sender.wake),
   reload: () => void read(),
 };

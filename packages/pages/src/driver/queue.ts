@@ -14,7 +14,7 @@ import { type Transition, transitions } from '@waybill/contract/lifecycle';
 export type Action =
   | { kind: 'event'; status: TrackingEventRequest['status'] }
   | { kind: 'exception'; code: ExceptionRequest['code']; description?: string }
-  | ({ kind: 'proof' } & Pick<ProofOfDeliveryRequest, 'signed_by' | 'unattended' | 'location'>);
+  | ({ kind: 'proof' } & Pick<ProofOfDeliveryRequest, 'signed_by' | 'unattended' | 'location' | 'handover_code'>);
 
 /** A picture of an action. */
 export interface QueuedFile {
@@ -140,10 +140,21 @@ export const renewed = (item: QueueItem): QueueItem | undefined =>
         renewals: item.renewals + 1,
       };
 
-/** The item as the driver sends it again after a refusal, with the present time if the service refused its time. */
-export function resent({ refusal, ...item }: QueueItem, now: Date): QueueItem {
+/** Whether the service refused an item for its handover code, so that the driver is asked for another one. */
+export const needsCode = ({ refusal = '' }: Pick<QueueItem, 'refusal'>): boolean =>
+  refusal.startsWith('handover_code_');
+
+/** Whether a text can be a handover code. */
+export const isHandoverCode = (text: string): boolean => /^\d{4,8}$/.test(text);
+
+/**
+ * The item as the driver sends it again after a refusal, with the present time if the service refused its time.
+ * @param handover_code of a proof, instead of the one that the service refused
+ */
+export function resent({ refusal, action, ...item }: QueueItem, now: Date, handover_code?: string): QueueItem {
   return {
     ...item,
+    action: action.kind === 'proof' && handover_code !== undefined ? { ...action, handover_code } : action,
     key: crypto.randomUUID(),
     renewals: 0,
     at: refusal === 'invalid_request' ? now.toISOString() : item.at,

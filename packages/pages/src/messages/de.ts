@@ -82,6 +82,8 @@ export const de: Messages = {
   share: 'Teilen',
   copied: 'Link kopiert',
   print: 'Drucken',
+  handoverCode: 'Übergabecode',
+  handoverHint: 'Nennen Sie diesen Code dem Fahrer, wenn Sie die Fracht erhalten, und niemandem vorher.',
   proof: 'Zustellnachweis',
   receipt: 'Ablieferbeleg',
   signedBy: 'Unterschrieben von',

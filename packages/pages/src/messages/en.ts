@@ -82,6 +82,8 @@ export const en: Messages = {
   share: 'Share',
   copied: 'Link copied',
   print: 'Print',
+  handoverCode: 'Handover code',
+  handoverHint: 'Tell the driver this code when you receive the freight, and nobody before.',
   proof: 'Proof of delivery',
   receipt: 'Delivery receipt',
   signedBy: 'Signed by',

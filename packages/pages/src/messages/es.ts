@@ -82,6 +82,8 @@ export const es: Messages = {
   share: 'Compartir',
   copied: 'Enlace copiado',
   print: 'Imprimir',
+  handoverCode: 'Código de entrega',
+  handoverHint: 'Diga este código al conductor cuando reciba la carga, y a nadie antes.',
   proof: 'Comprobante de entrega',
   receipt: 'Recibo de entrega',
   signedBy: 'Firmado por',

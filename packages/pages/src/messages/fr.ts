@@ -82,6 +82,8 @@ export const fr: Messages = {
   share: 'Partager',
   copied: 'Lien copié',
   print: 'Imprimer',
+  handoverCode: 'Code de remise',
+  handoverHint: 'Donnez ce code au chauffeur lorsque vous recevez la marchandise, et à personne avant.',
   proof: 'Preuve de livraison',
   receipt: 'Bon de livraison',
   signedBy: 'Signé par',

@@ -71,6 +71,10 @@ export interface Messages {
   copied: string;
   print: string;
 
+  handoverCode: string;
+  /** Whom to give the code, and when. */
+  handoverHint: string;
+
   proof: string;
   receipt: string;
   signedBy: string;

@@ -82,6 +82,8 @@ export const pt: Messages = {
   share: 'Compartilhar',
   copied: 'Link copiado',
   print: 'Imprimir',
+  handoverCode: 'Código de entrega',
+  handoverHint: 'Diga este código ao motorista quando receber a carga, e a ninguém antes.',
   proof: 'Comprovante de entrega',
   receipt: 'Recibo de entrega',
   signedBy: 'Assinado por',

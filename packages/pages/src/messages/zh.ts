@@ -82,6 +82,8 @@ export const zh: Messages = {
   share: '分享',
   copied: '链接已复制',
   print: '打印',
+  handoverCode: '交接码',
+  handoverHint: '收到货物时请将此码告知司机，在此之前请勿告诉任何人。',
   proof: '签收证明',
   receipt: '送货回单',
   signedBy: '签收人',

@@ -5,6 +5,7 @@ import { fullText, shortText } from '../times.ts';
 import { arrivalOf } from './arrival.ts';
 import { actions, details } from './details.ts';
 import { exceptions } from './exceptions.ts';
+import { handover } from './handover.ts';
 import { hero, statusText } from './hero.ts';
 import { map } from './map.ts';
 import { proof } from './proof.ts';
@@ -42,6 +43,7 @@ export async function trackingPage(view: TrackingView, options: PageOptions): Pr
         'div',
         { class: 'grid' },
         exceptions(context, true),
+        handover(context),
         proof(context),
         await map(context),
         exceptions(context, false),

@@ -10,7 +10,7 @@ type Schemas = components['schemas'];
 export interface TrackingView {
   tracking: Schemas['TrackingStatus'];
   /** Undefined for a link that must not read the shipment. */
-  shipment: Schemas['Shipment'] | undefined;
+  shipment: Schemas['ShipmentWithHandoverCode'] | undefined;
   /** Oldest first. */
   positions: Schemas['Coordinates'][];
   proof: Schemas['ProofOfDelivery'] | undefined;

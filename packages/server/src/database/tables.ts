@@ -75,6 +75,9 @@ export interface Tables {
     /** Start of the route: timestamp of the earliest position that was ever stored. */
     route_since: Nullable<Date>;
     updated_at: Timestamp;
+    handover_code: Nullable<string>;
+    /** How often a wrong one was sent since this one was set. */
+    wrong_handover_codes: Generated<number>;
     /** Numbers of all exceptions and of the open ones. */
     exceptions: Generated<number>;
     open_exceptions: Generated<number>;

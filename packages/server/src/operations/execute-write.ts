@@ -55,6 +55,31 @@ export interface PreparedResponse {
 }
 
 /**
+ * A write is refused, and what it has done is committed, such as the count of an attempt. Throw it before any other effect.
+ */
+export class RefusalWithEffect extends Error {
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/** What a write commits: its effect and its response, or a refusal with an effect. */
+type Committed = PreparedResponse | { response: OperationResponse; refusal: Problem };
+
+function committedRefusal(error: unknown): Committed {
+  if (!(error instanceof RefusalWithEffect)) throw error;
+  return { response: problemResponse(error.problem), refusal: error.problem };
+}
+
+/** @throws {Problem} of a refusal */
+function serializedOrThrow(committed: Committed): SerializedResponse {
+  if ('refusal' in committed) throw committed.refusal;
+  return committed.serialized;
+}
+
+/**
  * The response when the write is committed. Otherwise nothing is: `execute_alone` when the write needs a transaction of its
  * own, and `key_used` when its key has a stored response.
  */
@@ -84,7 +109,7 @@ export async function executeWrite(
   { database, running, waitTimeout, executionTimeout }: Options,
 ): Promise<SerializedResponse> {
   const { accountId, key, serialize } = write;
-  if (key === undefined) return (await within(execute(write, undefined, database), executionTimeout)).serialized;
+  if (key === undefined) return serializedOrThrow(await within(execute(write, undefined, database), executionTimeout));
 
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadline = performance.now() + waitTimeout;
@@ -93,9 +118,9 @@ export async function executeWrite(
 
   const execution = execute(write, keyedRequest, database);
   const result = execution.then(
-    ({ response, serialized }) => {
-      endRunning(response);
-      return serialized;
+    (committed) => {
+      endRunning(committed.response);
+      return serializedOrThrow(committed);
     },
     async (failure) => {
       const stored = responseAfterFailure(database.ofAccount(accountId), keyedRequest, failure, deadline);
@@ -114,7 +139,7 @@ async function execute(
   write: WriteRequest,
   keyedRequest: KeyedRequest | undefined,
   database: Database,
-): Promise<PreparedResponse> {
+): Promise<Committed> {
   const db = database.ofAccount(write.accountId);
   await write.precheck?.(db);
   const result = (await write.executeInGroup?.(keyedRequest)) ?? 'execute_alone';
@@ -123,16 +148,18 @@ async function execute(
   return db.transaction().execute(async (trx) => {
     const events: NewEvent[] = [];
     const lastWork: (() => Promise<void>)[] = [];
-    const prepared = await write.execute({
-      db: trx,
-      appendEvent: (event) => void events.push(event),
-      beforeCommit: (work) => void lastWork.push(work),
-    });
-    const stored = keyedRequest ? await storeResponse(trx, keyedRequest, prepared.response) : 'stored';
+    const committed = await write
+      .execute({
+        db: trx,
+        appendEvent: (event) => void events.push(event),
+        beforeCommit: (work) => void lastWork.push(work),
+      })
+      .catch(committedRefusal);
+    const stored = keyedRequest ? await storeResponse(trx, keyedRequest, committed.response) : 'stored';
     if (stored !== 'stored') throw new KeyConflict(stored);
     for (const work of lastWork) await work();
     await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
-    return prepared;
+    return committed;
   });
 }
 

@@ -3,9 +3,13 @@ import { dateOf } from '@waybill/contract/validation/timestamps';
 import { maxUnboundUploads, uploadLimitReached } from '@waybill/http/files/uploads';
 import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
+import { checkHandoverCode, wrongHandoverCode } from '@waybill/http/shipments/handover';
 import { requireSignatureOrPhoto, requireUnattendedAllowed } from '@waybill/http/shipments/proof';
 import { notDelivered, uploadsNotAccepted } from '@waybill/http/shipments/refusals';
 import { trackingFrom } from '@waybill/http/shipments/tracking';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import { RefusalWithEffect } from '../operations/execute-write.ts';
 import type { Handlers } from '../operations/handler-types.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/reveal-body.ts';
 import { reserveBytes } from '../storage/quota.ts';
@@ -16,11 +20,12 @@ import { transition } from '../tracking/transition.ts';
 import {
   bindUploadsOrThrow,
   countUnboundUploads,
-  findDetails,
   findProof,
   insertProof,
   insertUpload,
+  lockForDelivery,
   type Proof,
+  storeWrongHandoverCodes,
 } from './queries.ts';
 
 const deliverable = statusesBefore('delivered');
@@ -68,13 +73,15 @@ export const proofHandlers = ({
     const { accountId, appendEvent, db, now } = context;
     requireSignatureOrPhoto(body);
     const deliveredAt = dateOf(body.delivered_at);
+    const shipment = await lockForDelivery(db, accountId, path.tracking_number);
+    await requireHandoverCode(db, accountId, shipment, body.handover_code);
     const shipmentId = await transition(db, accountId, path, {
       operation: 'submitProofOfDelivery',
       to: 'delivered',
       occurred: { at: deliveredAt, field: 'delivered_at' },
       now,
     });
-    if (body.unattended) requireUnattendedAllowed(body, await findDetails(db, accountId, shipmentId));
+    requireUnattendedAllowed(body, shipment.details);
     const photos = await bindUploadsOrThrow(db, accountId, shipmentId, body, now);
     const { signed_by = null } = body;
     const signature = body.signature === undefined ? null : uuidFromPublicId('upl', body.signature);
@@ -93,6 +100,23 @@ export const proofHandlers = ({
     throw notDelivered(shipment.status);
   },
 });
+
+/**
+ * Requires the handover code of a locked shipment. A wrong one is counted: this commits with the refusal and its stored
+ * response, so that a repeated request counts once.
+ * @throws {Problem} handover_code_required, handover_code_locked; RefusalWithEffect handover_code_wrong
+ */
+async function requireHandoverCode(
+  db: Kysely<Tables>,
+  accountId: string,
+  shipment: Awaited<ReturnType<typeof lockForDelivery>>,
+  sent: string | undefined,
+): Promise<void> {
+  const { id, status, handover_code: code, wrong_handover_codes: wrongCodes } = shipment;
+  if (checkHandoverCode(sent, { status, code, wrongCodes }) === 'right') return;
+  await storeWrongHandoverCodes(db, accountId, id, wrongCodes + 1);
+  throw new RefusalWithEffect(wrongHandoverCode(wrongCodes + 1));
+}
 
 function proofFrom(proof: Omit<Proof, 'account_id' | 'shipment_id'>, trackingNumber: string): UnsignedProof {
   const { delivered_at, signed_by, signature, photos, lat, lng } = proof;

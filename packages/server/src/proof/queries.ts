@@ -1,6 +1,6 @@
 import { uploadLife } from '@waybill/http/files/uploads';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
-import { requireUploads } from '@waybill/http/shipments/refusals';
+import { noShipment, requireUploads } from '@waybill/http/shipments/refusals';
 import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
@@ -127,19 +127,41 @@ function bindUploads(
     .execute();
 }
 
-/** The details of an existing shipment, which say whether it requires a signature. */
-export async function findDetails(
+/**
+ * Selects what decides on the delivery of a shipment, and locks it until the end of the transaction.
+ * @throws {Problem} not_found
+ */
+export async function lockForDelivery(
+  db: Kysely<Tables>,
+  accountId: string,
+  trackingNumber: string,
+): Promise<
+  Pick<Selectable<Tables['shipments']>, 'id' | 'status' | 'details' | 'handover_code' | 'wrong_handover_codes'>
+> {
+  const row = await db
+    .selectFrom('shipments')
+    .select(['id', 'status', 'details', 'handover_code', 'wrong_handover_codes'])
+    .where('tracking_number', '=', trackingNumber)
+    .where('account_id', '=', accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) throw noShipment({ tracking_number: trackingNumber });
+  return row;
+}
+
+/** Stores how often a wrong handover code was sent for a locked shipment. */
+export async function storeWrongHandoverCodes(
   db: Kysely<Tables>,
   accountId: string,
   id: string,
-): Promise<Selectable<Tables['shipments']>['details']> {
-  const { details } = await db
-    .selectFrom('shipments')
-    .select('details')
+  count: number,
+): Promise<void> {
+  await db
+    .updateTable('shipments')
+    .set({ wrong_handover_codes: count })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return details;
+    .execute();
 }
 
 export async function insertProof(

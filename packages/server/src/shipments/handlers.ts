@@ -5,6 +5,7 @@ import { requireMatch } from '@waybill/http/responses';
 import { changedShipment, shipmentTag } from '@waybill/http/shipments/changes';
 import { detailsOf } from '@waybill/http/shipments/details';
 import { type ShipmentFilters, shipmentFilters } from '@waybill/http/shipments/filters';
+import { withHandoverCode } from '@waybill/http/shipments/handover';
 import { noShipment } from '@waybill/http/shipments/refusals';
 import { batchedRead } from '../database/batched-read.ts';
 import type { Database } from '../database/database.ts';
@@ -52,9 +53,13 @@ export function shipmentHandlers(
       if (!row) throw noShipment(path);
       const before = shipmentFrom(row);
       if (headers['if-match'] !== undefined) requireMatch(headers['if-match'], shipmentTag(before));
-      const changed = changedShipment(before, body);
+      const changed = changedShipment(withHandoverCode(before, row.handover_code), body);
       if (!changed) return { status: 200, body: before, etag: shipmentTag(before) };
-      const columns = columnsOf(changed, detailsOf(changed));
+      const isOtherCode = row.handover_code !== (changed.handover_code ?? null);
+      const columns = {
+        ...columnsOf(changed, detailsOf(changed)),
+        ...(isOtherCode && { wrong_handover_codes: 0 }),
+      };
       const shipment = shipmentFrom(await updateShipmentRow(db, accountId, id, { ...columns, updated_at: now }));
       appendEvent({ type: 'shipment.updated', shipmentId: id, data: { shipment } });
       return { status: 200, body: shipment, etag: shipmentTag(shipment) };
@@ -64,7 +69,7 @@ export function shipmentHandlers(
       const row = await readShipment(accountId, uuidFromPublicId('ship', path.shipment_id));
       if (!row) throw noShipment(path);
       const shipment = shipmentFrom(row);
-      return { status: 200, body: shipment, etag: shipmentTag(shipment) };
+      return { status: 200, body: withHandoverCode(shipment, row.handover_code), etag: shipmentTag(shipment) };
     },
 
     async listShipments({ query }, { accountId, db }) {

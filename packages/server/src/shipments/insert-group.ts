@@ -19,7 +19,13 @@ type Shipments = Tables['shipments'];
 export type NewShipment = {
   [Column in Exclude<
     keyof Shipments,
-    'status' | 'version' | 'cancellation_reason' | 'route_since' | 'exceptions' | 'open_exceptions'
+    | 'status'
+    | 'version'
+    | 'cancellation_reason'
+    | 'route_since'
+    | 'wrong_handover_codes'
+    | 'exceptions'
+    | 'open_exceptions'
   >]: Exclude<InsertType<Shipments[Column]>, undefined>;
 };
 
@@ -43,6 +49,7 @@ const columnTypes: Record<keyof NewShipment, string> = {
   reference: 'text',
   notes: 'text',
   details: 'jsonb',
+  handover_code: 'text',
   updated_at: 'timestamptz',
 };
 const columns = Object.keys(columnTypes) as (keyof NewShipment)[];

@@ -13,13 +13,13 @@ import type { NewShipment } from './insert-group.ts';
 
 type Schemas = components['schemas'];
 /** A shipment without the counts that responses do not show. */
-type ShipmentRow = Omit<Selectable<Tables['shipments']>, 'exceptions' | 'open_exceptions'>;
+type ShipmentRow = Omit<Selectable<Tables['shipments']>, 'wrong_handover_codes' | 'exceptions' | 'open_exceptions'>;
 
 /** A prepared `select *` fails once on each connection after a migration has added a column. */
 const selectedColumns = [
   ...(['account_id', 'id', 'tracking_number', 'status', 'version', 'type', 'origin', 'destination'] as const),
   ...(['pickup_start', 'pickup_end', 'reference', 'notes', 'details', 'cancellation_reason'] as const),
-  ...(['route_since', 'updated_at'] as const),
+  ...(['handover_code', 'route_since', 'updated_at'] as const),
 ];
 
 /**
@@ -147,6 +147,7 @@ export function updateShipmentRow(
 /** The columns that responses show. */
 type VisibleRow = Omit<ShipmentRow, 'account_id' | 'version' | 'route_since'>;
 
+/** A shipment as all responses and events have it: without its handover code. */
 export function shipmentFrom(row: VisibleRow): Schemas['Shipment'] {
   return {
     id: publicId('ship', row.id),
@@ -159,6 +160,7 @@ export function shipmentFrom(row: VisibleRow): Schemas['Shipment'] {
     ...(row.reference !== null && { reference: row.reference }),
     ...(row.notes !== null && { notes: row.notes }),
     ...visibleDetails(row.details),
+    ...(row.handover_code !== null && { handover_code_required: true }),
     ...(row.cancellation_reason !== null && { cancellation_reason: row.cancellation_reason }),
     created_at: timeOfUuid(row.id).toISOString(),
     updated_at: row.updated_at.toISOString(),
@@ -167,13 +169,23 @@ export function shipmentFrom(row: VisibleRow): Schemas['Shipment'] {
 
 /** The columns of the fields that `createShipment` sets and `updateShipment` changes. */
 export const columnsOf = (
-  { origin, destination, pickup_window, notes }: Schemas['ShipmentRequest'] | Schemas['Shipment'],
+  {
+    origin,
+    destination,
+    pickup_window,
+    notes,
+    handover_code,
+  }: Schemas['ShipmentRequest'] | Schemas['ShipmentWithHandoverCode'],
   details: ShipmentDetails | null,
-): Pick<NewShipment, 'origin' | 'destination' | 'pickup_start' | 'pickup_end' | 'notes' | 'details'> => ({
+): Pick<
+  NewShipment,
+  'origin' | 'destination' | 'pickup_start' | 'pickup_end' | 'notes' | 'details' | 'handover_code'
+> => ({
   origin: JSON.stringify(origin),
   destination: JSON.stringify(destination),
   pickup_start: dateOf(pickup_window.start),
   pickup_end: dateOf(pickup_window.end),
   notes: notes ?? null,
   details: details && JSON.stringify(details),
+  handover_code: handover_code ?? null,
 });

@@ -54,6 +54,7 @@ export const de: DriverMessages = {
     'Der Nachweis braucht Ihren Standort. Erlauben Sie ihn für diese Seite, gehen Sie an ein Fenster und versuchen Sie es noch einmal.',
   missing: (parts) => `Es fehlt noch: ${parts}`,
   location: 'Standort',
+  handoverCode: 'Code des Empfängers (4 bis 8 Ziffern)',
   deliverNow: 'Zugestellt',
   full: 'Auf diesem Telefon wartet zu viel. Stellen Sie zuerst eine Verbindung her.',
   impossible:
@@ -67,6 +68,12 @@ export const de: DriverMessages = {
     invalid_request:
       'Die Zeit passt nicht. Prüfen Sie die Uhr dieses Telefons und senden Sie es dann mit der jetzigen Zeit.',
     insufficient_scope: 'Ihr Link erlaubt das nicht. Bitten Sie die Disposition um einen anderen.',
+    handover_code_required:
+      'Der Empfänger hat einen Code für diese Zustellung. Fragen Sie danach, und senden Sie es noch einmal mit dem Code.',
+    handover_code_wrong:
+      'Der Code war falsch. Fragen Sie den Empfänger noch einmal. Nach fünf falschen Codes ist die Zustellung gesperrt.',
+    handover_code_locked:
+      'Zu viele falsche Codes. Rufen Sie die Disposition an: Sie kann einen anderen Code festlegen. Senden Sie es dann mit diesem.',
     unknown_upload: 'Die Fotos konnten nicht gespeichert werden. Senden Sie es noch einmal.',
   },
   otherRefusal: (code) => `Das wurde nicht angenommen (${code}). Rufen Sie die Disposition an.`,

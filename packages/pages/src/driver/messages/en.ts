@@ -53,6 +53,7 @@ export const en: DriverMessages = {
   notLocated: 'The proof needs your location. Allow it for this page, go near a window, and try again.',
   missing: (parts) => `Still missing: ${parts}`,
   location: 'Location',
+  handoverCode: 'Code of the recipient (4 to 8 digits)',
   deliverNow: 'Delivered',
   full: 'Too much waits on this phone. Connect to a network first, then try again.',
   impossible: 'This is recorded already, or the shipment has changed. Go back and look at the steps.',
@@ -63,6 +64,10 @@ export const en: DriverMessages = {
     exception_limit_reached: 'Too much was reported already. Call your dispatcher.',
     invalid_request: 'The time does not fit. Check the clock of this phone, then send it again with the present time.',
     insufficient_scope: 'Your link does not permit this. Ask your dispatcher for another link.',
+    handover_code_required: 'The recipient has a code for this delivery. Ask for it, and send it again with the code.',
+    handover_code_wrong: 'The code was wrong. Ask the recipient again. After five wrong codes, the delivery is locked.',
+    handover_code_locked:
+      'Too many wrong codes. Call your dispatcher, who can set another code. Then send it again with that one.',
     unknown_upload: 'The photos could not be stored. Send it again.',
   },
   otherRefusal: (code) => `It was not accepted (${code}). Call your dispatcher.`,

@@ -54,6 +54,7 @@ export const es: DriverMessages = {
     'La prueba necesita su ubicación. Permítala para esta página, acérquese a una ventana e inténtelo de nuevo.',
   missing: (parts) => `Falta: ${parts}`,
   location: 'Ubicación',
+  handoverCode: 'Código del destinatario (de 4 a 8 cifras)',
   deliverNow: 'Entregado',
   full: 'Hay demasiado en espera en este teléfono. Conéctese primero a una red.',
   impossible: 'Ya está registrado o el envío ha cambiado. Vuelva y revise los pasos.',
@@ -64,6 +65,12 @@ export const es: DriverMessages = {
     exception_limit_reached: 'Ya se ha informado demasiado. Llame a la central.',
     invalid_request: 'La hora no es correcta. Revise el reloj de este teléfono y envíelo con la hora actual.',
     insufficient_scope: 'Su enlace no permite esto. Pida otro a la central.',
+    handover_code_required:
+      'El destinatario tiene un código para esta entrega. Pídalo y envíelo de nuevo con el código.',
+    handover_code_wrong:
+      'El código era incorrecto. Pregunte de nuevo al destinatario. Tras cinco códigos incorrectos, la entrega se bloquea.',
+    handover_code_locked:
+      'Demasiados códigos incorrectos. Llame a la central, que puede fijar otro código. Después envíelo de nuevo con ese.',
     unknown_upload: 'No se pudieron guardar las fotos. Envíelo de nuevo.',
   },
   otherRefusal: (code) => `No se ha aceptado (${code}). Llame a la central.`,

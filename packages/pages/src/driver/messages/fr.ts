@@ -54,6 +54,7 @@ export const fr: DriverMessages = {
     'La preuve a besoin de votre position. Autorisez-la pour cette page, approchez-vous d’une fenêtre et réessayez.',
   missing: (parts) => `Il manque : ${parts}`,
   location: 'Position',
+  handoverCode: 'Code du destinataire (4 à 8 chiffres)',
   deliverNow: 'Livré',
   full: 'Trop de données attendent sur ce téléphone. Connectez-vous d’abord à un réseau.',
   impossible: 'C’est déjà enregistré, ou l’envoi a changé. Revenez et regardez les étapes.',
@@ -64,6 +65,12 @@ export const fr: DriverMessages = {
     exception_limit_reached: 'Trop de problèmes ont déjà été signalés. Appelez votre exploitation.',
     invalid_request: 'L’heure ne convient pas. Vérifiez l’horloge de ce téléphone, puis envoyez avec l’heure actuelle.',
     insufficient_scope: 'Votre lien ne permet pas cela. Demandez-en un autre à votre exploitation.',
+    handover_code_required:
+      'Le destinataire a un code pour cette livraison. Demandez-le, puis envoyez de nouveau avec le code.',
+    handover_code_wrong:
+      'Le code était faux. Redemandez-le au destinataire. Après cinq codes faux, la livraison est bloquée.',
+    handover_code_locked:
+      'Trop de codes faux. Appelez votre exploitation, qui peut définir un autre code. Envoyez ensuite de nouveau avec celui-ci.',
     unknown_upload: 'Les photos n’ont pas pu être enregistrées. Envoyez de nouveau.',
   },
   otherRefusal: (code) => `Cela n’a pas été accepté (${code}). Appelez votre exploitation.`,

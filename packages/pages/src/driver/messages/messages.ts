@@ -1,5 +1,8 @@
 import type { ExceptionCode, Status } from '../../messages/messages.ts';
 
+/** The codes of problems that another handover code may end. */
+export type HandoverRefusal = 'handover_code_required' | 'handover_code_wrong' | 'handover_code_locked';
+
 /** The codes of problems that a driver can do something about. */
 export type RefusalCode =
   | 'invalid_transition'
@@ -8,6 +11,7 @@ export type RefusalCode =
   | 'exception_limit_reached'
   | 'invalid_request'
   | 'insufficient_scope'
+  | HandoverRefusal
   | 'unknown_upload';
 
 /** All texts of the driver page in one language. Times such as "today, 2:30 – 3:30 PM" are formatted already. */
@@ -65,6 +69,7 @@ export interface DriverMessages {
   notLocated: string;
   missing: (parts: string) => string;
   location: string;
+  handoverCode: string;
   deliverNow: string;
   full: string;
   impossible: string;

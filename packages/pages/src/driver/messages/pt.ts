@@ -54,6 +54,7 @@ export const pt: DriverMessages = {
     'O comprovante precisa da sua localização. Permita-a para esta página, vá para perto de uma janela e tente de novo.',
   missing: (parts) => `Ainda falta: ${parts}`,
   location: 'Localização',
+  handoverCode: 'Código do destinatário (4 a 8 dígitos)',
   deliverNow: 'Entregue',
   full: 'Há muita coisa em espera neste telefone. Conecte-se primeiro a uma rede.',
   impossible: 'Isto já está registrado ou o envio mudou. Volte e veja as etapas.',
@@ -64,6 +65,11 @@ export const pt: DriverMessages = {
     exception_limit_reached: 'Já foi informado demais. Ligue para a central.',
     invalid_request: 'A hora não está certa. Verifique o relógio deste telefone e envie com a hora atual.',
     insufficient_scope: 'Seu link não permite isto. Peça outro à central.',
+    handover_code_required: 'O destinatário tem um código para esta entrega. Peça-o e envie de novo com o código.',
+    handover_code_wrong:
+      'O código estava errado. Pergunte de novo ao destinatário. Após cinco códigos errados, a entrega é bloqueada.',
+    handover_code_locked:
+      'Códigos errados demais. Ligue para a central, que pode definir outro código. Depois envie de novo com esse.',
     unknown_upload: 'As fotos não puderam ser guardadas. Envie de novo.',
   },
   otherRefusal: (code) => `Não foi aceito (${code}). Ligue para a central.`,

@@ -1,0 +1,57 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { components } from '@waybill/contract/types';
+import { Problem } from '../problems.ts';
+import { planTransition } from './lifecycle.ts';
+
+type Schemas = components['schemas'];
+
+/** The handover code of a shipment; null without one. */
+export interface Handover {
+  code: string | null;
+  /** How often a wrong one was sent since this one was set. */
+  wrongCodes: number;
+}
+
+/** How many wrong codes lock a shipment. The contract states it. */
+const maxWrongCodes = 5;
+
+const { from: deliverable } = planTransition({ operation: 'submitProofOfDelivery', to: 'delivered' });
+
+/**
+ * Checks the handover code of a proof of delivery. Only in a status that allows the delivery, so that no other one is a
+ * source of attempts. Lock the shipment: concurrent codes must see each other's count.
+ * @param sent the code of the request
+ * @returns `wrong` after a comparison, which must be counted
+ * @throws {Problem} handover_code_required, handover_code_locked
+ */
+export function checkHandoverCode(
+  sent: string | undefined,
+  { status, code, wrongCodes }: Handover & { status: Schemas['ShipmentStatus'] },
+): 'right' | 'wrong' {
+  if (code === null || !deliverable.includes(status)) return 'right';
+  if (wrongCodes >= maxWrongCodes) {
+    const detail = `${maxWrongCodes} wrong handover codes were sent. The shipper must set another one.`;
+    throw new Problem('handover_code_locked', detail);
+  }
+  if (sent === undefined) {
+    throw new Problem('handover_code_required', 'The shipment requires the handover code of the consignee.');
+  }
+  return isEqual(sent, code) ? 'right' : 'wrong';
+}
+
+/** @param wrongCodes with the one of this request */
+export const wrongHandoverCode = (wrongCodes: number): Problem =>
+  new Problem(
+    'handover_code_wrong',
+    `The handover code is wrong. ${maxWrongCodes - wrongCodes || 'No'} more can be sent.`,
+  );
+
+/** Compares in constant time, also codes of different lengths. */
+const isEqual = (one: string, other: string): boolean =>
+  timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
+
+/** A shipment as its shipper sees it. */
+export const withHandoverCode = (
+  shipment: Schemas['Shipment'],
+  code: string | null,
+): Schemas['ShipmentWithHandoverCode'] => ({ ...shipment, ...(code !== null && { handover_code: code }) });

@@ -1,0 +1,233 @@
+import { createClient } from '@waybill/client';
+import { shipmentTag } from '@waybill/http/shipments/changes';
+import { sql } from 'kysely';
+import { describe, expect } from 'vitest';
+import { newAccess } from '../access/accesses.ts';
+import { responseExamples } from '../examples/requests.ts';
+import { concurrently } from '../fixtures/concurrently.ts';
+import { operationOf } from '../fixtures/contract.ts';
+import { get } from '../fixtures/http.ts';
+import { post } from '../fixtures/post.ts';
+import { startService } from '../fixtures/service.ts';
+import { applyTransition, proofFor, shipmentIn, shipmentRequest, transitionsTo } from '../fixtures/shipments.ts';
+import { test as base, newAccount, type TestAccount } from '../fixtures/test.ts';
+import { targets, test } from '../mock/targets.ts';
+import { createEndpoint, received } from '../webhooks/endpoints.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+
+type Who = Pick<TestAccount, 'client'>;
+
+/** Eight digits that no identifier or time contains by chance. */
+const code = '90817263';
+
+/** A shipment with the code that can be delivered, and its proof without the code. */
+async function withCode(who: Who) {
+  const shipment = await who.client.createShipment({ ...shipmentRequest(), handover_code: code });
+  for (const step of transitionsTo('in_transit')) await applyTransition(who, shipment, step);
+  const { id: shipment_id, tracking_number } = shipment;
+  const proof = { tracking_number, ...(await proofFor(who, tracking_number)) };
+  return { shipment, shipment_id, tracking_number, proof };
+}
+
+const required = { status: 409, code: 'handover_code_required' };
+const wrong = { status: 409, code: 'handover_code_wrong' };
+const locked = { status: 409, code: 'handover_code_locked' };
+
+describe.each(targets)('%s', (target) => {
+  test('a proof needs the handover code of its shipment', async ({ open }) => {
+    const { client, events } = await open(target);
+    const { shipment, shipment_id, tracking_number, proof } = await withCode({ client });
+    expect(shipment.handover_code_required).toBe(true);
+    const earlier = (await events()).length;
+    await expect(client.submitProofOfDelivery(proof)).rejects.toMatchObject(required);
+    // Another length, and the beginning of the code.
+    for (const handover_code of ['1111', '9081', '9081726', '90817264'])
+      await expect(client.submitProofOfDelivery({ ...proof, handover_code })).rejects.toMatchObject(wrong);
+    expect((await client.getTracking({ tracking_number })).status).toBe('in_transit');
+    expect(await events()).toHaveLength(earlier);
+    const submitted = await client.submitProofOfDelivery({ ...proof, handover_code: code });
+    expect(JSON.stringify(submitted)).not.toContain(code);
+    expect((await client.getShipment({ shipment_id })).status).toBe('delivered');
+  });
+
+  test('a shipment without a code ignores the code of a proof', async ({ open }) => {
+    const { client } = await open(target);
+    const { tracking_number, handover_code_required } = await shipmentIn({ client }, 'in_transit');
+    expect(handover_code_required).toBeUndefined();
+    const proof = await proofFor({ client }, tracking_number);
+    await client.submitProofOfDelivery({ tracking_number, ...proof, handover_code: '1111' });
+  });
+
+  test.for(['123', '123456789', '12a4', '１２３４'])(
+    'createShipment refuses the code %s',
+    async (handover_code, { open }) => {
+      const { client } = await open(target);
+      await expect(client.createShipment({ ...shipmentRequest(), handover_code })).rejects.toMatchObject({
+        status: 400,
+        problem: { errors: expect.arrayContaining([expect.objectContaining({ pointer: '/handover_code' })]) },
+      });
+    },
+  );
+
+  test('five wrong codes lock a shipment, also for the right one, until the shipper sets another', async ({ open }) => {
+    const { client } = await open(target);
+    const { shipment_id, tracking_number, proof } = await withCode({ client });
+    const submit = (handover_code?: string) => client.submitProofOfDelivery({ ...proof, handover_code });
+    for (let n = 1; n <= 5; n++) {
+      const rest = ['No more', '1 more', '2 more', '3 more', '4 more'][5 - n] ?? '';
+      await expect(submit(`111${n}`)).rejects.toMatchObject({ ...wrong, detail: expect.stringContaining(rest) });
+    }
+    for (const sent of [code, '1111', undefined]) await expect(submit(sent)).rejects.toMatchObject(locked);
+    // The same code, and another change, are no other code.
+    await client.updateShipment({ shipment_id, handover_code: code });
+    await client.updateShipment({ shipment_id, notes: 'Dock 4.' });
+    await expect(submit(code)).rejects.toMatchObject(locked);
+    expect((await client.getTracking({ tracking_number })).status).toBe('in_transit');
+    await client.updateShipment({ shipment_id, handover_code: '2468' });
+    await expect(submit(code)).rejects.toMatchObject({ ...wrong, detail: expect.stringContaining('4 more') });
+    await submit('2468');
+  });
+
+  test('the shipper removes a code', async ({ open }) => {
+    const { client } = await open(target);
+    const { shipment_id, proof } = await withCode({ client });
+    const changed = await client.updateShipment({ shipment_id, handover_code: null });
+    expect(changed).not.toHaveProperty('handover_code_required');
+    await client.submitProofOfDelivery(proof);
+  });
+
+  test('a repeated request with a wrong code is counted once', async ({ open }) => {
+    const { client } = await open(target);
+    const { proof } = await withCode({ client });
+    const submit = (key: string, handover_code: string) =>
+      client.submitProofOfDelivery({ ...proof, handover_code }, { idempotencyKey: key });
+    for (let repeat = 0; repeat < 10; repeat++) await expect(submit('one', '1111')).rejects.toMatchObject(wrong);
+    // Another code with the same key is another request.
+    await expect(submit('one', '2222')).rejects.toMatchObject({ status: 422 });
+    await expect(submit('two', '2222')).rejects.toMatchObject({ ...wrong, detail: expect.stringContaining('3 more') });
+    await submit('three', code);
+    expect(await submit('three', code)).toMatchObject({ signed_by: 'Owen Castillo' });
+  });
+
+  test('a status that cannot be delivered is reported first, and nothing is compared', async ({ open }) => {
+    const { client } = await open(target);
+    const { id: shipment_id, tracking_number } = await client.createShipment({
+      ...shipmentRequest(),
+      handover_code: code,
+    });
+    const proof = await proofFor({ client }, tracking_number);
+    for (let n = 1; n <= 6; n++) {
+      const submit = client.submitProofOfDelivery({ tracking_number, ...proof, handover_code: `111${n}` });
+      await expect(submit).rejects.toMatchObject({ code: 'invalid_transition' });
+    }
+    for (const step of transitionsTo('in_transit'))
+      await applyTransition({ client }, { id: shipment_id, tracking_number }, step);
+    await client.submitProofOfDelivery({ tracking_number, ...proof, handover_code: code });
+  });
+
+  test('the code is shown to keys and to the link of a consignee with the detail proof, by getShipment only', async ({
+    open,
+  }) => {
+    const { baseUrl, client, events, trackingKey } = await open(target);
+    const { shipment_id, tracking_number, proof } = await withCode({ client });
+    const codeFor = async (given: Parameters<typeof newAccess>[2]) => {
+      const { token: accessToken, id: access_id } = await newAccess({ client }, { id: shipment_id }, given);
+      const restricted = createClient({ baseUrl, accessToken });
+      const { handover_code, handover_code_required } = await restricted.getShipment({ shipment_id });
+      expect(handover_code_required).toBe(true);
+      await client.deleteAccess({ shipment_id, access_id });
+      return handover_code;
+    };
+    const track: Parameters<typeof newAccess>[2] = { kind: 'track', scopes: ['shipments:read', 'tracking:read'] };
+    expect((await client.getShipment({ shipment_id })).handover_code).toBe(code);
+    expect(await codeFor({ ...track, detail: 'proof' })).toBe(code);
+    expect(await codeFor({ ...track, detail: 'location' })).toBeUndefined();
+    expect(await codeFor({ ...track, detail: 'status' })).toBeUndefined();
+    expect(await codeFor({ kind: 'drive' })).toBeUndefined();
+    expect(await codeFor({})).toBeUndefined();
+
+    const updated = await client.updateShipment({ shipment_id, notes: 'Dock 4.' });
+    const tracking = await (await get({ baseUrl }, { key: trackingKey }, `/tracking/${tracking_number}`)).json();
+    await client.submitProofOfDelivery({ ...proof, handover_code: code });
+    const others = [updated, tracking, await events(), (await client.listShipments()).data];
+    expect(JSON.stringify(others)).not.toContain(code);
+    expect(JSON.stringify(others)).toContain('handover_code_required');
+  });
+
+  test('the ETag of a shipment with a code is that of its change', async ({ open }) => {
+    const { client } = await open(target);
+    const { id: shipment_id } = await client.createShipment({ ...shipmentRequest(), handover_code: '1234' });
+    const read = () => client.getShipment({ shipment_id }).withResponse();
+    const { etag: first } = await read();
+    const { etag: changed } = await client
+      .updateShipment({ shipment_id, notes: 'Dock 4.' }, { ifMatch: first ?? '' })
+      .withResponse();
+    expect((await read()).etag).toBe(changed);
+  });
+});
+
+base('the ETag of a shipment is the same for each code, so that nobody can try all codes with it', () => {
+  const { ShipmentScheduled } = responseExamples(operationOf('getShipment'), '200');
+  const tagWith = (handover_code: string) => shipmentTag({ ...ShipmentScheduled, handover_code } as never);
+  expect(tagWith('1111')).toBe(tagWith('2222'));
+});
+
+base('of 50 concurrent wrong codes, five are compared, on two instances', async ({ service, account }) => {
+  await using second = await startService({ STORAGE_URL: service.files.url });
+  const { tracking_number, proof } = await withCode(account);
+  const { tracking_number: _, ...body } = proof;
+  const submit = (handover_code: string, n: number) =>
+    post(n % 2 ? second : service, account, {
+      path: `/tracking/${tracking_number}/pod`,
+      body: { ...body, handover_code },
+      ...(n % 3 && { key: `attempt ${n}` }),
+    });
+  const responses = await concurrently(50, (n) => submit(String(1000 + n), n));
+  const codes = responses.map(({ status, body }) => `${status} ${(body as { code: string }).code}`);
+  const count = (result: string) => codes.filter((each) => each === result).length;
+  expect([count('409 handover_code_wrong'), count('409 handover_code_locked')]).toEqual([5, 45]);
+  // Each comparison has counted: the sixth is not made, also not of the right code.
+  const details = responses.flatMap(({ body }) => (body as { code: string; detail: string }).detail);
+  for (const rest of ['No', '1', '2', '3', '4'])
+    expect(details.filter((detail) => detail === `The handover code is wrong. ${rest} more can be sent.`)).toHaveLength(
+      1,
+    );
+  expect(await submit(code, 51)).toMatchObject({ status: 409, body: { code: 'handover_code_locked' } });
+});
+
+base('of concurrent repetitions of one request with a wrong code, one is counted', async ({ service, account }) => {
+  await using second = await startService({ STORAGE_URL: service.files.url });
+  const { tracking_number, proof } = await withCode(account);
+  const { tracking_number: _, ...sent } = proof;
+  const body = { ...sent, handover_code: '1111' };
+  const path = `/tracking/${tracking_number}/pod`;
+  const responses = await concurrently(20, (n) => post(n % 2 ? second : service, account, { path, body, key: 'one' }));
+  for (const response of responses) expect(response).toMatchObject({ status: 409, body: wrong });
+  expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  const { rows } = await sql`
+    select wrong_handover_codes as count from shipments
+    where account_id = ${account.id} and tracking_number = ${tracking_number}`.execute(service.db);
+  expect(rows).toEqual([{ count: 1 }]);
+});
+
+base('no log line, webhook or stored response has the code', async () => {
+  const log: Record<string, unknown>[] = [];
+  await using service = await startService({ LOG_LEVEL: 'trace', SLOW_STATEMENT_MS: '1' }, log);
+  await using receiver = await startReceiver();
+  const account = await newAccount(service);
+  await createEndpoint(account, receiver.url);
+  const { shipment_id, proof } = await withCode(account);
+  await expect(account.client.submitProofOfDelivery({ ...proof, handover_code: '1111' })).rejects.toMatchObject(wrong);
+  await account.client.updateShipment({ shipment_id, handover_code: `${code.slice(0, -1)}0` });
+  await account.client.updateShipment({ shipment_id, handover_code: code });
+  await account.client.submitProofOfDelivery({ ...proof, handover_code: code }, { idempotencyKey: 'the proof' });
+  await received(receiver, 8);
+  const { rows } = await sql<{ text: string }>`
+    select t::text as text from idempotency_keys t where account_id = ${account.id}
+    union all select t::text from events t where account_id = ${account.id}`.execute(service.db);
+  expect(rows.length).toBeGreaterThan(10);
+  expect(log.length).toBeGreaterThan(10);
+  const text = JSON.stringify([rows, log, receiver.received.map(({ body }) => body)]);
+  expect(text).toContain('handover_code_required');
+  expect(text).not.toContain(code.slice(0, -1));
+});
