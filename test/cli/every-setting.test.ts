@@ -59,6 +59,8 @@ test('the whole workflow passes with every setting changed, and each setting has
     EVENT_LISTEN_URL: `${database.url}?application_name=waybill-listen`,
     POSITION_DAYS: '5',
     TRUST_PROXY: '127.0.0.0/8',
+    MAP_TILES_URL: 'https://tiles.example.com/{z}/{x}/{y}.png', // test/pages has the map
+    MAP_CREDIT: 'The mapmakers',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     WEBHOOK_PROXY: 'http://127.0.0.1:1', // test/webhooks has a proxy
     OVERLOAD_DELAY_MS: '60000', // test/time-limits reaches it
@@ -101,6 +103,10 @@ test('the whole workflow passes with every setting changed, and each setting has
   expect(fromPage.headers.get('access-control-allow-origin')).toBe(settings.CORS_ORIGINS);
   expect((await fetch(`${origin}/v1/shipments`)).status).toBe(404);
 
+  const { url = '' } = await client.createAccess({ shipment_id: shipment.id, kind: 'track' });
+  const page = await fetch(url);
+  expect(page.headers.get('content-security-policy')).toContain('https://tiles.example.com;');
+  expect(await page.text()).toContain(settings.MAP_CREDIT);
   const { headers } = await client.getShipment({ shipment_id: shipment.id }).withResponse();
   expect(headers.get('ratelimit-policy')).toBe('"key";q=700;w=60');
   const left = async (ip: string) => {

@@ -110,6 +110,68 @@ describe('map', () => {
   });
 });
 
+describe('a map with tiles', () => {
+  const tiles = { url: 'https://tiles.example.com/{z}/{x}/{y}.png?key=one', credit: '© The mapmakers' };
+  const rendered = async (view: TrackingView) => {
+    const { html, headers } = await trackingPage(view, { language: 'en', now, tiles });
+    const images = [...html.matchAll(/<image href="([^"]+)" x="([^"]+)" y="([^"]+)" width="256" height="256"/g)];
+    return {
+      html,
+      policy: headers['content-security-policy'] ?? '',
+      images: images.map(([, href = '', x, y]) => ({ href, x: Number(x), y: Number(y) })),
+    };
+  };
+
+  test('the tiles are those of the place, and cover the map', async () => {
+    const { html, images } = await rendered(onTheWay);
+    const [, left, top] = /class="stop end"><circle cx="([^"]+)" cy="([^"]+)"/.exec(html) ?? [];
+    const [x, y] = [Number(left), Number(top)];
+    const tile = images.find((each) => each.x <= x && x < each.x + 256 && each.y <= y && y < each.y + 256);
+    const [, z = 0, column, row] = /\/(\d+)\/(\d+)\/(\d+)\.png\?key=one$/.exec(tile?.href ?? '')?.map(Number) ?? [];
+    // The numbers of tiles as OpenStreetMap defines them, of Portland.
+    const { lat = 0, lng = 0 } = placeOf({ city: 'Portland', state: 'OR' }) ?? {};
+    const radians = (lat * Math.PI) / 180;
+    const east = ((lng + 180) / 360) * 2 ** z;
+    const south = ((1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2) * 2 ** z;
+    expect([column, row]).toEqual([Math.floor(east), Math.floor(south)]);
+    expect(Math.abs((tile?.x ?? 0) + (east % 1) * 256 - x)).toBeLessThan(2);
+    expect(Math.abs((tile?.y ?? 0) + (south % 1) * 256 - y)).toBeLessThan(2);
+    for (const corner of [
+      [0, 0],
+      [719, 0],
+      [0, 359],
+      [719, 359],
+    ] as const) {
+      const [atX, atY] = corner;
+      const below = images.filter((each) => each.x <= atX && atX < each.x + 256 && each.y <= atY && atY < each.y + 256);
+      expect(below, String(corner)).toHaveLength(1);
+    }
+    expect(html).toContain('© The mapmakers</text>');
+    expect(html).not.toContain('class="land"');
+  });
+
+  test('the page permits images of the tile server, and without tiles of no server', async () => {
+    const { policy } = await rendered(onTheWay);
+    expect(policy).toContain("img-src 'self' data: https://tiles.example.com;");
+    const { html, headers } = await trackingPage(onTheWay, { language: 'en', now });
+    expect(headers['content-security-policy']).toContain("img-src 'self' data:;");
+    expect(html).not.toContain('<image');
+  });
+
+  test('a route across the date line is in one piece, with tiles that exist', async () => {
+    const { html, images } = await rendered(between('Tokyo', 'Tokyo', 'JP', ['Los Angeles', 'CA', 'US']));
+    const stops = [...html.matchAll(/class="stop[^"]*"><circle cx="([^"]+)"/g)].map(([, x]) => Number(x));
+    expect(stops).toHaveLength(2);
+    for (const x of stops) expect(x > 0 && x < 720).toBe(true);
+    expect((stops[1] ?? 0) - (stops[0] ?? 0)).toBeGreaterThan(50); // eastwards
+    for (const { href } of images) {
+      const [, z = 0, column = -1, row = -1] = /\/(\d+)\/(\d+)\/(\d+)\./.exec(href)?.map(Number) ?? [];
+      expect(Math.min(column, row)).toBeGreaterThanOrEqual(0);
+      expect(Math.max(column, row)).toBeLessThan(2 ** z);
+    }
+  });
+});
+
 describe('places', () => {
   const at = (city: string, state: string, country?: string) => ({ city, state, ...(country && { country }) });
 

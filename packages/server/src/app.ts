@@ -208,6 +208,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     admission: admission.admission,
     authenticate,
     overloadDelay: config.OVERLOAD_DELAY_MS,
+    tiles: config.MAP_TILES_URL ? { url: config.MAP_TILES_URL, credit: config.MAP_CREDIT } : undefined,
     streamSeconds: config.EVENT_STREAM_SECONDS,
   });
   await app.register(async (routes) => {

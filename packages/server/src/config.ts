@@ -7,6 +7,7 @@ import {
   originListError,
   proxyUrlError,
   redisUrlError,
+  tilesUrlError,
   withoutTrailingSlash,
 } from './config/urls.ts';
 import { ConfigError, describeError, readVariables, type SettingError } from './config/validate.ts';
@@ -53,6 +54,9 @@ export interface Config extends OpenTelemetryConfig {
   EVENT_LISTEN_URL: string;
   POSITION_DAYS: number;
   TRUST_PROXY: string[];
+  /** Empty for the map that the service draws. */
+  MAP_TILES_URL: string;
+  MAP_CREDIT: string;
   WEBHOOK_ALLOW_LOOPBACK: boolean;
   /** Undefined for none. */
   WEBHOOK_PROXY: string | undefined;
@@ -210,6 +214,15 @@ export const variables: Record<keyof Config, Variable> = {
     example: '10.0.0.0/8,2001:db8::1',
     default: '',
     errorOf: proxyListError,
+  }),
+  MAP_TILES_URL: text(
+    'URL of map tiles for tracking pages, with {z}, {x} and {y} (default: a map that the service draws)',
+    { example: 'https://tiles.example.com/{z}/{x}/{y}.png', default: '', errorOf: tilesUrlError },
+  ),
+  MAP_CREDIT: text('whose map the tiles are; the map shows it (default: nothing)', {
+    example: '© OpenStreetMap contributors',
+    default: '',
+    errorOf: matching(/^[^\p{Cc}]{0,100}$/u, 'at most 100 printable characters'),
   }),
   WEBHOOK_ALLOW_LOOPBACK: flag(
     'send webhooks to http and https URLs of this machine; for tests and development',

@@ -8,7 +8,7 @@ export const width = 720;
 export const height = 360;
 
 /** The least distance of a point of the route from the edge of the map. */
-const margin = { x: 130, y: 60 };
+export const margin = { x: 130, y: 60 };
 const earthRadius = 6371;
 /** At most so many units per kilometre: less than this is without any border, coast or city. */
 const maxUnitsPerKilometre = 4;

@@ -3,6 +3,7 @@ import { h, type JSX } from 'preact';
 import type { Messages } from '../messages/messages.ts';
 import { distanceOf, type Place, type Point } from '../places/places.ts';
 import { areaOf, height, pixelOf, projectionOf, viewOf, width } from './area.ts';
+import { type Tiles, tilesFor } from './tiles.ts';
 
 export interface Route {
   origin: Place | undefined;
@@ -19,15 +20,25 @@ export interface Route {
 /** How many points of a route are drawn at most. */
 const maxPoints = 60;
 
+/** What is below a route: the land and the main cities, or the tiles of the operator. */
+async function ground(points: Point[], tiles: Tiles | undefined) {
+  if (tiles) return { ...tilesFor(points, tiles), towns: [] };
+  const view = viewOf(points);
+  const { land, towns } = await areaOf(view);
+  return { project: projectionOf(view), below: h('path', { class: 'land', d: land }), towns };
+}
+
 /** A map of a route, or undefined when no point of it is known. */
-export async function routeMap(route: Route, messages: Messages): Promise<JSX.Element | undefined> {
+export async function routeMap(
+  route: Route,
+  messages: Messages,
+  tiles: Tiles | undefined,
+): Promise<JSX.Element | undefined> {
   const { origin, destination, current, isOpen } = route;
   const done = thinned([...route.positions, ...(current ? [current] : [])]);
   const known = [origin, destination, ...done].filter((point) => point !== undefined);
   if (known.length === 0) return undefined;
-  const view = viewOf(known);
-  const project = projectionOf(view);
-  const { land, towns } = await areaOf(view);
+  const { project, below, towns } = await ground(known, tiles);
   const stops = [origin, destination].filter((place) => place !== undefined);
   const last = current ?? done.at(-1) ?? origin;
   const labels = stops.map((place) => labelOf(place, stops, project, destination));
@@ -37,7 +48,7 @@ export async function routeMap(route: Route, messages: Messages): Promise<JSX.El
     { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-labelledby': 'map-title map-text' },
     h('title', { id: 'map-title' }, messages.map.title),
     h('desc', { id: 'map-text' }, descriptionOf(route, messages)),
-    h('path', { class: 'land', d: land }),
+    below,
     isOpen && last && destination && h('polyline', { class: 'ahead', points: pixels([last, destination]) }),
     done.length > 1 && h('polyline', { class: 'route', points: pixels(done) }),
     h(

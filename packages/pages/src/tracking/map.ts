@@ -25,6 +25,7 @@ export async function map(context: PageContext): Promise<JSX.Element | undefined
       isOpen: isMoving,
     },
     messages,
+    context.tiles,
   );
   const number = new Intl.NumberFormat(clock.locale);
   const weight = new Intl.NumberFormat(clock.locale, { style: 'unit', unit: 'kilogram' });

@@ -56,6 +56,7 @@ export async function trackingPage(view: TrackingView, options: PageOptions): Pr
     ...[view.proof?.signature_url].filter((url) => url !== undefined),
     ...(view.proof?.photos ?? []),
     ...Object.values(view.exceptionPhotos).flat(),
+    ...(options.tiles ? [options.tiles.url] : []),
   ];
   return documentOf({
     language: options.language,

@@ -1,4 +1,5 @@
 import type { components } from '@waybill/contract/types';
+import type { Tiles } from '../map/tiles.ts';
 import { type Language, languages } from '../messages/languages.ts';
 import type { Messages } from '../messages/messages.ts';
 import { type Place, placeOf, zoneOf } from '../places/places.ts';
@@ -26,6 +27,7 @@ export interface PageContext {
   view: TrackingView;
   origin: Place | undefined;
   destination: Place | undefined;
+  tiles: Tiles | undefined;
   /** The place whose local times the page shows; `browser` for the time zone of the visitor, `utc` if none is known. */
   zoneSource: 'place' | 'browser' | 'utc';
 }
@@ -35,10 +37,12 @@ export interface PageOptions {
   now: Date;
   /** The time zone of the visitor, which the page uses if that of the destination is unknown. */
   visitorZone?: string | undefined;
+  /** Shown below the route, if the operator has chosen some. */
+  tiles?: Tiles | undefined;
 }
 
 /** Reads the places and the time zone of a shipment. */
-export function contextOf(view: TrackingView, { language, now, visitorZone }: PageOptions): PageContext {
+export function contextOf(view: TrackingView, { language, now, visitorZone, tiles }: PageOptions): PageContext {
   const { messages, locale } = languages[language];
   const { origin, destination } = view.shipment ?? {};
   const placeZone = destination && zoneOf(destination);
@@ -50,6 +54,7 @@ export function contextOf(view: TrackingView, { language, now, visitorZone }: Pa
     view,
     origin: origin && placeOf(origin),
     destination: destination && placeOf(destination),
+    tiles,
     zoneSource: placeZone ? 'place' : visitorZone ? 'browser' : 'utc',
   };
 }

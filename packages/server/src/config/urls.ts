@@ -42,6 +42,19 @@ export function proxyUrlError(text: string): string | undefined {
   return undefined;
 }
 
+/** Returns what is wrong with the URL of map tiles, as a clause; undefined when it is valid. */
+export function tilesUrlError(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'is not a URL';
+  const { protocol, username, password, host } = new URL(text);
+  if (!['http:', 'https:'].includes(protocol)) return 'must begin with http:// or https://';
+  if (username || password) return 'must not contain a user name or password';
+  const missing = ['{z}', '{x}', '{y}'].find((part) => text.split(part).length !== 2);
+  if (missing) return `must contain ${missing} once`;
+  // The policy of the pages permits one origin.
+  if (/[{}]|%7[bd]/i.test(host)) return 'must not have {z}, {x} or {y} in its host';
+  return undefined;
+}
+
 /** Removes the trailing slash of a URL, so that paths can be appended. */
 export const withoutTrailingSlash = (url: string): string => new URL(url).href.replace(/\/$/, '');
 

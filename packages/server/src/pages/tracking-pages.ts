@@ -5,6 +5,7 @@ import { closeSignal, sendResponse } from '@waybill/http/responses';
 import { eventStreamHeaders, type SendStreamed } from '@waybill/http/streamed-body';
 import { type ClosedReason, closedPage } from '@waybill/pages/closed-page';
 import type { PageDocument } from '@waybill/pages/document';
+import type { Tiles } from '@waybill/pages/map/tiles';
 import { type Language, languageOf } from '@waybill/pages/messages/languages';
 import { isZone } from '@waybill/pages/times';
 import { trackingPage } from '@waybill/pages/tracking/page';
@@ -33,6 +34,8 @@ interface Options {
   executionTimeout: number;
   feed: EventFeed;
   isTemporary: IsTemporary;
+  /** Undefined for the map that the service draws. */
+  tiles: Tiles | undefined;
   revealBody: RevealBody;
   openReader: Readers['open'];
   /** Milliseconds of delay of the event loop above which pages are refused. */
@@ -73,7 +76,8 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     const now = new Date();
     const view = await readView({ ...options, access, context: readContext(request, reply, now, options) });
     const { zone } = request.query;
-    return trackingPage(view, { language: languageFor(request), now, visitorZone: isZone(zone) ? zone : undefined });
+    const visitorZone = isZone(zone) ? zone : undefined;
+    return trackingPage(view, { language: languageFor(request), now, visitorZone, tiles: options.tiles });
   };
 
   app.setErrorHandler((error, request, reply) => {
