@@ -50,6 +50,7 @@ const exceptions: Record<string, string> = {
   'auth/queries.ts findAccess': 'an access determines its account',
   'auth/queries.ts findValidAccesses': 'an access determines its account',
   'auth/administration.ts listAccounts': 'the operator lists all accounts',
+  'auth/administration.ts requireFreeName': 'a name belongs to one account',
   'database/audit-log.ts selectAuditLog': 'the operator lists the changes of all accounts',
   'database/delete-expired.ts deleteExpired': 'rows of all accounts expire',
   'database/day-partitions.ts createPartition': 'a partition contains rows of all accounts',

@@ -57,9 +57,8 @@ function changeAccounts(db: Kysely<Tables>, change: (trx: Transaction<Tables>) =
   });
 }
 
-async function requireFreeName(trx: Transaction<Tables>, name: string, accountId?: string): Promise<void> {
-  const others = (await listAccounts(trx)).filter((account) => account.account_id !== accountId);
-  const other = others.find((account) => account.name === name);
+async function requireFreeName(trx: Transaction<Tables>, name: string): Promise<void> {
+  const other = await trx.selectFrom('accounts').select('account_id').where('name', '=', name).executeTakeFirst();
   if (!other) return;
   throw new AdministrationError(`The account ${other.account_id} already has the name ${name}. Choose another name.`);
 }
@@ -116,7 +115,7 @@ export function renameAccount(db: Kysely<Tables>, accountId: string, name: strin
   return changeAccounts(db, async (trx) => {
     const { name: previous } = await requireAccount(trx, accountId);
     if (name === previous) return;
-    await requireFreeName(trx, name, accountId);
+    await requireFreeName(trx, name);
     await trx.updateTable('accounts').set({ name }).where('account_id', '=', accountId).execute();
     await recordAudit(trx, { action: 'accounts rename', accountId, details: { name, previous } });
   });
