@@ -17,9 +17,20 @@ export type CheckPart = (value: unknown) => InvalidRequest | undefined;
 export function partValidator(part: RequestPart, schema: object): CheckPart {
   let check: CheckPart | undefined;
   return (value) => {
-    check ??= compile[part](schema);
+    check ??= compiled(part, schema);
     return check(value);
   };
+}
+
+/** By part and the JSON of the schema. The apps of a process share them, and operations share most of their headers. */
+const checks = new Map<string, CheckPart>();
+
+/** Compiles each schema of the contract once. */
+function compiled(part: RequestPart, schema: object): CheckPart {
+  const key = part + JSON.stringify(schema);
+  const check = checks.get(key) ?? compile[part](schema);
+  checks.set(key, check);
+  return check;
 }
 
 const compile: Record<RequestPart, (schema: object) => CheckPart> = {
