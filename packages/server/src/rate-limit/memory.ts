@@ -17,7 +17,8 @@ export type AddPoints = (name: string, points: number) => Count;
 
 /** Makes a counter in the memory of this process. Its size is limited, because a client may use many IPv6 networks. */
 export function memoryCounter(): AddPoints {
-  const counts = new LRUCache<string, { used: number; ends: number }>({ max: maxNames });
+  // `max` would reserve the memory of all names at every start.
+  const counts = new LRUCache<string, { used: number; ends: number }>({ maxSize: maxNames, sizeCalculation: () => 1 });
   return (name, points) => {
     const now = Math.floor(performance.now()); // sums of fractions are inexact, and 60 s could become 61
     let count = counts.get(name);
