@@ -1,3 +1,4 @@
+import { dereferenced } from '@waybill/contract/dereferenced';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
 import { partValidator, type RequestPart } from '@waybill/contract/validation/part-validator';
@@ -48,7 +49,7 @@ export async function operationRoutes(app: FastifyInstance, routes: OperationRou
   app.addHook('onRoute', checkBodies);
   await app.register(openapiGlue, {
     prefix: basePath,
-    specification: document,
+    specification,
     operationResolver: (id) => {
       if (!isOperation(id)) throw new Error(`The operation ${id} is not in the table of operations`);
       // The glue would check security after the body is read and validated.
@@ -82,17 +83,50 @@ function validatorOf(schema: unknown, part = '', contentType = 'application/json
   };
 }
 
-/** Serializers by the JSON of their schemas. Most operations share the schema of their errors. */
+interface Response {
+  $ref?: string;
+  description?: string;
+  content?: Record<string, { schema: { $ref: string } }>;
+}
+
+/**
+ * The contract with the names of the schemas of responses in their place: the glue copies the schemas of all responses at
+ * every start.
+ */
+const specification: object = JSON.parse(
+  JSON.stringify(document, (key, value) => (key === 'responses' ? withSchemaNames(value) : value)),
+);
+
+function withSchemaNames(responses: Record<string, Response>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      const components: Record<string, object> = document.components.responses;
+      const { description, content = {} } = (response.$ref ? components[nameOf(response.$ref)] : response) as Response;
+      const types = Object.entries(content).map(([type, { schema }]) => [
+        type,
+        { schema: { title: nameOf(schema.$ref) } },
+      ]);
+      return [status, { description, content: Object.fromEntries(types) }];
+    }),
+  );
+}
+
+/** The name of the component that a reference leads to. */
+function nameOf(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1);
+}
+
 const serializers = new Map<string, (value: unknown) => string>();
 
 /** Compiles a serializer for each schema of the contract once. */
 function serializerOf({ schema }: { schema: unknown }): (value: unknown) => string {
-  const text = JSON.stringify(schema);
-  let serialize = serializers.get(text);
+  const { title: name } = schema as { title: keyof typeof document.components.schemas };
+  let serialize = serializers.get(name);
   if (!serialize) {
+    const whole = withConditions(dereferenced(document.components.schemas[name])) as object;
     // The contract's own format, which requests are checked for.
-    serialize = fastJsonStringify(withConditions(schema) as object, { ajv: { formats: { text: true } } });
-    serializers.set(text, serialize);
+    serialize = fastJsonStringify(whole, { ajv: { formats: { text: true } } });
+    serializers.set(name, serialize);
   }
   return serialize;
 }
