@@ -1,7 +1,7 @@
+import { dereferenced } from '@waybill/contract/dereferenced';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { expect, test } from 'vitest';
 import { newAjv } from '../fixtures/ajv.ts';
-import { dereferenced } from '../fixtures/contract.ts';
 
 const headers = Object.entries(contract.components.headers);
 

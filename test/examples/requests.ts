@@ -1,6 +1,7 @@
+import { dereferenced } from '@waybill/contract/dereferenced';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { defaultBaseUrl } from '@waybill/contract/operations';
-import { type ContractOperation, dereferenced } from '../fixtures/contract.ts';
+import type { ContractOperation } from '../fixtures/contract.ts';
 import { type Sent, send } from '../fixtures/http.ts';
 import type { Service } from '../fixtures/service.ts';
 import type { TestAccount } from '../fixtures/test.ts';
