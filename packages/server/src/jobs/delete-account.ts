@@ -16,9 +16,9 @@ type OtherTable = 'accounts' | 'api_keys' | 'audit_log' | 'proof_uploads' | 'web
  */
 const tables: Record<Exclude<keyof Tables, OtherTable>, string[]> = {
   accesses: ['shipment_id', 'id'],
-  webhook_changes: ['endpoint_id'],
   webhook_deliveries: ['endpoint_id', 'id'],
   webhook_endpoints: ['id'],
+  webhook_changes: ['endpoint_id'], // after the endpoints, which instances would list again
   idempotency_keys: ['key'],
   events: ['position'],
   removed_events: ['account_id'],
