@@ -71,9 +71,9 @@ export default {
       '`start` does not install devDependencies. Add the package to dependencies.',
       {
         path: '^(packages/|tools/(start|simulate|postgres|processes)/)',
-        // The page of drivers is bundled.
+        // The page of drivers and the board are bundled.
         pathNot:
-          '/samples/|^packages/pages/src/driver/|([.]test|tsdown[.]config|/(generate|client-types|inventories|msw))[.]ts$',
+          '/samples/|^packages/pages/src/(driver|board)/|([.]test|tsdown[.]config|/(generate|client-types|inventories|msw))[.]ts$',
       },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
@@ -95,10 +95,10 @@ export default {
     forbid(
       'packages-after-contract',
       'Packages share the contract, and the server and the mock share the HTTP layer.',
-      // The live table and the page of drivers use the API as a user's page does.
+      // The page of drivers and the board use the API as a user's page does.
       {
         path: '^packages/(?!contract/)([^/]+)/',
-        pathNot: '^packages/(docs/(samples/|\\.vitepress/theme/live-events\\.ts$)|pages/src/driver/)',
+        pathNot: '^packages/(docs/samples/|pages/src/(driver|board)/)',
       },
       { path: workspace, pathNot: '^packages/($1|contract|http|pages)/' },
     ),

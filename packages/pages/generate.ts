@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeGenerated } from '@waybill/contract/write-generated';
+import { geoArea } from 'd3-geo';
 import { build } from 'esbuild';
 import type { Position } from 'geojson';
 import { feature } from 'topojson-client';
@@ -70,6 +71,9 @@ export const worker: string = ${JSON.stringify(driverWorker.text)};
 export const licenses: string = ${JSON.stringify(driver.licenses)};
 `;
 
+const board = await bundle('src/board/main.ts', 'esm');
+const boardStyle = await bundle('src/board/board.css');
+
 interface City {
   city: string;
   lat: number;
@@ -96,42 +100,69 @@ const rows = usable
   );
 const places = `{"source":"city-timezones, MIT","zones":${JSON.stringify(zones)},"places":[\n${rows.join(',\n')}\n]}\n`;
 
-/** Parts of a degree: 0.2 km. */
+/** Parts of a degree: 0.2 km, and 5 km for the map of the board, which browsers load. */
 const precision = 500;
+const boardPrecision = 20;
 const usa = '840'; // ISO 3166-1 numeric
 
+const states = polygonsOf('us-atlas/states-10m.json', 'states');
 /** The states of the US and all other countries, as polygons. */
-const land = [
-  ...featuresOf(readJson('world-atlas/countries-50m.json'), 'countries').filter(({ id }) => id !== usa),
-  ...featuresOf(readJson('us-atlas/states-10m.json'), 'states'),
-].flatMap(({ geometry }) => {
-  if (geometry.type === 'MultiPolygon') return geometry.coordinates;
-  return geometry.type === 'Polygon' ? [geometry.coordinates] : [];
-});
+const land = [...polygonsOf('world-atlas/countries-50m.json', 'countries'), ...states];
+const boardLand = [...polygonsOf('world-atlas/countries-110m.json', 'countries'), ...states];
 
-function featuresOf(topology: unknown, name: string) {
-  const { objects } = topology as Topology;
-  return feature(topology as Topology, objects[name] as GeometryCollection).features;
+function polygonsOf(file: string, name: string): Position[][][] {
+  const topology = readJson(file) as Topology;
+  const { features } = feature(topology, topology.objects[name] as GeometryCollection);
+  return features.flatMap(({ id, geometry }) => {
+    if (name === 'countries' && id === usa) return [];
+    if (geometry.type === 'MultiPolygon') return geometry.coordinates;
+    return geometry.type === 'Polygon' ? [geometry.coordinates] : [];
+  });
 }
 
-/** Longitude and latitude of each point, as the difference from the point before. */
-function stepsOf(ring: Position[]): number[] {
+/** Longitude and latitude of each point, as the difference from the point before. @param parts of a degree */
+function stepsOf(ring: Position[], parts: number): number[] {
   let last = { x: 0, y: 0 };
   return ring.flatMap(([lng = 0, lat = 0], index) => {
-    const point = { x: Math.round(lng * precision), y: Math.round(lat * precision) };
+    const point = { x: Math.round(lng * parts), y: Math.round(lat * parts) };
     const step = [point.x - last.x, point.y - last.y];
     last = point;
     return index > 0 && step.every((part) => part === 0) ? [] : step;
   });
 }
 
+const rounded = (ring: Position[]): Position[] =>
+  ring.map((point) => point.map((degrees) => Math.round(degrees * boardPrecision) / boardPrecision));
+
+/** Without islands that are a line or a point at this precision: their polygons would be all the rest of the earth. */
+const boardRings = boardLand.flatMap((polygon) => {
+  const area = geoArea({ type: 'Polygon', coordinates: polygon.map(rounded) });
+  return area > 0 && area < 2 * Math.PI ? [polygon.map((ring) => stepsOf(ring, boardPrecision))] : [];
+});
+
 // The licence requires its text in every copy.
 const licence = readFileSync(new URL(import.meta.resolve('us-atlas/LICENSE')), 'utf8').trim();
 
-const atlas = `{"source":"us-atlas and world-atlas","licence":${JSON.stringify(licence)},"precision":${precision},"land":[\n${land.map((rings) => JSON.stringify(rings.map(stepsOf))).join(',\n')}\n]}\n`;
+const atlas = `{"source":"us-atlas and world-atlas","licence":${JSON.stringify(licence)},"precision":${precision},"land":[\n${land.map((rings) => JSON.stringify(rings.map((ring) => stepsOf(ring, precision)))).join(',\n')}\n]}\n`;
+
+const boardAssets = `// Made from src/board/ by \`npx -y pnpm@12 generate\`. Do not edit.
+
+export const style: string = ${JSON.stringify(boardStyle.text)};
+
+export const script: string = ${JSON.stringify(board.text)};
+
+/** The land of the map, as JSON. */
+export const land: string = ${JSON.stringify(JSON.stringify({ precision: boardPrecision, land: boardRings }))};
+
+/** Of the libraries in the script, and of the land. */
+export const licenses: string = ${JSON.stringify(`${board.licenses}\n---\n\nus-atlas and world-atlas\n\n${licence}\n`)};
+`;
 
 await writeGenerated(
   new URL('generated/', import.meta.url),
-  { 'assets.ts': assets, 'driver.ts': driverAssets, 'places.json': places, 'atlas.json': atlas },
+  {
+    ...{ 'assets.ts': assets, 'driver.ts': driverAssets, 'board.ts': boardAssets },
+    ...{ 'places.json': places, 'atlas.json': atlas },
+  },
   { name: 'packages/pages/generated', source: 'packages/pages/src and the packages of geographic data' },
 );

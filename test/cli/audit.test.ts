@@ -21,9 +21,9 @@ interface Entry {
 
 /**
  * Commands that change nothing. `serve` records what it does in its access log. test/citus/distribute.test.ts has the entry
- * of `distribute`.
+ * of `distribute`, and test/cli/board.test.ts that of `board`, which is that of `keys create`.
  */
-const others = ['serve', 'check', 'accounts list', 'keys list', 'audit', 'distribute'];
+const others = ['board', 'serve', 'check', 'accounts list', 'keys list', 'audit', 'distribute'];
 
 const test = base.extend<{ own: { url: string; db: Database } }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern

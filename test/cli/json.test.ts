@@ -25,6 +25,7 @@ test('every command that prints a result prints it as one line of JSON with --js
     'keys rotate': [account.id, await makeKey(), '--overlap', 'PT0S'],
     'keys revoke': [account.id, await makeKey()],
     link: [account.id, (await newShipment(account)).id, '--kind', 'track'],
+    board: [account.id],
     audit: ['--account', account.id],
     restored: ['--skip', '1'],
   };

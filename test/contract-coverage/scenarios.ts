@@ -119,11 +119,25 @@ async function attemptedDeliveries({ client }: TestAccount): Promise<{ webhook_e
   return path;
 }
 
+/** Creates shipments with every field of a list: one as complete as a request can be, with an exception, and a cancelled one. */
+async function completeShipments(account: TestAccount): Promise<void> {
+  const { bodySchema } = operationOf('createShipment');
+  const { body } = await ready('createShipment', account);
+  const complete = completed(bodySchema ?? {}, body) as ReturnType<typeof shipmentRequest>;
+  const { tracking_number } = await account.client.createShipment(complete);
+  await account.client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
+  await account.client.raiseException({ tracking_number, code: 'damaged', occurred_at: new Date() });
+  await shipmentIn(account, 'cancelled');
+}
+
 /** A page of a longer list. */
 export const page: Scenario = async ({ account, operation, send }) => {
   const isOfWebhooks = operation.id === 'listWebhookDeliveries';
   const path = isOfWebhooks ? await attemptedDeliveries(account) : await longLists(account);
-  await send({ path });
+  if (operation.id === 'listShipments') {
+    await completeShipments(account);
+    await send({ key: account.key, query: 'include=tracking' }); // which needs another scope
+  } else await send({ path });
   return send({ path, query: 'limit=1' });
 };
 

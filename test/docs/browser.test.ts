@@ -4,7 +4,6 @@ import { statuses } from '@waybill/contract/lifecycle';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
-import { newPosition } from '../fixtures/requests.ts';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -18,7 +17,7 @@ const onePerKind = [
   '',
   'quickstart',
   'guides/events',
-  'guides/live-events',
+  'guides/board',
   'guides/mock',
   'reference/',
   'reference/listWebhookDeliveries',
@@ -113,33 +112,6 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await expectAccessible(page);
     await page.getByRole('main').getByRole('link', { name: 'API reference' }).click();
     await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor();
-  });
-
-  test('the live table shows the shipments of the key, and each change', async ({ page, open, service }) => {
-    const account = await newAccount(service);
-    const { id, tracking_number } = await shipmentIn(account, 'scheduled');
-    await open('guides/live-events');
-    await page.getByLabel('API key').fill(account.key);
-    await page.getByRole('button', { name: 'Follow the events' }).click();
-    await page.getByRole('row', { name: `${tracking_number} scheduled` }).waitFor();
-    const body = { status: 'dispatched', timestamp: new Date() } as const;
-    await account.client.recordTrackingEvent({ tracking_number, ...body });
-    await page.getByRole('row', { name: `${tracking_number} dispatched` }).waitFor();
-    const position = { ...newPosition(), address: 'Ellensburg, WA' };
-    const eta = '2030-01-02T03:04:05Z';
-    await account.client.recordPositions({ tracking_number, positions: [position], eta });
-    await account.client.cancelShipment({ shipment_id: id, reason: 'The consignee moved.' });
-    await page.getByRole('row', { name: `${tracking_number} cancelled Ellensburg, WA 2030-01-02 03:04:05` }).waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByRole('button', { name: 'Follow the events' }).waitFor();
-  });
-
-  test('the live table shows why it cannot follow', async ({ page, open, errors }) => {
-    await open('guides/live-events');
-    await page.getByLabel('API key').fill('wbk_invalid');
-    await page.getByRole('button', { name: 'Follow the events' }).click();
-    await page.getByRole('alert').getByText('unauthenticated').waitFor();
-    expect(errors.splice(0).join()).toContain('401');
   });
 
   test('the search finds an error code', async ({ page, open }) => {

@@ -15,8 +15,11 @@ const example = (list: typeof shipments, name: string): List => responseExamples
 
 type Query = Record<string, string | number>;
 
-/** A cursor belongs to other filters, a tracking number is random, and changes cannot be combined with dates. */
-const notTogether = ['cursor', 'tracking_number', 'updated_since'];
+/**
+ * A cursor belongs to other filters, a tracking number is random, changes cannot be combined with dates, and `include` is no
+ * filter.
+ */
+const notTogether = ['cursor', 'tracking_number', 'updated_since', 'include'];
 
 /** The query examples of a list that can be combined. */
 const queryExamples = ({ parameters }: typeof shipments): Query =>
@@ -45,15 +48,16 @@ test('listShipments returns the shipments of the examples', async ({ service, ac
   setClock(earlier?.updated_at ?? '');
   for (const step of transitionsTo('delivered')) await applyTransition(account, other, step);
   const { tracking_number } = await createShipmentIn(caller, 'in_transit');
+  const ShipmentListWithTracking = await list(caller, shipments, { status: 'in_transit', include: 'tracking' });
   await account.client.raiseException({ tracking_number, code: 'traffic_delay', occurred_at: new Date() });
 
   const limit = example(shipments, 'ShipmentListPage').data.length;
   const ShipmentListPage = await list(caller, shipments, { limit });
   const ShipmentListEnd = await list(caller, shipments, { limit, cursor: ShipmentListPage.next_cursor });
   const ShipmentListEmpty = await list(caller, shipments, { status: 'cancelled' });
-  expect(withoutRandomParts({ ShipmentListPage, ShipmentListEnd, ShipmentListEmpty }, service)).toEqual(
-    withoutRandomParts(responseExamples(shipments, '200'), service),
-  );
+  expect(
+    withoutRandomParts({ ShipmentListPage, ShipmentListEnd, ShipmentListWithTracking, ShipmentListEmpty }, service),
+  ).toEqual(withoutRandomParts(responseExamples(shipments, '200'), service));
 
   const { data } = await list(caller, shipments, queryExamples(shipments));
   expect(data, 'all query examples together find the shipment').toEqual(ShipmentListPage.data);

@@ -52,6 +52,16 @@ describe.each(targets)('%s', (target) => {
     }
   });
 
+  test('include adds the tracking status to each shipment of a list', async ({ open }) => {
+    const { client, create, reference } = await open(target);
+    const { tracking_number } = await create();
+    const timestamp = new Date();
+    const tracking = await client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp });
+    const { data } = await client.listShipments({ reference, include: 'tracking' });
+    expect(data.map((shipment) => shipment.tracking)).toEqual([tracking]);
+    expect((await client.listShipments({ reference })).data).toMatchObject([{ tracking_number }]);
+  });
+
   test('of positions with the same timestamp the last one is the current location', async ({ open }) => {
     const { client } = await open(target);
     const { tracking_number } = await shipmentIn({ client }, 'dispatched');

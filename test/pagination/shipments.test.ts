@@ -1,8 +1,9 @@
-import type { Params } from '@waybill/client';
+import { createClient, type Params } from '@waybill/client';
 import { expect } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { get } from '../fixtures/http.ts';
+import { newPosition } from '../fixtures/requests.ts';
 import { newShipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { type TestAccount, test } from '../fixtures/test.ts';
 
@@ -109,6 +110,37 @@ test('listShipments with updated_since returns each change since, the oldest fir
   ]);
   const other = account.client.listShipments({ cursor: first.next_cursor });
   await expect(other).rejects.toMatchObject({ code: 'cursor_mismatch' });
+});
+
+test('listShipments with include adds the tracking status of each shipment, as getTracking returns it', async ({
+  account,
+}) => {
+  const { client } = account;
+  const moving = await shipmentIn(account, 'in_transit');
+  const { tracking_number } = moving;
+  await client.recordPositions({ tracking_number, positions: [newPosition()], eta: new Date(Date.now() + 60_000) });
+  await client.raiseException({ tracking_number, code: 'breakdown', occurred_at: new Date() });
+  const [delivered, fresh] = [await shipmentIn(account, 'delivered'), await newShipment(account)];
+  const first = await client.listShipments({ include: 'tracking', limit: 2 });
+  // It may change between pages, because it selects nothing.
+  const second = await client.listShipments({ cursor: first.next_cursor, include: 'tracking' });
+  const third = await client.listShipments({ cursor: first.next_cursor });
+  expect([...first.data, ...second.data].map(({ id }) => id)).toEqual([fresh.id, delivered.id, moving.id]);
+  for (const { tracking, ...shipment } of [...first.data, ...second.data]) {
+    expect(tracking).toEqual(await client.getTracking({ tracking_number: shipment.tracking_number }));
+    expect(shipment).toEqual(await client.getShipment({ shipment_id: shipment.id }));
+  }
+  expect(third.data.map((shipment) => 'tracking' in shipment)).toEqual([false]);
+  expect((await client.listShipments({ include: 'tracking', status: 'cancelled' })).data).toEqual([]);
+});
+
+test('listShipments with include requires the scope of the tracking status', async ({ service, account }) => {
+  await newShipment(account);
+  const apiKey = await account.keyWith(['shipments:read']);
+  const client = createClient({ baseUrl: service.baseUrl, apiKey });
+  expect((await client.listShipments()).data).toHaveLength(1);
+  const refused = { status: 403, code: 'insufficient_scope', detail: 'The key lacks the scope tracking:read.' };
+  await expect(client.listShipments({ include: 'tracking' })).rejects.toMatchObject(refused);
 });
 
 test('from_date and to_date include whole UTC days, and a to_date with a time is exclusive', async ({ account }) => {

@@ -1,7 +1,7 @@
 import { createClient } from '@waybill/client';
 import { linkOf } from '@waybill/pages/driver/queue';
-import { printPageLinks } from '@waybill/tools/start/page-links';
-import { expect, vi } from 'vitest';
+import { printBoardLink, printPageLinks } from '@waybill/tools/start/page-links';
+import { expect, inject, vi } from 'vitest';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -26,4 +26,19 @@ test('printPageLinks prints a link of the page of a driver and one of the tracki
   const own = { tracking_number: waiting?.tracking_number ?? '' };
   await ofDriver.recordTrackingEvent({ ...own, status: 'dispatched', timestamp: new Date() });
   expect(await (await fetch(tracking)).text()).toContain(tracking_number);
+});
+
+test('printBoardLink prints a link of the board with a key that reads the account for a day', async ({
+  service,
+  account,
+}) => {
+  const lines: string[] = [];
+  const env = { ...process.env, DATABASE_URL: inject('databaseUrl'), BASE_URL: service.baseUrl };
+  const { signal } = new AbortController();
+  await printBoardLink({ env, signal }, account.id, (line) => lines.push(line));
+  const [, page = '', apiKey] = /^Board +(.*)#(.*)$/.exec(lines.join('\n')) ?? [];
+  expect(await (await fetch(page)).text()).toContain('<title>Board');
+  await shipmentIn(account, 'scheduled');
+  const client = createClient({ baseUrl: service.baseUrl, apiKey });
+  expect((await client.listShipments({ include: 'tracking' })).data).toHaveLength(1);
 });

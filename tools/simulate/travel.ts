@@ -46,7 +46,14 @@ export async function travel(trip: Trip): Promise<void> {
   };
 
   const signature_required = random.chance(0.2);
-  const body = { ...requestOf(reference, origin, destination), ...(signature_required && { signature_required }) };
+  const drivingTime = (distance(origin, destination) / speed) * hour;
+  const etaIn = (seconds: number): string => new Date(Date.now() + (seconds / trip.speed) * 1000).toISOString();
+  const body = {
+    ...requestOf(reference, origin, destination),
+    ...(signature_required && { signature_required }),
+    // Late are those that were delayed, or delivered at the second attempt.
+    delivery_window: { start: etaIn(drivingTime), end: etaIn(drivingTime + 1.25 * hour) },
+  };
   const create = () => newWrite(reference, 'createShipment', { body }, shipper.createShipment);
   const { id: shipment_id, tracking_number } = await perform(create());
   reached('scheduled');
@@ -71,8 +78,6 @@ export async function travel(trip: Trip): Promise<void> {
     reached(status);
     await expectRejection('invalid_transition', () => report({ status, timestamp: now() }));
   };
-  const drivingTime = (distance(origin, destination) / speed) * hour;
-  const etaIn = (seconds: number): string => new Date(Date.now() + (seconds / trip.speed) * 1000).toISOString();
 
   await wait(random.between(1, 20) * minute);
   if (await cancelled()) return;

@@ -1,8 +1,19 @@
 import { type Client, createClient } from '@waybill/client';
 import { shipmentRequest } from '../shipment-request.ts';
 import { lastEvent } from './live-events.ts';
+import { type CommandContext, waybill } from './programs.ts';
 
-/** Hours for which the links are valid. */
+/** Prints a link of the board of an account, which is valid for a day. */
+export async function printBoardLink(
+  context: CommandContext,
+  accountId: string,
+  print: (line: string) => void,
+): Promise<void> {
+  const { url } = JSON.parse(await waybill(context, 'board', accountId, '--days', '1', '--json'));
+  print(`Board          ${url}`);
+}
+
+/** Hours for which the other links are valid. */
 const validHours = 24;
 
 /**

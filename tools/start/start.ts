@@ -7,7 +7,7 @@ import { startChild } from './child.ts';
 import { createDemoAccount, type DemoAccount, keysAreValid, readDemoFile, writeDemoFile } from './demo-account.ts';
 import { buildDocs, docsDir } from './docs.ts';
 import { printEvents } from './live-events.ts';
-import { printPageLinks } from './page-links.ts';
+import { printBoardLink, printPageLinks } from './page-links.ts';
 import { requireFreePort } from './ports.ts';
 import { writePrivateFile } from './private-files.ts';
 import { mock, postgresDir, server, serverEnvironment, simulator, waitForResponse, waybill } from './programs.ts';
@@ -79,6 +79,7 @@ export async function start(settings: Settings, options: Options, signal: AbortS
   console.log(banner(settings, account, tutorialFile, hadDocs));
   if (options.simulate) {
     stack.use(startChild(simulator)).failed.catch(({ message }) => console.error(message));
+    if (account) await printBoardLink(context, account.account_id, console.log);
     const access = { baseUrl: settings.baseUrl, apiKey: account?.api_key ?? '' };
     for (const printMore of [printPageLinks, printEvents])
       printMore(access, signal, console.log).catch(({ message }) => signal.aborted || console.error(message));

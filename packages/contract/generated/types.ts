@@ -1116,6 +1116,77 @@ export interface components {
         ImageType: "image/png" | "image/jpeg" | "image/webp";
         /** @description Latitude in decimal degrees. */
         Latitude: number;
+        /** @description A shipment in a list. Optional fields without a value are absent. */
+        ListedShipment: {
+            /**
+             * Format: text
+             * @description Reason for the cancellation.
+             */
+            cancellation_reason?: string;
+            carrier?: components["schemas"]["Carrier"];
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            created_at: string;
+            /** @description Time range for delivery. */
+            delivery_window?: {
+                /**
+                 * Format: date-time
+                 * @description Latest pickup.
+                 */
+                end: string;
+                /**
+                 * Format: date-time
+                 * @description Earliest pickup.
+                 */
+                start: string;
+            };
+            destination: components["schemas"]["Address"];
+            /** @description True if the proof of delivery needs the handover code; otherwise absent. */
+            handover_code_required?: boolean;
+            id: components["schemas"]["ShipmentId"];
+            /** @description What is shipped. */
+            items?: components["schemas"]["ShipmentItem"][];
+            /**
+             * Format: text
+             * @description Free text handling instructions.
+             */
+            notes?: string;
+            origin: components["schemas"]["Address"];
+            pickup_window: components["schemas"]["PickupWindow"];
+            reference?: components["schemas"]["Reference"];
+            service_level?: components["schemas"]["ServiceLevel"];
+            signature_required?: components["schemas"]["SignatureRequired"];
+            status: components["schemas"]["ShipmentStatus"];
+            totals?: components["schemas"]["ShipmentTotals"];
+            /** @description The tracking status, with `include=tracking`. */
+            tracking?: {
+                /** @description The latest reported position; null until one is known, and for an access of the detail `status`. */
+                current_location: components["schemas"]["CurrentLocation"] | null;
+                /**
+                 * Format: date-time
+                 * @description Estimated arrival; null until it is known.
+                 */
+                eta: string | null;
+                /**
+                 * @description What goes or went wrong: open exceptions first, each part in the order in which they were raised. It is absent if
+                 *     there is none.
+                 */
+                exceptions?: components["schemas"]["ShipmentException"][];
+                status: components["schemas"]["ShipmentStatus"];
+                /** @description Every status reached, oldest first. */
+                timeline: components["schemas"]["TimelineEntry"][];
+                tracking_number: components["schemas"]["TrackingNumber"];
+            };
+            tracking_number: components["schemas"]["TrackingNumber"];
+            type: components["schemas"]["ShipmentType"];
+            /**
+             * Format: date-time
+             * @description Time of the last change of the status or of a field.
+             */
+            updated_at: string;
+        };
         /** @description A shipment has a new current location. */
         LocationChangedEvent: {
             /**
@@ -1645,7 +1716,7 @@ export interface components {
         /** @description One page of shipments, newest first. */
         ShipmentList: {
             /** @description The shipments of this page. */
-            data: components["schemas"]["Shipment"][];
+            data: components["schemas"]["ListedShipment"][];
             /** @description Whether there is another page. */
             has_more: boolean;
             /** @description The `cursor` of the next page; null if there is none. */
@@ -2640,7 +2711,7 @@ export interface components {
          */
         AfterParameter: components["schemas"]["EventId"];
         /**
-         * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
+         * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change.
          * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
          */
         CursorParameter: string;
@@ -2687,6 +2758,11 @@ export interface components {
          * @example "k1vZ3cY0mQk8Qe3v9yJ2Xw"
          */
         IfNoneMatchParameter: string;
+        /**
+         * @description `tracking` adds its tracking status to each shipment. The key also needs the scope `tracking:read`.
+         * @example tracking
+         */
+        IncludeParameter: "tracking";
         /**
          * @description The last `id` that was received. Only later events are sent. It takes precedence over `after`.
          * @example evt_01kjpx8p02e00800000000010h
@@ -2997,7 +3073,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
+                 * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change.
                  * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
                  */
                 cursor?: components["parameters"]["CursorParameter"];
@@ -3011,6 +3087,11 @@ export interface operations {
                  * @example true
                  */
                 has_exception?: components["parameters"]["HasExceptionParameter"];
+                /**
+                 * @description `tracking` adds its tracking status to each shipment. The key also needs the scope `tracking:read`.
+                 * @example tracking
+                 */
+                include?: components["parameters"]["IncludeParameter"];
                 /**
                  * @description Maximum number of results per page.
                  * @example 25
@@ -3815,7 +3896,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
+                 * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change.
                  * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
                  */
                 cursor?: components["parameters"]["CursorParameter"];
@@ -4174,7 +4255,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
+                 * @description The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change.
                  * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
                  */
                 cursor?: components["parameters"]["CursorParameter"];

@@ -72,8 +72,8 @@ const guides: DefaultTheme.SidebarItem[] = [
     items: [
       { text: 'Event feed', link: '/guides/events' },
       { text: 'Webhooks', link: '/guides/webhooks' },
-      { text: 'Live events', link: '/guides/live-events' },
       { text: 'Polling with ETag', link: '/guides/polling' },
+      { text: 'Board', link: '/guides/board' },
     ],
   },
   {

@@ -31,7 +31,7 @@ function formatOf(kind: keyof typeof options, { locale, zone }: Pick<Clock, 'loc
 }
 
 /** The number of days since 1970 on the calendar of a time zone. */
-const dayNumber = (date: Date, zone: string): number =>
+export const dayNumber = (date: Date, zone: string): number =>
   Date.parse(formatOf('date', { locale: 'en-CA', zone }).format(date)) / dayLength;
 
 /** Such as "today" or "Tue, Nov 24", with the year if it is another one. */

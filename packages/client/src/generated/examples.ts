@@ -3,7 +3,7 @@
 /** Operation → status → media type, required headers, and the names of the example bodies: the first is the default. */
 export const responses = {
   listShipments: {
-    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Cache-Control"],"examples":["ShipmentListPage","ShipmentListEnd","ShipmentListEmpty"]},
+    200: {"type":"application/json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","Cache-Control"],"examples":["ShipmentListPage","ShipmentListEnd","ShipmentListWithTracking","ShipmentListEmpty"]},
     400: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["invalid_query","cursor_mismatch"]},
     401: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit","WWW-Authenticate"],"examples":["unauthenticated"]},
     403: {"type":"application/problem+json","headers":["X-Request-Id","RateLimit-Policy","RateLimit"],"examples":["insufficient_scope"]},
@@ -470,6 +470,75 @@ export const bodies: Record<string, unknown> = {
         },
         "created_at": "2026-03-01T16:40:12.057Z",
         "updated_at": "2026-03-03T11:12:50.300Z"
+      }
+    ],
+    "has_more": false,
+    "next_cursor": null
+  },
+  "ShipmentListWithTracking": {
+    "data": [
+      {
+        "id": "ship_01kjpx8p02fabr24pa3eywnyp2",
+        "status": "in_transit",
+        "tracking_number": "FRT-2026-000142",
+        "type": "freight",
+        "origin": {
+          "address": "1420 Harbor Avenue SW",
+          "city": "Seattle",
+          "state": "WA",
+          "zip": "98126",
+          "contact_name": "Mara Lindqvist",
+          "contact_phone": "+1 206 555 0142"
+        },
+        "destination": {
+          "address": "77 Foundry Street",
+          "city": "Spokane",
+          "state": "WA",
+          "zip": "99201",
+          "contact_name": "Owen Castillo",
+          "contact_phone": "+1 509 555 0119"
+        },
+        "pickup_window": {
+          "start": "2026-03-03T16:00:00.000Z",
+          "end": "2026-03-03T20:00:00.000Z"
+        },
+        "reference": "PO-2026-4471",
+        "notes": "Two pallets of roofing tiles. Dock 4, ring the bell.",
+        "created_at": "2026-03-02T09:15:00.482Z",
+        "updated_at": "2026-03-03T17:20:15.006Z",
+        "tracking": {
+          "tracking_number": "FRT-2026-000142",
+          "status": "in_transit",
+          "eta": "2026-03-04T14:00:00.000Z",
+          "current_location": {
+            "lat": 47.5301,
+            "lng": -122.0326,
+            "address": "I-90 at Issaquah",
+            "updated_at": "2026-03-03T17:20:00.000Z"
+          },
+          "timeline": [
+            {
+              "status": "scheduled",
+              "timestamp": "2026-03-02T09:15:00.482Z",
+              "description": "Shipment created"
+            },
+            {
+              "status": "dispatched",
+              "timestamp": "2026-03-03T14:30:00.000Z",
+              "description": "Driver assigned"
+            },
+            {
+              "status": "picked_up",
+              "timestamp": "2026-03-03T17:05:00.000Z",
+              "description": "Picked up from the origin"
+            },
+            {
+              "status": "in_transit",
+              "timestamp": "2026-03-03T17:20:00.000Z",
+              "description": "Left Seattle on I-90 eastbound"
+            }
+          ]
+        }
       }
     ],
     "has_more": false,

@@ -38,6 +38,7 @@ export const operationTable: Record<keyof operations, OperationRow> = {
       "from_date",
       "to_date",
       "updated_since",
+      "include",
       "limit",
       "cursor"
     ]

@@ -502,8 +502,131 @@ export interface Carrier {
 export type ServiceLevel = string;
 /** Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
 export type SignatureRequired = boolean;
-/** A shipment. Optional fields without a value are absent. */
-export interface Shipment {
+/** Latitude in decimal degrees. -90 to 90. */
+export type Latitude = number;
+/** Longitude in decimal degrees. -180 to 180. */
+export type Longitude = number;
+/** A reported position. */
+export interface CurrentLocation {
+    /** Latitude in decimal degrees. -90 to 90. */
+    lat: Latitude;
+    /** Longitude in decimal degrees. -180 to 180. */
+    lng: Longitude;
+    /** Description of the location; null if none was given. */
+    address: string | null;
+    /** Time of the position. */
+    updated_at: string;
+}
+/** A status that was reached. */
+export interface TimelineEntry {
+    /** Status of a shipment. It changes one step at a time and never back. */
+    status: ShipmentStatus;
+    /** Time of the change. */
+    timestamp: string;
+    /** Description of the event. For an access of the detail `status` it is the default one. At most 500 characters. */
+    description: string;
+}
+/**
+ * Identifier of an exception.
+ * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
+ */
+export type ExceptionId = string;
+/**
+ * The values of `ExceptionCode` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownExceptionCode = "weather_delay" | "traffic_delay" | "breakdown" | "facility_delay" | "appointment_missed" | "nobody_there" | "refused" | "address_wrong" | "closed" | "damaged" | "short" | "customs_hold" | "lost";
+/** What goes wrong with a shipment. Accept codes that this list does not have. */
+export type ExceptionCode = KnownExceptionCode | (string & {});
+/**
+ * The values of `ExceptionSeverity` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownExceptionSeverity = "low" | "medium" | "high";
+/** How serious an exception is. */
+export type ExceptionSeverity = KnownExceptionSeverity | (string & {});
+/**
+ * The values of `ExceptionParty` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownExceptionParty = "nobody" | "carrier" | "shipper" | "consignee";
+/** Who has to act. */
+export type ExceptionParty = KnownExceptionParty | (string & {});
+/**
+ * The values of `ExceptionStep` in this version of the contract.
+ * @enum {string}
+ */
+export type KnownExceptionStep = "wait" | "reschedule" | "correct_address" | "return" | "claim";
+/** What may happen next. */
+export type ExceptionStep = KnownExceptionStep | (string & {});
+/** Where it happened. */
+export interface ExceptionLocation {
+    /** Latitude in decimal degrees. -90 to 90. */
+    lat: Latitude;
+    /** Longitude in decimal degrees. -180 to 180. */
+    lng: Longitude;
+    /** Description of the location. At most 200 characters. */
+    address?: string;
+}
+/**
+ * Something that goes wrong with a shipment. It does not change the status. `shipment_status` is the status when it was
+ * raised: an exception of a shipment that is `dispatched` concerns the pickup, a later one the delivery. An access of the
+ * detail `status` does not get `description`, `location` and `resolution`.
+ */
+export interface ShipmentException {
+    /**
+     * Identifier of an exception.
+     * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
+     */
+    id: ExceptionId;
+    /** What goes wrong with a shipment. Accept codes that this list does not have. */
+    code: ExceptionCode;
+    /** How serious an exception is. */
+    severity: ExceptionSeverity;
+    /** Who has to act. */
+    responsible_party: ExceptionParty;
+    /** What may happen next. At most 10 elements. */
+    next_steps: ExceptionStep[];
+    /** Status of a shipment. It changes one step at a time and never back. */
+    shipment_status: ShipmentStatus;
+    /** When it happened. */
+    occurred_at: string;
+    /** Description of what happened. At most 500 characters. */
+    description?: string;
+    /** The estimated arrival that was reported with the exception. */
+    eta?: string;
+    /** Where it happened. */
+    location?: ExceptionLocation;
+    /** The number of photos. `getException` returns their URLs. 0 to 5. */
+    photo_count: number;
+    /** When the exception ended. An open exception does not have it. */
+    resolved_at?: string;
+    /** How the exception ended. At most 500 characters. */
+    resolution?: string;
+}
+/** Status, estimated arrival, current location and timeline of a shipment. */
+export interface TrackingStatus {
+    /**
+     * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
+     * @example FRT-2026-000142
+     */
+    tracking_number: TrackingNumber;
+    /** Status of a shipment. It changes one step at a time and never back. */
+    status: ShipmentStatus;
+    /** Estimated arrival; null until it is known. */
+    eta: string | null;
+    /** The latest reported position; null until one is known, and for an access of the detail `status`. */
+    current_location: CurrentLocation | null;
+    /** Every status reached, oldest first. At most 20 elements. */
+    timeline: TimelineEntry[];
+    /**
+     * What goes or went wrong: open exceptions first, each part in the order in which they were raised. It is absent if
+     * there is none. At most 50 elements.
+     */
+    exceptions?: ShipmentException[];
+}
+/** A shipment in a list. Optional fields without a value are absent. */
+export interface ListedShipment {
     /**
      * Identifier of a shipment.
      * @example ship_01kjpx8p02fabr24pa3eywnyp2
@@ -553,11 +676,32 @@ export interface Shipment {
     signature_required?: SignatureRequired;
     /** True if the proof of delivery needs the handover code; otherwise absent. */
     handover_code_required?: boolean;
+    /** The tracking status, with `include=tracking`. */
+    tracking?: {
+        /**
+         * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
+         * @example FRT-2026-000142
+         */
+        tracking_number: TrackingNumber;
+        /** Status of a shipment. It changes one step at a time and never back. */
+        status: ShipmentStatus;
+        /** Estimated arrival; null until it is known. */
+        eta: string | null;
+        /** The latest reported position; null until one is known, and for an access of the detail `status`. */
+        current_location: CurrentLocation | null;
+        /** Every status reached, oldest first. At most 20 elements. */
+        timeline: TimelineEntry[];
+        /**
+         * What goes or went wrong: open exceptions first, each part in the order in which they were raised. It is absent if
+         * there is none. At most 50 elements.
+         */
+        exceptions?: ShipmentException[];
+    };
 }
 /** One page of shipments, newest first. */
 export interface ShipmentList {
     /** The shipments of this page. At most 100 elements. */
-    data: Shipment[];
+    data: ListedShipment[];
     /** Whether there is another page. */
     has_more: boolean;
     /** The `cursor` of the next page; null if there is none. */
@@ -719,6 +863,58 @@ export interface ShipmentRequest {
      * @example 4821
      */
     handover_code?: string | undefined;
+}
+/** A shipment. Optional fields without a value are absent. */
+export interface Shipment {
+    /**
+     * Identifier of a shipment.
+     * @example ship_01kjpx8p02fabr24pa3eywnyp2
+     */
+    id: ShipmentId;
+    /** Status of a shipment. It changes one step at a time and never back. */
+    status: ShipmentStatus;
+    /**
+     * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
+     * @example FRT-2026-000142
+     */
+    tracking_number: TrackingNumber;
+    /** Reason for the cancellation. At most 500 characters. */
+    cancellation_reason?: string;
+    /** Time of creation. */
+    created_at: string;
+    /** Time of the last change of the status or of a field. */
+    updated_at: string;
+    /** The kind of shipment. */
+    type: ShipmentType;
+    /** A pickup or delivery address with an optional contact. */
+    origin: Address;
+    /** A pickup or delivery address with an optional contact. */
+    destination: Address;
+    /** Time range for pickup. */
+    pickup_window: PickupWindow;
+    /** Time range for delivery. */
+    delivery_window?: {
+        /** Earliest pickup. */
+        start: string;
+        /** Latest pickup. */
+        end: string;
+    };
+    /** The shipper's own reference, unique among the account's shipments that are not cancelled. At most 100 characters. */
+    reference?: Reference;
+    /** Free text handling instructions. At most 2000 characters. */
+    notes?: string;
+    /** What is shipped. At most 100 elements. */
+    items?: ShipmentItem[];
+    /** The sums over all items. */
+    totals?: ShipmentTotals;
+    /** The company that transports the shipment. */
+    carrier?: Carrier;
+    /** The carrier's name of the service, such as `Expedited`. At most 50 characters. */
+    service_level?: ServiceLevel;
+    /** Whether the delivery must be signed for. Without it, an unattended delivery is possible. */
+    signature_required?: SignatureRequired;
+    /** True if the proof of delivery needs the handover code; otherwise absent. */
+    handover_code_required?: boolean;
 }
 /** A shipment with its handover code, which no other response has. */
 export interface ShipmentWithHandoverCode {
@@ -948,129 +1144,6 @@ export interface AccessWithToken {
     created_at: string;
     /** When it expires. */
     expires_at: string;
-}
-/** Latitude in decimal degrees. -90 to 90. */
-export type Latitude = number;
-/** Longitude in decimal degrees. -180 to 180. */
-export type Longitude = number;
-/** A reported position. */
-export interface CurrentLocation {
-    /** Latitude in decimal degrees. -90 to 90. */
-    lat: Latitude;
-    /** Longitude in decimal degrees. -180 to 180. */
-    lng: Longitude;
-    /** Description of the location; null if none was given. */
-    address: string | null;
-    /** Time of the position. */
-    updated_at: string;
-}
-/** A status that was reached. */
-export interface TimelineEntry {
-    /** Status of a shipment. It changes one step at a time and never back. */
-    status: ShipmentStatus;
-    /** Time of the change. */
-    timestamp: string;
-    /** Description of the event. For an access of the detail `status` it is the default one. At most 500 characters. */
-    description: string;
-}
-/**
- * Identifier of an exception.
- * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
- */
-export type ExceptionId = string;
-/**
- * The values of `ExceptionCode` in this version of the contract.
- * @enum {string}
- */
-export type KnownExceptionCode = "weather_delay" | "traffic_delay" | "breakdown" | "facility_delay" | "appointment_missed" | "nobody_there" | "refused" | "address_wrong" | "closed" | "damaged" | "short" | "customs_hold" | "lost";
-/** What goes wrong with a shipment. Accept codes that this list does not have. */
-export type ExceptionCode = KnownExceptionCode | (string & {});
-/**
- * The values of `ExceptionSeverity` in this version of the contract.
- * @enum {string}
- */
-export type KnownExceptionSeverity = "low" | "medium" | "high";
-/** How serious an exception is. */
-export type ExceptionSeverity = KnownExceptionSeverity | (string & {});
-/**
- * The values of `ExceptionParty` in this version of the contract.
- * @enum {string}
- */
-export type KnownExceptionParty = "nobody" | "carrier" | "shipper" | "consignee";
-/** Who has to act. */
-export type ExceptionParty = KnownExceptionParty | (string & {});
-/**
- * The values of `ExceptionStep` in this version of the contract.
- * @enum {string}
- */
-export type KnownExceptionStep = "wait" | "reschedule" | "correct_address" | "return" | "claim";
-/** What may happen next. */
-export type ExceptionStep = KnownExceptionStep | (string & {});
-/** Where it happened. */
-export interface ExceptionLocation {
-    /** Latitude in decimal degrees. -90 to 90. */
-    lat: Latitude;
-    /** Longitude in decimal degrees. -180 to 180. */
-    lng: Longitude;
-    /** Description of the location. At most 200 characters. */
-    address?: string;
-}
-/**
- * Something that goes wrong with a shipment. It does not change the status. `shipment_status` is the status when it was
- * raised: an exception of a shipment that is `dispatched` concerns the pickup, a later one the delivery. An access of the
- * detail `status` does not get `description`, `location` and `resolution`.
- */
-export interface ShipmentException {
-    /**
-     * Identifier of an exception.
-     * @example exc_01kjwpzbhgf9arrpg0tvmm5q3d
-     */
-    id: ExceptionId;
-    /** What goes wrong with a shipment. Accept codes that this list does not have. */
-    code: ExceptionCode;
-    /** How serious an exception is. */
-    severity: ExceptionSeverity;
-    /** Who has to act. */
-    responsible_party: ExceptionParty;
-    /** What may happen next. At most 10 elements. */
-    next_steps: ExceptionStep[];
-    /** Status of a shipment. It changes one step at a time and never back. */
-    shipment_status: ShipmentStatus;
-    /** When it happened. */
-    occurred_at: string;
-    /** Description of what happened. At most 500 characters. */
-    description?: string;
-    /** The estimated arrival that was reported with the exception. */
-    eta?: string;
-    /** Where it happened. */
-    location?: ExceptionLocation;
-    /** The number of photos. `getException` returns their URLs. 0 to 5. */
-    photo_count: number;
-    /** When the exception ended. An open exception does not have it. */
-    resolved_at?: string;
-    /** How the exception ended. At most 500 characters. */
-    resolution?: string;
-}
-/** Status, estimated arrival, current location and timeline of a shipment. */
-export interface TrackingStatus {
-    /**
-     * A prefix, the UTC year of creation and a sequence number. Numbers are unique; gaps are normal.
-     * @example FRT-2026-000142
-     */
-    tracking_number: TrackingNumber;
-    /** Status of a shipment. It changes one step at a time and never back. */
-    status: ShipmentStatus;
-    /** Estimated arrival; null until it is known. */
-    eta: string | null;
-    /** The latest reported position; null until one is known, and for an access of the detail `status`. */
-    current_location: CurrentLocation | null;
-    /** Every status reached, oldest first. At most 20 elements. */
-    timeline: TimelineEntry[];
-    /**
-     * What goes or went wrong: open exceptions first, each part in the order in which they were raised. It is absent if
-     * there is none. At most 50 elements.
-     */
-    exceptions?: ShipmentException[];
 }
 /**
  * A status that an event can record. Submitting the proof of delivery records `delivered`.
@@ -1679,12 +1752,17 @@ export interface operations {
                  */
                 updated_since?: RequestTimestamp;
                 /**
+                 * `tracking` adds its tracking status to each shipment. The key also needs the scope `tracking:read`.
+                 * @example tracking
+                 */
+                include?: "tracking";
+                /**
                  * Maximum number of results per page. 1 to 100. Default: 25.
                  * @example 25
                  */
                 limit?: number;
                 /**
-                 * The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
+                 * The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change.
                  * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
                  */
                 cursor?: string;
@@ -2227,7 +2305,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
+                 * The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change.
                  * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
                  */
                 cursor?: string;
@@ -3237,7 +3315,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * The `next_cursor` of the previous page. Send the same filters with it; only `limit` may change.
+                 * The `next_cursor` of the previous page. Send the same filters with it; only `limit` and `include` may change.
                  * @example T1PNoYwrAZyt1FgCepeBEsobvcr6wg
                  */
                 cursor?: string;

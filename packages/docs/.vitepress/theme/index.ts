@@ -9,13 +9,12 @@ import './style.css';
 import './landing.css';
 import './operation.css';
 import './try-it.css';
-import LiveEvents from './LiveEvents.vue';
 import TryIt from './TryIt.vue';
 
 const theme: Theme = {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'not-found': notFound }),
-  enhanceApp: ({ app }) => void app.component('TryIt', TryIt).component('LiveEvents', LiveEvents),
+  enhanceApp: ({ app }) => void app.component('TryIt', TryIt),
   setup: () =>
     onContentUpdated(async () => {
       await nextTick(); // the sidebar marks the link

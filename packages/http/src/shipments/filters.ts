@@ -1,7 +1,7 @@
 import { statuses } from '@waybill/contract/lifecycle';
 import type { components, operations } from '@waybill/contract/types';
 import { dateOf, endOf } from '@waybill/contract/validation/timestamps';
-import { fieldProblem } from '../problems.ts';
+import { fieldProblem, scopeProblem } from '../problems.ts';
 
 type Status = components['schemas']['ShipmentStatus'];
 type Query = NonNullable<operations['listShipments']['parameters']['query']>;
@@ -29,7 +29,7 @@ export const everyStatus: Status[] = Object.keys(statuses) as Status[];
  * @throws {Problem} invalid_request when `updated_since` is combined with a date or `has_exception`: no index has the order
  * of the one and the rows of the other
  */
-export function shipmentFilters(query: Omit<Query, 'limit' | 'cursor'>): ShipmentFilters {
+export function shipmentFilters(query: Omit<Query, 'limit' | 'cursor' | 'include'>): ShipmentFilters {
   const { status, reference, tracking_number, has_exception, from_date, to_date, updated_since, ...others } = query;
   others satisfies Record<string, never>; // every filter is read
   if (updated_since && (from_date || to_date || has_exception)) {
@@ -47,4 +47,10 @@ export function shipmentFilters(query: Omit<Query, 'limit' | 'cursor'>): Shipmen
     to: to_date ? endOf(to_date) : undefined,
     updatedSince: updated_since ? dateOf(updated_since) : undefined,
   };
+}
+
+/** Requires the scope of what a list includes. @throws {Problem} insufficient_scope */
+export function requireIncludeScope(include: Query['include'], scopes: string[]): void {
+  const problem = include && scopeProblem(scopes, 'tracking:read');
+  if (problem) throw problem;
 }

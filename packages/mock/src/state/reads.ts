@@ -11,7 +11,7 @@ import type { Handler, OperationId } from '@waybill/http/operations';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
 import { shipmentTag } from '@waybill/http/shipments/changes';
 import { exceptionFrom } from '@waybill/http/shipments/exceptions';
-import { shipmentFilters } from '@waybill/http/shipments/filters';
+import { requireIncludeScope, shipmentFilters } from '@waybill/http/shipments/filters';
 import { withHandoverCode } from '@waybill/http/shipments/handover';
 import { notDelivered } from '@waybill/http/shipments/refusals';
 import { trackingFrom } from '@waybill/http/shipments/tracking';
@@ -83,8 +83,9 @@ const changesAfter = (shipments: Shipment[], last: Buffer | '' | undefined): Shi
 
 /** The operations that read what the mock stores. */
 export const reads: MockHandlers = {
-  async listShipments({ query }, { state }) {
-    const { limit = defaultPageSize, cursor, ...filters } = query;
+  async listShipments({ query }, { scopes, state }) {
+    const { limit = defaultPageSize, cursor, include, ...filters } = query;
+    requireIncludeScope(include, scopes);
     const { statuses, reference, trackingNumber, hasException, from, to, updatedSince } = shipmentFilters(filters);
     const isMatch = (shipment: Shipment): boolean => {
       const [createdAt, updatedAt] = [dateOf(shipment.created_at), dateOf(shipment.updated_at)];
@@ -104,7 +105,11 @@ export const reads: MockHandlers = {
     const later = updatedSince ? changesAfter(oldestFirst, last) : newestAfter(oldestFirst, last);
     const placeOf = updatedSince ? placeOfChange : placeOfShipment;
     const cursorAfter = (shipment: Shipment) => makeCursor(placeOf(shipment), filters);
-    return { status: 200, body: pageOf(later.filter(isMatch), limit, (shipment) => shipment, cursorAfter) };
+    const entryOf = (shipment: Shipment): Schemas['ListedShipment'] =>
+      include === undefined
+        ? shipment
+        : { ...shipment, tracking: trackingFrom(shipmentOf(state, { shipment_id: shipment.id }).tracking) };
+    return { status: 200, body: pageOf(later.filter(isMatch), limit, entryOf, cursorAfter) };
   },
 
   async getShipment({ path }, { state }) {

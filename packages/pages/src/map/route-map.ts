@@ -1,9 +1,11 @@
 import type { GeoProjection } from 'd3-geo';
 import { h, type JSX } from 'preact';
 import type { Messages } from '../messages/messages.ts';
-import { distanceOf, type Place, type Point } from '../places/places.ts';
-import { areaOf, height, pixelOf, projectionOf, viewOf, width } from './area.ts';
+import type { Place } from '../places/places.ts';
+import { distanceOf, type Point } from '../places/sphere.ts';
+import { areaOf, frame } from './area.ts';
 import { type Tiles, tilesFor } from './tiles.ts';
+import { pixelOf, projectionOf, viewOf } from './view.ts';
 
 export interface Route {
   origin: Place | undefined;
@@ -23,9 +25,9 @@ const maxPoints = 60;
 /** What is below a route: the land and the main cities, or the tiles of the operator. */
 async function ground(points: Point[], tiles: Tiles | undefined) {
   if (tiles) return { ...tilesFor(points, tiles), towns: [] };
-  const view = viewOf(points);
+  const view = viewOf(points, frame);
   const { land, towns } = await areaOf(view);
-  return { project: projectionOf(view), below: h('path', { class: 'land', d: land }), towns };
+  return { project: projectionOf(view, frame), below: h('path', { class: 'land', d: land }), towns };
 }
 
 /** A map of a route, or undefined when no point of it is known. */
@@ -45,7 +47,7 @@ export async function routeMap(
   const pixels = (points: Point[]): string => points.map((point) => pixelOf(project, point).join(',')).join(' ');
   return h(
     'svg',
-    { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-labelledby': 'map-title map-text' },
+    { viewBox: `0 0 ${frame.width} ${frame.height}`, role: 'img', 'aria-labelledby': 'map-title map-text' },
     h('title', { id: 'map-title' }, messages.map.title),
     h('desc', { id: 'map-text' }, descriptionOf(route, messages)),
     below,
@@ -91,7 +93,7 @@ function labelOf(place: Place, stops: Place[], project: GeoProjection, destinati
   const other = stops.find((stop) => stop !== place);
   const length = 13 + place.name.length * letterWidth;
   const isEast = !other || x >= pixelOf(project, other)[0];
-  const isRight = isEast ? x + length < width : x - length < 0;
+  const isRight = isEast ? x + length < frame.width : x - length < 0;
   const isBelow = other !== undefined && other.lat > place.lat;
   return {
     at: [x, y] as [number, number],

@@ -1,7 +1,9 @@
 import { type GeoProjection, geoMercator } from 'd3-geo';
 import { h, type JSX } from 'preact';
-import type { Point } from '../places/places.ts';
-import { height, margin, width } from './area.ts';
+import type { Point } from '../places/sphere.ts';
+import { frame } from './area.ts';
+
+const { width, height, margin } = frame;
 
 /** A server of map tiles: images of 256 pixels in the Mercator projection, as OpenStreetMap numbers them. */
 export interface Tiles {

@@ -40,7 +40,3 @@ export function languageOf(asked: unknown, acceptLanguage: string | undefined): 
 
 export type { Language } from './locales.ts';
 export type { ExceptionCode, ExceptionStep, Status } from './messages.ts';
-
-/** The entry of a value that the contract may add to a list later, or undefined. */
-export const textOf = (texts: Record<string, string>, value: string): string | undefined =>
-  Object.hasOwn(texts, value) ? texts[value] : undefined;

@@ -1,12 +1,8 @@
 import type { components } from '@waybill/contract/types';
 import data from '../../generated/places.json' with { type: 'json' };
+import { distanceOf, type Point } from './sphere.ts';
 
 type Address = components['schemas']['Address'];
-
-export interface Point {
-  lat: number;
-  lng: number;
-}
 
 /** A city, as precise as about a kilometre. */
 export interface Place extends Point {
@@ -75,20 +71,6 @@ export function zoneOf(address: Pick<Address, 'city' | 'state' | 'country'>): st
   const locale = new Intl.Locale('und', { region: country }) as Intl.Locale & { getTimeZones(): string[] | undefined };
   const zones = locale.getTimeZones() ?? [];
   return zones.length === 1 ? zones[0] : undefined;
-}
-
-const radians = Math.PI / 180;
-
-/** The direction of a point from the centre of the earth, of length 1. */
-export function directionOf({ lat, lng }: Point): [number, number, number] {
-  const radius = Math.cos(lat * radians);
-  return [radius * Math.cos(lng * radians), radius * Math.sin(lng * radians), Math.sin(lat * radians)];
-}
-
-/** The distance of two points in kilometres, on a sphere. */
-export function distanceOf(a: Point, b: Point): number {
-  const [[x1, y1, z1], [x2, y2, z2]] = [directionOf(a), directionOf(b)];
-  return 2 * 6371 * Math.asin(Math.min(1, Math.hypot(x1 - x2, y1 - y2, z1 - z2) / 2));
 }
 
 /** The nearest city, unless it is farther than `maxKilometres`. */

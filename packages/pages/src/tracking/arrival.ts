@@ -47,7 +47,7 @@ export function arrivalOf({ view, messages, clock }: PageContext): Arrival {
 }
 
 /** The window of an estimated time, and when it is over. */
-function estimate(eta: Date, clock: Clock): { text: string; end: Date } {
+export function estimate(eta: Date, clock: Clock): { text: string; end: Date } {
   const ahead = eta.getTime() - clock.now.getTime();
   if (ahead > 48 * hour) return { text: dayText(eta, clock), end: eta };
   const isNear = ahead <= 6 * hour;

@@ -1,5 +1,5 @@
 import { h, type JSX } from 'preact';
-import { textOf } from '../messages/languages.ts';
+import { textOf } from '../messages/text-of.ts';
 import { timeText } from '../times.ts';
 import { pictures } from './pictures.ts';
 import type { PageContext } from './view.ts';

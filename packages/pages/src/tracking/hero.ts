@@ -1,6 +1,7 @@
 import { h, type JSX } from 'preact';
-import { type Status, textOf } from '../messages/languages.ts';
-import { distanceOf } from '../places/places.ts';
+import type { Status } from '../messages/languages.ts';
+import { textOf } from '../messages/text-of.ts';
+import { distanceOf } from '../places/sphere.ts';
 import { arrivalOf } from './arrival.ts';
 import { cityOf, type PageContext } from './view.ts';
 

@@ -1,6 +1,7 @@
 import { h, type JSX } from 'preact';
 import { routeMap } from '../map/route-map.ts';
-import { distanceOf, nearestPlace, type Place, type Point } from '../places/places.ts';
+import { nearestPlace, type Place } from '../places/places.ts';
+import { distanceOf, type Point } from '../places/sphere.ts';
 import { shortText } from '../times.ts';
 import type { PageContext } from './view.ts';
 

@@ -1,6 +1,6 @@
 import { transitions } from '@waybill/contract/lifecycle';
 import { h, type JSX } from 'preact';
-import { textOf } from '../messages/languages.ts';
+import { textOf } from '../messages/text-of.ts';
 import { fullText, timeText } from '../times.ts';
 import { exceptionText } from './exceptions.ts';
 import { statusText } from './hero.ts';

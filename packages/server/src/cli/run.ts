@@ -8,6 +8,7 @@ import { MigrationError } from '../database/migrate.ts';
 import { isTemporary } from '../http/temporary-errors.ts';
 import { addAccountCommands } from './accounts.ts';
 import { addAuditCommand } from './audit.ts';
+import { addBoardCommand } from './board.ts';
 import { addKeyCommands } from './keys.ts';
 import { addLinkCommand } from './link.ts';
 import type { Context } from './output.ts';
@@ -31,6 +32,7 @@ export function makeProgram(context: Context): Command {
   );
   addKeyCommands(program.command('keys').description('create, list, rotate and revoke API keys'), context);
   addLinkCommand(program, context);
+  addBoardCommand(program, context);
   addAuditCommand(program, context);
   return program;
 }

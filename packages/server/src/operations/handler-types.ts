@@ -36,6 +36,8 @@ interface AccountContext {
 export interface ReadContext extends AccountContext {
   /** What the access of the request permits; undefined for a request with a key. */
   access: Access | undefined;
+  /** Those of the key or of the access. */
+  scopes: string[];
   /** Its connections are shared fairly between accounts. */
   db: Kysely<Tables>;
   log: { warn(fields: object, message: string): void };

@@ -68,9 +68,9 @@ export function readContext(
   now: Date,
   { database, openReader }: Pick<Options, 'database' | 'openReader'>,
 ): ReadContext {
-  const { access, accountId, keyId, log } = request;
+  const { access, accountId, keyId, log, scopes } = request;
   return {
-    ...{ access, accountId, db: database.ofAccount(accountId), log, now },
+    ...{ access, accountId, scopes, db: database.ofAccount(accountId), log, now },
     openReader() {
       const reader = openReader(accountId, keyId);
       if (reply.raw.closed) reader.close();

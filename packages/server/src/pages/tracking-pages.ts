@@ -67,8 +67,8 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     await admission.enter(request, reply, key ? `pages of ${key.accountId}` : visitor, pageWeight);
     // A key of the account is no link.
     if (!key?.access) return keyError === 'expired_token' ? 'expired' : 'unknown';
-    const { accountId, keyId, access } = key;
-    Object.assign(request, { accountId, keyId, access });
+    const { accountId, keyId, scopes, access } = key;
+    Object.assign(request, { accountId, keyId, scopes, access });
     return permits(access, 'getTracking') ? access : 'unknown';
   };
 

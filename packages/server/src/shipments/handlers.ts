@@ -4,12 +4,14 @@ import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes
 import { requireMatch } from '@waybill/http/responses';
 import { changedShipment, shipmentTag } from '@waybill/http/shipments/changes';
 import { detailsOf } from '@waybill/http/shipments/details';
-import { type ShipmentFilters, shipmentFilters } from '@waybill/http/shipments/filters';
+import { requireIncludeScope, type ShipmentFilters, shipmentFilters } from '@waybill/http/shipments/filters';
 import { withHandoverCode } from '@waybill/http/shipments/handover';
 import { noShipment } from '@waybill/http/shipments/refusals';
+import { trackingFrom } from '@waybill/http/shipments/tracking';
 import { batchedRead } from '../database/batched-read.ts';
 import type { Database } from '../database/database.ts';
 import type { Handlers } from '../operations/handler-types.ts';
+import { selectTracking } from '../tracking/queries.ts';
 import { transition } from '../tracking/transition.ts';
 import { shipmentCreation } from './create.ts';
 import {
@@ -72,13 +74,23 @@ export function shipmentHandlers(
       return { status: 200, body: withHandoverCode(shipment, row.handover_code), etag: shipmentTag(shipment) };
     },
 
-    async listShipments({ query }, { accountId, db }) {
-      const { limit = defaultPageSize, cursor, ...filters } = query;
+    async listShipments({ query }, { accountId, db, scopes }) {
+      const { limit = defaultPageSize, cursor, include, ...filters } = query;
+      requireIncludeScope(include, scopes);
       const selected = shipmentFilters(filters);
       const after = cursor === undefined ? undefined : placeFrom(cursor, filters);
       const rows = await selectShipmentPage(db, accountId, selected, after, limit + 1);
       const cursorAfter = (row: ShipmentPlace) => makeCursor(bytesOf(row, selected), filters);
-      return { status: 200, body: pageOf(rows, limit, shipmentFrom, cursorAfter) };
+      const page = pageOf(rows, limit, shipmentFrom, cursorAfter);
+      if (include === undefined || page.data.length === 0) return { status: 200, body: page };
+      const wanted = page.data.map(({ tracking_number }) => ({ account_id: accountId, tracking_number }));
+      const found = (await selectTracking(db, { wanted })).map(trackingFrom);
+      const trackingOf = new Map(found.map((tracking) => [tracking.tracking_number, tracking]));
+      const data = page.data.map((shipment) => {
+        const tracking = trackingOf.get(shipment.tracking_number);
+        return tracking ? { ...shipment, tracking } : shipment;
+      });
+      return { status: 200, body: { ...page, data } };
     },
   };
 }

@@ -1,0 +1,192 @@
+import {
+  type Client,
+  ConnectionError,
+  createClient,
+  type EventPage,
+  WaybillError,
+  type WaybillEvent,
+} from '@waybill/client';
+import { figureDays } from './figures.ts';
+import { activeStatuses, maxRows, type Rows, rowOf } from './rows.ts';
+
+/** Why the board ends: its key has expired, is not valid (any more), or lacks a scope. */
+export type Closed = 'expired' | 'unknown' | 'forbidden';
+
+/** How the board gets changes: over a stream, by requests that wait for them, or not at the moment. */
+export type Connection = 'loading' | 'live' | 'polling' | 'interrupted';
+
+/** Shipments from which the figures are made. */
+export const maxHistory = 1000;
+/** Failures of the stream in a row after which the page asks for events instead. */
+const maxStreamFailures = 2;
+/** Milliseconds until the board is loaded again. */
+const pauseAfterFailure = 3_000;
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Shipments of an account at one time. */
+export interface Snapshot {
+  rows: Rows;
+  /** Whether there are more. */
+  isCut: boolean;
+}
+
+export interface Observer {
+  /** A new snapshot replaces the earlier one. */
+  load(snapshot: Snapshot): void;
+  /** The shipments that were created in the last 30 days: all, or the newest ones. */
+  loadHistory(snapshot: Snapshot): void;
+  change(event: WaybillEvent): void;
+  connect(connection: Connection): void;
+  close(reason: Closed): void;
+}
+
+/**
+ * Reads the shipments of the key's account and follows their changes until the key ends.
+ * @param startOfDay milliseconds since 1970
+ */
+export async function followBoard(
+  apiKey: string,
+  baseUrl: string,
+  startOfDay: () => number,
+  observer: Observer,
+): Promise<void> {
+  for (;;) {
+    const end = new AbortController();
+    const fail = (error: unknown): boolean => {
+      const reason = closedBy(error);
+      if (reason && !end.signal.aborted) observer.close(reason);
+      if (reason) end.abort();
+      return reason !== undefined;
+    };
+    const progress = new Progress(observer, () => void probe(client).catch(fail));
+    const client = clientOf(apiKey, baseUrl, progress);
+    try {
+      // Before the list, so that no change is missed. A change that the list contains may be applied again.
+      progress.after = await endOfFeed(client);
+      observer.load(await readRows(client, startOfDay()));
+      void readHistory(client).then(observer.loadHistory, fail);
+      for await (const event of changes(client, progress, end.signal)) observer.change(event);
+    } catch (error) {
+      if (fail(error) || end.signal.aborted) return;
+      // Also when events after the last one are no longer retained: the next list has their effects.
+      observer.connect('interrupted');
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, pauseAfterFailure);
+      addEventListener('online', resolve, { once: true });
+    });
+  }
+}
+
+/** A client with the key. It is for the service that serves the page, and its key may only read. */
+export const clientOf = (apiKey: string, baseUrl: string, progress?: Progress): Client =>
+  createClient({
+    ...{ apiKey, baseUrl, dangerouslyAllowBrowser: true },
+    ...(progress && { fetch: progress.fetch, onRetry: progress.retry }),
+  });
+
+/** How far the events were read, and whether their stream works. It watches the requests of a client. */
+class Progress {
+  /** The last event that was read. */
+  after: string | null | undefined;
+  #failures = 0;
+  /** Aborts when the stream does not work. */
+  readonly streamFailed: AbortController = new AbortController();
+  isPolling = false;
+
+  readonly #observer: Pick<Observer, 'connect'>;
+  readonly #onStreamEnd: () => void;
+
+  /** @param onStreamEnd called when the service ends the stream, as it does at once when the key ends */
+  constructor(observer: Pick<Observer, 'connect'>, onStreamEnd: () => void) {
+    this.#observer = observer;
+    this.#onStreamEnd = onStreamEnd;
+  }
+
+  readonly retry = ({ operation }: { operation: string }): void => {
+    this.#observer.connect('interrupted');
+    if (operation === 'streamEvents' && ++this.#failures >= maxStreamFailures) this.streamFailed.abort();
+  };
+
+  /** Notices that bytes of the stream arrive, and its end. */
+  readonly fetch = async (request: Request): Promise<Response> => {
+    const response = await fetch(request);
+    const { body, status, headers } = response;
+    if (this.isPolling && response.ok) this.#observer.connect('polling');
+    if (!body || !headers.get('Content-Type')?.startsWith('text/event-stream')) return response;
+    const transform = (chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void => {
+      this.#failures = 0;
+      this.#observer.connect('live');
+      controller.enqueue(chunk);
+    };
+    const watched = body.pipeThrough(new TransformStream({ transform, flush: this.#onStreamEnd }));
+    return new Response(watched, { status, headers });
+  };
+}
+
+/** The events after the position, by the stream as long as it works. */
+async function* changes(client: Client, progress: Progress, end: AbortSignal): AsyncGenerator<WaybillEvent> {
+  const { streamFailed } = progress;
+  const signal = AbortSignal.any([end, streamFailed.signal]);
+  try {
+    for await (const event of client.streamEvents({ after: progress.after }, { signal })) {
+      progress.after = event.id;
+      yield event;
+    }
+  } catch (error) {
+    if (!streamFailed.signal.aborted || end.aborted) throw error;
+  }
+  progress.isPolling = true;
+  yield* client.followEvents({ after: progress.after, limit: 100 }, { signal: end });
+}
+
+/** Why an error ends the board; undefined for one that may be over later. */
+function closedBy(error: unknown): Closed | undefined {
+  if (!(error instanceof WaybillError)) return undefined;
+  if (error.status === 403) return 'forbidden';
+  if (error.status !== 401) return undefined;
+  return /expired/.test(error.problem.detail) ? 'expired' : 'unknown';
+}
+
+/** Sends a small request: it fails when the key has ended. */
+async function probe(client: Client): Promise<void> {
+  await client.listShipments({ limit: 1 }, { maxRetries: 0 }).catch((error: unknown) => {
+    if (!(error instanceof ConnectionError)) throw error;
+  });
+}
+
+/**
+ * The position of the last event. Events of one rare type are read to the end of the list: `next_after` is then later than all
+ * events that were left out.
+ */
+async function endOfFeed(client: Client): Promise<string | null> {
+  let after: string | null = null;
+  for (;;) {
+    const page: EventPage<'webhook_endpoint.disabled'> = await client.listEvents({
+      after,
+      types: ['webhook_endpoint.disabled'],
+      limit: 100,
+    });
+    after = page.next_after;
+    if (!page.has_more) return after;
+  }
+}
+
+async function readRows(client: Client, startOfDay: number): Promise<Snapshot> {
+  const [active, delivered] = await Promise.all([
+    listed(client, { status: activeStatuses }, maxRows),
+    listed(client, { status: ['delivered'], updated_since: new Date(startOfDay) }, maxRows),
+  ]);
+  return { rows: new Map([...active.rows, ...delivered.rows]), isCut: active.isCut || delivered.isCut };
+}
+
+const readHistory = (client: Client): Promise<Snapshot> =>
+  listed(client, { from_date: new Date(Date.now() - figureDays * day) }, maxHistory);
+
+/** Oldest first. */
+async function listed(client: Client, query: Parameters<Client['listShipments']>[0], max: number): Promise<Snapshot> {
+  const found = await client.listShipments({ ...query, include: 'tracking', limit: 100 }).toArray({ limit: max + 1 });
+  const rows = found.slice(0, max).reverse().map(rowOf);
+  return { rows: new Map(rows.map((row) => [row.tracking.tracking_number, row])), isCut: found.length > max };
+}

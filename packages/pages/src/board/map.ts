@@ -1,0 +1,132 @@
+import { Component, createRef, h, type JSX } from 'preact';
+import { type Land, type LandData, landPath, landsOf } from '../map/land.ts';
+import { type Frame, type View as MapView, pixelOf, projectionOf, viewOf } from '../map/view.ts';
+import type { Point } from '../places/sphere.ts';
+import { messages } from './messages.ts';
+import type { Entry } from './standing.ts';
+import type { Actions, View } from './view.ts';
+
+/** Milliseconds between two drawings of moving locations. */
+const drawInterval = 1_000;
+
+let loading: Promise<Land[]> | undefined;
+
+/** The land is read once, when there is something to draw on it. */
+function loadLand(): Promise<Land[]> {
+  loading ??= fetch('/board/land.json')
+    .then((response) => response.json())
+    .then((data: LandData) => landsOf(data));
+  return loading;
+}
+
+interface Props {
+  active: Entry[];
+  selected: View['selected'];
+  select: Actions['select'];
+}
+
+/** The current locations of the active shipments, on a map of the size of its element. */
+export class BoardMap extends Component<Props, { size?: { width: number; height: number }; lands?: Land[] }> {
+  #drawnAt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #element = createRef<HTMLDivElement>();
+  #observer: ResizeObserver | undefined;
+  #land: { key: string; path: string } | undefined;
+
+  override componentDidMount(): void {
+    this.#observer = new ResizeObserver(([entry]) => {
+      const { width = 0, height = 0 } = entry?.contentRect ?? {};
+      this.setState({ size: { width: Math.round(width), height: Math.round(height) } });
+    });
+    if (this.#element.current) this.#observer.observe(this.#element.current);
+    // Without the land, the locations are still shown.
+    loadLand().then(
+      (lands) => this.setState({ lands }),
+      () => {
+        loading = undefined;
+      },
+    );
+  }
+
+  /** Hundreds of locations change all the time: they are drawn once a second. */
+  override shouldComponentUpdate(next: Props, state: object): boolean {
+    const wait = this.#drawnAt + drawInterval - performance.now();
+    if (wait <= 0 || next.selected !== this.props.selected || state !== this.state) return true;
+    this.#timer ??= setTimeout(() => this.forceUpdate(), wait);
+    return false;
+  }
+
+  override componentWillUnmount(): void {
+    clearTimeout(this.#timer);
+    this.#observer?.disconnect();
+  }
+
+  override render({ active, selected, select }: Props): JSX.Element {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#drawnAt = performance.now();
+    const located = active.flatMap(({ row, standing, needsAttention }) => {
+      const { current_location: location, status, tracking_number } = row.tracking;
+      return location ? { id: row.shipment.id, status, tracking_number, standing, needsAttention, location } : [];
+    });
+    const route = selected?.positions ?? [];
+    const points: Point[] = [...located.map(({ location }) => location), ...route];
+    const { size } = this.state;
+    return h(
+      'div',
+      { class: points.length === 0 ? 'map empty' : 'map', ref: this.#element },
+      points.length === 0 && h('p', { class: 'none' }, messages.mapEmpty),
+      size &&
+        size.width > 0 &&
+        size.height > 0 &&
+        points.length > 0 &&
+        this.#drawing(size, points, located, route, { selected, select }),
+    );
+  }
+
+  #drawing(
+    { width, height }: { width: number; height: number },
+    points: Point[],
+    located: { id: string; status: string; tracking_number: string; needsAttention: boolean; location: Point }[],
+    route: Point[],
+    { selected, select }: Pick<Props, 'selected' | 'select'>,
+  ): JSX.Element {
+    const frame: Frame = { width, height, margin: { x: width / 12, y: height / 12 }, maxUnitsPerKilometre: 0.7 };
+    const view = viewOf(points, frame);
+    const project = projectionOf(view, frame);
+    const line = route.map((point) => pixelOf(project, point).join(',')).join(' ');
+    const radius = located.length > 100 ? 4.5 : 6;
+    // The selected one is drawn last, over the others.
+    const ordered = located.sort((a, b) => Number(a.id === selected?.id) - Number(b.id === selected?.id));
+    return h(
+      'svg',
+      { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-labelledby': 'map-title map-text' },
+      h('title', { id: 'map-title' }, messages.map),
+      h('desc', { id: 'map-text' }, messages.mapText(located.length)),
+      h('path', { class: 'land', d: this.#landPath(view, frame) }),
+      route.length > 1 && h('polyline', { class: 'route', points: line }),
+      ordered.map(({ id, status, tracking_number, needsAttention, location }) => {
+        const [cx, cy] = pixelOf(project, location);
+        const isSelected = id === selected?.id;
+        return h(
+          'g',
+          { key: id, class: needsAttention ? 'attention' : status, onClick: () => select(id) },
+          h('title', null, tracking_number),
+          isSelected && h('circle', { class: 'halo', cx, cy, r: 15 }),
+          // A square, so that not the colour alone says it.
+          needsAttention
+            ? h('rect', { x: cx - radius, y: cy - radius, width: 2 * radius, height: 2 * radius })
+            : h('circle', { cx, cy, r: isSelected ? 8 : radius }),
+        );
+      }),
+    );
+  }
+
+  /** The land is drawn again only for another view. */
+  #landPath(view: MapView, frame: Frame): string {
+    const { lands } = this.state;
+    const key = JSON.stringify([view, frame, lands !== undefined]);
+    if (this.#land?.key !== key) this.#land = { key, path: lands ? landPath(view, frame, lands) : '' };
+    return this.#land.path;
+  }
+}

@@ -1,0 +1,108 @@
+import type {
+  ListedShipment,
+  Shipment,
+  ShipmentException,
+  TimelineEntry,
+  TrackingStatus,
+  WaybillEvent,
+} from '@waybill/client';
+import { statuses, transitions } from '@waybill/contract/lifecycle';
+
+/** A shipment of the board. A change replaces the row: rows are compared by identity. */
+export interface Row {
+  shipment: Shipment;
+  tracking: TrackingStatus;
+}
+
+/** By tracking number. */
+export type Rows = Map<string, Row>;
+
+/** Active shipments on the board, and delivered ones of today. */
+export const maxRows = 500;
+
+/** The statuses that a shipment can leave. */
+export const activeStatuses: (keyof typeof statuses)[] = (Object.keys(statuses) as (keyof typeof statuses)[]).filter(
+  (status) => transitions.some(({ from }) => from === status),
+);
+
+export const isActive = ({ tracking }: Row): boolean =>
+  (activeStatuses as string[]).includes(tracking.status as string);
+
+/** The row of a shipment in a list with `include=tracking`. */
+export const rowOf = ({ tracking, ...shipment }: ListedShipment): Row => ({
+  shipment,
+  tracking: tracking ?? trackingOf(shipment),
+});
+
+/** The tracking status of a shipment about which nothing else is known. */
+function trackingOf({ tracking_number, status, created_at }: Shipment): TrackingStatus {
+  const timeline: TimelineEntry[] = [{ status, timestamp: created_at, description: '' }];
+  return { tracking_number, status, eta: null, current_location: null, timeline };
+}
+
+/**
+ * Applies an event of the feed to the rows. Events may be applied again: the last one of a shipment decides.
+ * @returns the number of the shipment whose row has changed or is new; undefined when nothing has changed
+ */
+export function applyEvent(rows: Rows, event: WaybillEvent): string | undefined {
+  const { shipment, tracking, tracking_change, exception_change } = event.data;
+  const number = (shipment ?? tracking ?? tracking_change ?? exception_change)?.tracking_number;
+  if (number === undefined) return undefined;
+  const changed = changedRow(rows.get(number), event);
+  if (!changed) return undefined;
+  rows.set(number, changed);
+  return number;
+}
+
+function changedRow(row: Row | undefined, { type, created_at, data }: WaybillEvent): Row | undefined {
+  const { shipment, tracking, tracking_change, exception_change } = data;
+  if (!row) {
+    const isNew = type === 'shipment.created' && shipment;
+    return isNew ? { shipment, tracking: trackingOf(shipment) } : undefined;
+  }
+  if (shipment) {
+    if (type === 'shipment.created') return undefined;
+    return { shipment, tracking: type === 'shipment.cancelled' ? cancelled(row.tracking, created_at) : row.tracking };
+  }
+  if (tracking) return { ...row, tracking };
+  if (tracking_change) {
+    const { status, eta, current_location } = tracking_change;
+    return { ...row, tracking: { ...row.tracking, status, eta, current_location } };
+  }
+  if (!exception_change) return undefined;
+  const { status, exception } = exception_change;
+  const others = (row.tracking.exceptions ?? []).filter(({ id }) => id !== exception.id);
+  return { ...row, tracking: { ...row.tracking, status, exceptions: [...others, exception] } };
+}
+
+function cancelled(tracking: TrackingStatus, timestamp: string): TrackingStatus {
+  if (tracking.status === 'cancelled') return tracking;
+  const entry: TimelineEntry = { status: 'cancelled', timestamp, description: '' };
+  return { ...tracking, status: 'cancelled', timeline: [...tracking.timeline, entry] };
+}
+
+/**
+ * Removes what a board no longer shows, so that a page that is open for weeks does not grow: the cancelled shipments, those that
+ * were delivered before today, and of today's the oldest ones.
+ * @param options `kept` is the id of a shipment that stays, `startOfDay` in milliseconds since 1970
+ */
+export function prune(rows: Rows, { startOfDay, kept }: { startOfDay: number; kept: string | undefined }): void {
+  const ended = [...rows].filter(([, row]) => !isActive(row) && row.shipment.id !== kept);
+  const deliveredAt = (row: Row): number => reachedAt(row, 'delivered') ?? 0;
+  const newestFirst = ended.sort(([, a], [, b]) => deliveredAt(b) - deliveredAt(a));
+  newestFirst.forEach(([number, row], index) => {
+    if (index >= maxRows || deliveredAt(row) < startOfDay) rows.delete(number);
+  });
+}
+
+/** Whether there is room for another active shipment. */
+export const hasRoom = (rows: Rows): boolean => [...rows.values()].filter(isActive).length < maxRows;
+
+export const openExceptions = ({ tracking }: Row): ShipmentException[] =>
+  (tracking.exceptions ?? []).filter(({ resolved_at }) => resolved_at === undefined);
+
+/** When the shipment reached a status, in milliseconds since 1970; undefined if it has not. */
+export function reachedAt({ tracking }: Row, status: string): number | undefined {
+  const entry = tracking.timeline.find((each) => each.status === status);
+  return entry && Date.parse(entry.timestamp);
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../times.ts';
+import type { Closed, Connection, Snapshot } from './feed.ts';
+import type { Figures } from './figures.ts';
+import type { Loaded } from './shipment.ts';
+import type { Board, Filter } from './standing.ts';
+
+/** What the page shows. */
+export interface View {
+  /** The board is closed, or has no key. */
+  closed: Closed | 'none' | undefined;
+  connection: Connection;
+  clock: Clock;
+  /** Undefined until the first list has arrived. */
+  board: Board | undefined;
+  /** There are more shipments than the board has. */
+  isCut: boolean;
+  filter: Filter;
+  query: string;
+  /** The number or reference that was looked for among all shipments in vain. */
+  notFound: string | undefined;
+  screen: 'shipments' | 'figures';
+  /** Undefined until the history has arrived. */
+  figures: { figures: Figures; history: Pick<Snapshot, 'isCut'>; count: number } | undefined;
+  selected: Loaded | undefined;
+}
+
+/** What the dispatcher can do. */
+export interface Actions {
+  search(query: string): void;
+  /** Looks for the query among all shipments of the account. */
+  look(): void;
+  filter(filter: Filter): void;
+  open(screen: View['screen']): void;
+  /** Shows a shipment by its id, or none. */
+  select(shipmentId: string | undefined): void;
+}

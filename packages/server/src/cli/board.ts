@@ -1,0 +1,41 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { createKey } from '../auth/administration.ts';
+import { keyPresets } from '../auth/key-presets.ts';
+import { readConfig } from '../config.ts';
+import { type Context, print, withDatabase } from './output.ts';
+
+/** A link is in the hands of people, who do not notice that it is still valid. */
+const maxDays = 90;
+const dayLength = 24 * 60 * 60 * 1000;
+
+function parseDays(text: string): number {
+  const days = Number(text);
+  if (Number.isInteger(days) && days >= 1 && days <= maxDays) return days;
+  throw new InvalidArgumentError(`Give a number of days from 1 to ${maxDays}.`);
+}
+
+/** Adds `board`. */
+export function addBoardCommand(program: Command, context: Context): void {
+  program
+    .command('board <account-id>')
+    .description('make a link of the board of an account; it has a key that can only read')
+    .option('--days <number>', `for how many days the link is valid, at most ${maxDays}`, parseDays, 30)
+    .option('--name <name>', 'purpose of the key', 'board')
+    .option('--json', 'print JSON')
+    .action((accountId: string, { days, name, ...options }) =>
+      withDatabase(context, async (db) => {
+        const { BASE_URL } = readConfig(context.env, ['DATABASE_URL']);
+        const expiresAt = new Date(Date.now() + days * dayLength);
+        const { key, key_id, scopes, expires_at } = await createKey(db, accountId, {
+          ...{ name, scopes: keyPresets.board, expiresAt },
+        });
+        const url = `${new URL(BASE_URL).origin}/board#${key}`;
+        const text = [
+          url,
+          `Everyone who has the link can read all shipments of the account until ${expiresAt.toISOString()}. It cannot be shown again.`,
+          `End it with: waybill keys revoke ${accountId} ${key_id}`,
+        ].join('\n');
+        print(context, options, { url, key_id, scopes, expires_at }, text);
+      }),
+    );
+}

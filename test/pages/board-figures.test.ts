@@ -1,0 +1,329 @@
+import type { Shipment, ShipmentException, TrackingStatus, WaybillEvent } from '@waybill/client';
+import { figuresOf, onTimeShare } from '@waybill/pages/board/figures';
+import { applyEvent, hasRoom, maxRows, prune, type Rows } from '@waybill/pages/board/rows';
+import { boardOf, entries, type Filter, standingOf } from '@waybill/pages/board/standing';
+import { describe, expect, test } from 'vitest';
+
+const zone = 'America/Los_Angeles';
+const created = '2026-03-01T16:00:00.000Z';
+
+function shipment(number: number, more: Partial<Shipment> = {}): Shipment {
+  const address = { address: '1 Street', state: 'WA', zip: '98402' };
+  return {
+    ...{ id: `ship_${number}`, tracking_number: `FRT-2026-00000${number}`, status: 'scheduled', type: 'freight' },
+    ...{ created_at: created, updated_at: created },
+    ...{ origin: { ...address, city: 'Tacoma' }, destination: { ...address, city: 'Portland' } },
+    pickup_window: { start: '2026-03-02T16:00:00.000Z', end: '2026-03-02T20:00:00.000Z' },
+    ...more,
+  };
+}
+
+/** A tracking status whose timeline has the statuses at these times. */
+function tracking(number: number, times: Record<string, string>, more: Partial<TrackingStatus> = {}): TrackingStatus {
+  const timeline = Object.entries(times).map(([status, timestamp]) => ({ status, timestamp, description: 'x' }));
+  return {
+    ...{ tracking_number: `FRT-2026-00000${number}`, status: timeline.at(-1)?.status ?? '' },
+    ...{ eta: null, current_location: null, timeline },
+    ...more,
+  } as TrackingStatus;
+}
+
+const exception = (id: string, code: string, resolved_at?: string): ShipmentException => ({
+  ...{ id, code, severity: 'low', responsible_party: 'nobody', next_steps: ['wait'], shipment_status: 'in_transit' },
+  ...{ occurred_at: created, photo_count: 0, ...(resolved_at && { resolved_at }) },
+});
+
+let position = 0;
+const event = (type: WaybillEvent['type'], data: object, created_at = created): WaybillEvent =>
+  ({ id: `evt_${++position}`, type, created_at, data }) as WaybillEvent;
+
+const createdEvent = (number: number, more?: Partial<Shipment>) =>
+  event('shipment.created', { shipment: shipment(number, more) });
+const reached = (status: TrackingStatus) => event('tracking.status_reached', { tracking: status });
+const raised = (number: number, report: ShipmentException) =>
+  event(report.resolved_at ? 'tracking.exception_resolved' : 'tracking.exception_raised', {
+    exception_change: {
+      ...{ shipment_id: `ship_${number}`, tracking_number: `FRT-2026-00000${number}`, status: 'in_transit' },
+      exception: report,
+    },
+  });
+
+function rowsAfter(events: WaybillEvent[]): Rows {
+  const rows: Rows = new Map();
+  for (const each of events) applyEvent(rows, each);
+  return rows;
+}
+
+describe('rows', () => {
+  test('events make the rows, also when the last ones are applied again', () => {
+    const location = { lat: 47, lng: -122, address: null, updated_at: '2026-03-03T10:00:00.000Z' };
+    const events = [
+      createdEvent(1),
+      reached(tracking(1, { scheduled: created, dispatched: '2026-03-02T10:00:00.000Z' })),
+      event('tracking.location_changed', {
+        tracking_change: {
+          ...tracking(1, {}),
+          status: 'dispatched',
+          eta: '2026-03-03T20:00:00.000Z',
+          current_location: location,
+        },
+      }),
+      raised(1, exception('exc_1', 'breakdown')),
+      event('shipment.updated', { shipment: shipment(1, { notes: 'Dock 4' }) }),
+      raised(1, exception('exc_1', 'breakdown', '2026-03-03T11:00:00.000Z')),
+    ];
+    const rows = rowsAfter(events);
+    const row = rows.get('FRT-2026-000001');
+    expect(row?.shipment.notes).toBe('Dock 4');
+    expect(row?.tracking).toMatchObject({ eta: '2026-03-03T20:00:00.000Z', current_location: location });
+    expect(row?.tracking.timeline.map(({ status }) => status)).toEqual(['scheduled', 'dispatched']);
+    expect(row?.tracking.exceptions).toEqual([exception('exc_1', 'breakdown', '2026-03-03T11:00:00.000Z')]);
+    const before = structuredClone([...rows]);
+    for (const each of events) applyEvent(rows, each);
+    // The status of the second event is older than the exception, which a later event brings back.
+    expect([...rows].map(([, { tracking: after }]) => after.exceptions)).toEqual(
+      before.map(([, { tracking: after }]) => after.exceptions),
+    );
+    applyEvent(rows, event('shipment.cancelled', { shipment: shipment(1, { status: 'cancelled' }) }));
+    expect(rows.get('FRT-2026-000001')?.tracking.status).toBe('cancelled');
+  });
+
+  test('a change of a shipment that is not on the board changes nothing', () => {
+    const rows = rowsAfter([createdEvent(1)]);
+    expect(applyEvent(rows, reached(tracking(2, { scheduled: created })))).toBeUndefined();
+    expect(applyEvent(rows, event('webhook_endpoint.disabled', { webhook_endpoint: {} }))).toBeUndefined();
+    expect([...rows.keys()]).toEqual(['FRT-2026-000001']);
+  });
+});
+
+test('a board forgets what it no longer shows, but not the shipment whose page is open', () => {
+  const startOfDay = Date.parse('2026-03-03T08:00:00.000Z');
+  const delivered = (number: number, time: string) =>
+    reached(tracking(number, { scheduled: created, delivered: time }));
+  const rows = rowsAfter([
+    ...[1, 2, 3, 4, 5, 6].map((number) => createdEvent(number)),
+    delivered(2, '2026-03-03T08:00:00.000Z'),
+    delivered(3, '2026-03-03T07:59:59.000Z'),
+    event('shipment.cancelled', { shipment: shipment(4, { status: 'cancelled' }) }),
+    event('shipment.cancelled', { shipment: shipment(5, { status: 'cancelled' }) }),
+  ]);
+  prune(rows, { startOfDay, kept: 'ship_5' });
+  expect([...rows.values()].map(({ shipment: { id } }) => id)).toEqual(['ship_1', 'ship_2', 'ship_5', 'ship_6']);
+  for (let number = 10; number < 10 + maxRows; number++) {
+    expect(hasRoom(rows)).toBe(number < 10 + maxRows - 2);
+    applyEvent(rows, createdEvent(number));
+  }
+  for (let number = 10; number < 10 + maxRows; number++)
+    applyEvent(rows, delivered(number, new Date(startOfDay + number).toISOString()));
+  prune(rows, { startOfDay, kept: undefined });
+  expect(rows.size).toBe(2 + maxRows);
+  expect(rows.has('FRT-2026-000002')).toBe(false); // the oldest one of today
+});
+
+describe('standing', () => {
+  const at = (time: string): number => Date.parse(time);
+  const window = { start: '2026-03-03T18:00:00.000Z', end: '2026-03-03T20:00:00.000Z' };
+  const carried = { scheduled: created, dispatched: created, picked_up: created, in_transit: created };
+  const seen = (updated_at: string) => ({ current_location: { lat: 47, lng: -122, address: null, updated_at } });
+
+  test.for<[string, Partial<Shipment>, TrackingStatus, string, object]>([
+    [
+      'before the end of its window',
+      { delivery_window: window },
+      tracking(1, carried, { eta: window.end }),
+      window.end,
+      { kind: 'on_time' },
+    ],
+    [
+      'estimated after its window',
+      { delivery_window: window },
+      tracking(1, carried, { eta: '2026-03-03T21:20:00.000Z' }),
+      window.start,
+      { kind: 'late', by: 80 * 60_000 },
+    ],
+    [
+      'not delivered at the end of its window',
+      { delivery_window: window },
+      tracking(1, carried),
+      '2026-03-03T20:10:00.000Z',
+      { kind: 'late', by: 10 * 60_000 },
+    ],
+    [
+      'an hour after its estimate',
+      {},
+      tracking(1, carried, { eta: window.start }),
+      '2026-03-03T19:00:00.000Z',
+      { kind: 'on_time' },
+    ],
+    [
+      'longer after its estimate',
+      {},
+      tracking(1, carried, { eta: window.start }),
+      '2026-03-03T19:00:01.000Z',
+      { kind: 'late', by: 3_601_000 },
+    ],
+    [
+      'with an open exception',
+      {},
+      tracking(1, carried, { exceptions: [exception('a', 'closed')] }),
+      window.start,
+      { kind: 'risk', reason: 'exception' },
+    ],
+    [
+      'with a resolved exception',
+      {},
+      tracking(1, carried, { exceptions: [exception('a', 'closed', created)] }),
+      window.start,
+      { kind: 'unknown' },
+    ],
+    [
+      'not picked up',
+      {},
+      tracking(1, { scheduled: created }),
+      '2026-03-02T20:00:01.000Z',
+      { kind: 'risk', reason: 'pickup' },
+    ],
+    [
+      'seen 40 minutes ago',
+      {},
+      tracking(1, carried, seen('2026-03-03T17:20:00.000Z')),
+      window.start,
+      { kind: 'unknown' },
+    ],
+    [
+      'seen longer ago',
+      {},
+      tracking(1, carried, seen('2026-03-03T17:19:59.000Z')),
+      window.start,
+      { kind: 'risk', reason: 'silent', by: 2_401_000 },
+    ],
+    [
+      'delivered at the end of its window',
+      { delivery_window: window },
+      tracking(1, { ...carried, delivered: window.end }),
+      '2026-03-09T00:00:00.000Z',
+      { kind: 'on_time' },
+    ],
+    [
+      'delivered after its window',
+      { delivery_window: window },
+      tracking(1, { ...carried, delivered: '2026-03-03T20:01:00.000Z' }),
+      '2026-03-09T00:00:00.000Z',
+      { kind: 'late', by: 60_000 },
+    ],
+    [
+      'cancelled',
+      { delivery_window: window },
+      tracking(1, { scheduled: created, cancelled: created }),
+      '2026-03-09T00:00:00.000Z',
+      { kind: 'unknown' },
+    ],
+  ])('a shipment that is %s', ([, more, status, now, expected]) => {
+    expect(standingOf({ shipment: shipment(1, more), tracking: status }, at(now))).toEqual(expected);
+  });
+
+  test('the list has what needs a person first, then the earliest arrival, then what was delivered today', () => {
+    const rows = rowsAfter([
+      createdEvent(1),
+      reached(tracking(1, carried, { eta: '2026-03-03T22:00:00.000Z' })),
+      createdEvent(2, { reference: 'PO-77' }),
+      reached(tracking(2, carried, { eta: '2026-03-03T21:00:00.000Z' })),
+      createdEvent(3),
+      reached(tracking(3, carried, { eta: '2026-03-03T23:00:00.000Z', exceptions: [exception('a', 'closed')] })),
+      createdEvent(4, { delivery_window: window }),
+      reached(tracking(4, carried, { eta: '2026-03-04T20:00:00.000Z' })),
+      createdEvent(5),
+      reached(tracking(5, { ...carried, delivered: '2026-03-03T08:30:00.000Z' })), // 0:30 there
+      createdEvent(6),
+      reached(tracking(6, { ...carried, delivered: '2026-03-03T07:30:00.000Z' })), // the day before
+      createdEvent(7),
+      event('shipment.cancelled', { shipment: shipment(7, { status: 'cancelled' }) }),
+    ]);
+    const moment = { now: at('2026-03-03T19:00:00.000Z'), zone };
+    const entryOf = entries();
+    const board = (filter: Filter, query = '') =>
+      boardOf(rows, (row) => entryOf(row, moment), { filter, query, moment });
+    const numbers = (filter: Filter, query?: string) =>
+      board(filter, query).shown.map(({ row }) => Number(row.shipment.id.at(-1)));
+    expect(numbers('all')).toEqual([4, 3, 2, 1, 5]);
+    expect(numbers('attention')).toEqual([4, 3]);
+    expect(numbers('moving')).toEqual([4, 3, 2, 1]);
+    expect(numbers('delivered')).toEqual([5]);
+    expect(numbers('all', ' 000002 ')).toEqual([2]);
+    expect(numbers('all', 'po-7')).toEqual([2]);
+    expect(numbers('all', 'PORTLAND')).toEqual([4, 3, 2, 1, 5]);
+    expect(numbers('moving', 'nowhere')).toEqual([]);
+    const { counts, active, arrivingToday, lateOrAtRisk, exceptions } = board('moving', 'nowhere');
+    expect(counts).toEqual({ all: 5, attention: 2, moving: 4, delivered: 1 });
+    expect([active.length, arrivingToday, lateOrAtRisk, exceptions]).toEqual([4, 3, 2, 1]);
+  });
+
+  test('the entry of a row stays the same one until the row or the time changes', () => {
+    const entryOf = entries();
+    const row = { shipment: shipment(1), tracking: tracking(1, carried) };
+    const moment = { now: at(created), zone };
+    const entry = entryOf(row, moment);
+    expect(entryOf(row, moment)).toBe(entry);
+    expect(entryOf({ ...row }, moment)).not.toBe(entry);
+    expect(entryOf(row, { ...moment })).not.toBe(entry);
+  });
+});
+
+test('the figures are those of the feed', () => {
+  const window = { start: '2026-03-03T18:00:00.000Z', end: '2026-03-03T20:00:00.000Z' };
+  const day = (hour: string): string => `2026-03-03T${hour}:00.000Z`;
+  const delivered = (number: number, time: string, exceptions?: ShipmentException[]) =>
+    event('proof_of_delivery.submitted', {
+      tracking: tracking(
+        number,
+        {
+          scheduled: day('08:00'),
+          dispatched: day('09:00'),
+          picked_up: day('11:00'),
+          in_transit: day('11:30'),
+          delivered: time,
+        },
+        exceptions && { exceptions },
+      ),
+    });
+  const rows = rowsAfter([
+    createdEvent(1, { delivery_window: window }),
+    delivered(1, day('19:30')),
+    createdEvent(2, { delivery_window: { ...window, end: day('19:00') } }),
+    event('shipment.updated', { shipment: shipment(2, { delivery_window: window }) }), // a later window, so on time
+    delivered(2, day('19:30')),
+    createdEvent(3, { delivery_window: window }),
+    delivered(3, '2026-03-04T07:59:00.000Z', [exception('a', 'traffic_delay', created)]), // 23:59 of March 3 there: late
+    createdEvent(4, { delivery_window: { start: day('18:00'), end: '2026-03-05T00:00:00.000Z' } }),
+    delivered(4, '2026-03-04T08:00:00.000Z'), // 0:00 of March 4 there
+    createdEvent(5),
+    delivered(5, day('19:30')), // without a window
+    createdEvent(6, { delivery_window: window }),
+    reached(tracking(6, { scheduled: day('08:00'), dispatched: day('13:00') })),
+    raised(6, exception('b', 'traffic_delay')),
+    raised(6, exception('c', 'breakdown')),
+    createdEvent(7),
+    reached(tracking(7, { scheduled: day('08:00'), dispatched: day('07:58') })), // before its creation, by the device's clock
+  ]);
+  const march3 = Date.parse('2026-03-03T00:00:00Z') / 86_400_000;
+  const minutes = (count: number): number => count * 60_000;
+  const figures = figuresOf([...rows.values()], zone);
+  expect(figures).toEqual({
+    onTime: [
+      { day: march3, onTime: 2, late: 1 },
+      { day: march3 + 1, onTime: 1, late: 0 },
+    ],
+    dwell: [
+      { status: 'scheduled', median: minutes(60), longest: minutes(300), count: 7 },
+      { status: 'dispatched', median: minutes(120), longest: minutes(120), count: 5 },
+      { status: 'picked_up', median: minutes(30), longest: minutes(30), count: 5 },
+      { status: 'in_transit', median: minutes(480), longest: minutes(1230), count: 5 },
+    ],
+    exceptions: [
+      { code: 'traffic_delay', count: 2, open: 1 },
+      { code: 'breakdown', count: 1, open: 1 },
+    ],
+  });
+  expect(onTimeShare(figures.onTime)).toBe(0.75);
+  expect(onTimeShare([])).toBeUndefined();
+});

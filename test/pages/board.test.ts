@@ -1,0 +1,411 @@
+import { gzipSync } from 'node:zlib';
+import { type Client, createClient, type Shipment, type ShipmentRequest, type WaybillEvent } from '@waybill/client';
+import { boardFiles } from '@waybill/pages/board/files';
+import { createKey, revokeKey } from '@waybill/server/auth/administration';
+import { keyPresets } from '@waybill/server/auth/key-presets';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { describe, expect, vi } from 'vitest';
+import { chromiumMissing, hasChromium, launchChromium } from '../fixtures/chromium.ts';
+import { concurrently } from '../fixtures/concurrently.ts';
+import { uniquePng } from '../fixtures/images.ts';
+import { newPosition } from '../fixtures/requests.ts';
+import {
+  applyTransition,
+  newShipment,
+  type Status,
+  shipmentIn,
+  shipmentRequest,
+  transitionsTo,
+} from '../fixtures/shipments.ts';
+import { test as base, perFile } from '../fixtures/test.ts';
+import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { disposableMock } from '../mock/targets.ts';
+import { overflowOf, violationsOn } from './browser.ts';
+import { startRelay } from './driver.ts';
+
+const zone = 'America/Los_Angeles';
+
+/** `desk` is a browser of a dispatcher, and `page` a tab of it. */
+const test = base.extend<{
+  $file: { browser: Browser };
+  $test: { desk: BrowserContext; page: Page; link: (key?: string) => Promise<string> };
+}>({
+  browser: perFile(launchChromium),
+  desk: async ({ browser }, use) => {
+    const errors: string[] = [];
+    const desk = await browser.newContext({
+      ...{ colorScheme: 'light', reducedMotion: 'reduce', timezoneId: zone },
+      viewport: { width: 1440, height: 900 },
+    });
+    desk.setDefaultTimeout(waitTimeout.timeout);
+    desk.on('weberror', (error) => errors.push(error.error().message));
+    desk.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) errors.push(message.text());
+    });
+    desk.on('request', (request) => {
+      const isLocal = ['localhost', '127.0.0.1'].includes(new URL(request.url()).hostname);
+      if (!isLocal) errors.push(`request of ${request.url()}`);
+      if (request.url().includes('wbk_') || request.headers().referer)
+        errors.push(`${request.url()} has a key or a referrer`);
+    });
+    await use(desk);
+    await desk.close();
+    expect(errors).toEqual([]);
+  },
+  page: async ({ desk }, use) => use(await desk.newPage()),
+  /** A link as `waybill board` prints it. */
+  link: ({ service, account }, use) =>
+    use(async (key) => `${service.origin}/board#${key ?? (await account.keyWith(keyPresets.board))}`),
+});
+
+/** The numbers of the shipments in the list, in order. */
+const numbersOn = (page: Page): Promise<string[]> => page.locator('.list td.number').allTextContents();
+
+/** Waits until the list has these shipments, in this order. */
+const shows = (page: Page, numbers: string[]): Promise<void> =>
+  vi.waitFor(async () => expect(await numbersOn(page)).toEqual(numbers), waitTimeout);
+
+/** The row of a shipment. By its text, because to compute the names of 500 rows takes seconds. */
+const rowOf = (page: Page, number: string) => page.locator('.list tbody tr', { hasText: number });
+
+const isLive = (page: Page) => page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+
+/** A window around now. @param from, to hours */
+const hours = (from: number, to: number): { start: Date; end: Date } => ({
+  start: new Date(Date.now() + from * 3_600_000),
+  end: new Date(Date.now() + to * 3_600_000),
+});
+
+/** A new shipment that is picked up in time. */
+const freight = (client: Client, more: Partial<ShipmentRequest> = {}): Promise<Shipment> =>
+  client.createShipment({ ...shipmentRequest(), pickup_window: hours(0, 4), ...more });
+
+/** Brings a new shipment to a status. */
+async function bring(client: Client, shipment: Shipment, status: Status): Promise<void> {
+  for (const step of transitionsTo(status)) await applyTransition({ client }, shipment, step);
+}
+
+describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
+  test.for(['the service', 'the mock'] as const)(
+    'the board shows the shipments of its account, and each change, with %s',
+    async (target, { service, account, page, link }) => {
+      await using mock = await disposableMock({ stateful: true, seed: { shipments: [] } });
+      await using relay = await startRelay(() => mock.url, { files: boardFiles(mock.url, mock.url) });
+      const isService = target === 'the service';
+      const client = isService ? account.client : createClient({ baseUrl: mock.url, apiKey: 'wbk_mock' });
+      const origin = isService ? service.origin : relay.origin;
+      const first = await freight(client, { reference: 'PO-1' });
+      await page.goto(isService ? await link() : `${origin}/board#wbk_mock`);
+      await rowOf(page, first.tracking_number).getByText('Scheduled').waitFor();
+      expect(page.url()).toBe(`${origin}/board`); // the key is in no history
+      await isLive(page);
+
+      const { tracking_number } = await freight(client);
+      await rowOf(page, tracking_number).waitFor();
+      for (const status of ['dispatched', 'picked_up', 'in_transit'] as const)
+        await client.recordTrackingEvent({ tracking_number, status, timestamp: new Date() });
+      await rowOf(page, tracking_number).getByText('On the way').waitFor();
+      const position = { ...newPosition(), updated_at: new Date() };
+      await client.recordPositions({ tracking_number, positions: [position], eta: new Date(Date.now() + 3_600_000) });
+      await rowOf(page, tracking_number).getByText('on time').waitFor();
+      await rowOf(page, tracking_number).getByRole('cell', { name: 'now', exact: true }).waitFor();
+      await page.getByRole('img', { name: 'Map of the active shipments' }).locator('circle').waitFor();
+
+      const { id: exception_id } = await client.raiseException({
+        ...{ tracking_number, code: 'breakdown', occurred_at: new Date() },
+      });
+      await rowOf(page, tracking_number).getByText('The vehicle has broken down').waitFor();
+      await shows(page, [tracking_number, first.tracking_number]);
+      await page.getByRole('button', { name: 'Needs attention 1' }).click();
+      await shows(page, [tracking_number]);
+      await client.resolveException({ tracking_number, exception_id, resolved_at: new Date() });
+      await page.getByText('No shipment needs attention.').waitFor();
+
+      await page.getByRole('button', { name: 'All 2' }).click();
+      await client.cancelShipment({ shipment_id: first.id, reason: 'The consignee moved.' });
+      await page.getByRole('button', { name: 'All 1' }).waitFor();
+      await shows(page, [tracking_number]);
+      await page.reload(); // the tab still has the key
+      await rowOf(page, tracking_number).waitFor();
+    },
+  );
+
+  test('the search finds a number, a reference or a city, and Enter looks among all shipments', async ({
+    account,
+    page,
+    link,
+  }) => {
+    const { client } = account;
+    const request = shipmentRequest();
+    const inOslo = await client.createShipment({ ...request, destination: { ...request.destination, city: 'Oslo' } });
+    const known = await client.createShipment({ ...request, reference: 'PO-4711' });
+    const cancelled = await client.createShipment({ ...request, reference: 'PO-9' });
+    await client.cancelShipment({ shipment_id: cancelled.id, reason: 'The consignee moved.' });
+    await page.goto(await link());
+    await rowOf(page, known.tracking_number).waitFor();
+    await page.keyboard.press('/');
+    const search = page.getByRole('searchbox');
+    for (const [query, number] of [
+      ['oslo', inOslo.tracking_number],
+      ['po-47', known.tracking_number],
+      [inOslo.tracking_number.slice(-6), inOslo.tracking_number],
+    ] as const) {
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type(query);
+      await shows(page, [number]);
+    }
+    await search.fill('PO-9');
+    await page.getByText('No shipment of the board matches “PO-9”.').waitFor();
+    await search.press('Enter');
+    await page.getByRole('heading', { name: cancelled.tracking_number }).waitFor();
+    await page.goBack();
+    await search.fill('PO-unknown');
+    await search.press('Enter');
+    await page.getByRole('alert').getByText('PO-unknown').waitFor();
+  });
+
+  test('the page of a shipment has its timeline, route, exceptions and proof, and follows changes', async ({
+    service,
+    account,
+    page,
+    link,
+  }) => {
+    const { client } = account;
+    const { id, tracking_number } = await shipmentIn(account, 'in_transit');
+    await client.recordPositions({ tracking_number, positions: [newPosition()] });
+    const { id: exception_id } = await client.raiseException({
+      ...{ tracking_number, code: 'nobody_there', occurred_at: new Date(), description: 'The gate was locked.' },
+    });
+    await page.goto(await link());
+    await rowOf(page, tracking_number).getByRole('link').click();
+    expect(page.url()).toBe(`${service.origin}/board#${id}`);
+    const details = page.getByRole('article', { name: tracking_number });
+    await details.getByText('1 position').waitFor();
+    await details.getByText('The gate was locked.').waitFor();
+    await client.recordPositions({ tracking_number, positions: [{ ...newPosition(), lat: 47.7, lng: -122.1 }] });
+    await details.getByText('2 positions').waitFor();
+    await page.locator('.map polyline').waitFor();
+    await client.resolveException({
+      tracking_number,
+      exception_id,
+      resolved_at: new Date(),
+      resolution: 'Second attempt',
+    });
+    await details.getByText('Second attempt').waitFor();
+    const signature = await client.uploadProofFile({
+      ...{ tracking_number, kind: 'signature', content_type: 'image/png', file: uniquePng(crypto.randomUUID()) },
+    });
+    const delivered_at = new Date();
+    const proof = { delivered_at, signed_by: 'R. Ortiz', signature, location: { lat: 47.6, lng: -122.3 }, photos: [] };
+    await client.submitProofOfDelivery({ tracking_number, ...proof });
+    await details.getByText('Signed by R. Ortiz').waitFor();
+    await details.getByRole('img', { name: 'Signature' }).waitFor();
+    const width = `document.querySelector('img[alt="Signature"]').naturalWidth`;
+    await vi.waitFor(async () => expect(await page.evaluate<number>(width)).toBeGreaterThan(0), waitTimeout);
+    await page.getByRole('button', { name: 'Delivered today 1' }).waitFor();
+    await page.getByRole('button', { name: 'Back to all shipments' }).click();
+    await details.waitFor({ state: 'detached' });
+  });
+
+  test('a change between the list and the stream is not missed', async ({ account, page, link }) => {
+    const { tracking_number } = await newShipment(account);
+    await page.route('**/shipments?*', async (route) => {
+      const response = await route.fetch();
+      if (route.request().url().includes('status=scheduled')) {
+        const body = { status: 'dispatched', timestamp: new Date() } as const;
+        await account.client.recordTrackingEvent({ tracking_number, ...body });
+      }
+      await route.fulfill({ response });
+    });
+    await page.goto(await link());
+    await rowOf(page, tracking_number).getByText('Driver assigned').waitFor();
+  });
+
+  test('without a stream the board waits for events by requests', async ({ account, page, link }) => {
+    const { tracking_number } = await newShipment(account);
+    await page.route('**/events/stream*', (route) => route.abort());
+    await page.goto(await link());
+    await rowOf(page, tracking_number).waitFor();
+    const body = { status: 'dispatched', timestamp: new Date() } as const;
+    await account.client.recordTrackingEvent({ tracking_number, ...body });
+    await rowOf(page, tracking_number).getByText('Driver assigned').waitFor();
+    await page.getByRole('status').getByText('Live, without a stream').waitFor();
+  });
+
+  test('a board without a connection says so, and goes on when there is one', async ({ account, page, link }) => {
+    let isCut = true;
+    await page.route('**/v1/**', (route) => (isCut ? route.abort() : route.fallback()));
+    const { tracking_number } = await newShipment(account);
+    await page.goto(await link());
+    await page.getByRole('status').getByText('No connection').waitFor();
+    isCut = false;
+    await rowOf(page, tracking_number).waitFor();
+    await isLive(page);
+  });
+
+  test('a revoked key ends an open board, also the next time', async ({ service, account, page, link }) => {
+    const { tracking_number } = await newShipment(account);
+    const { key, key_id } = await createKey(service.db, account.id, { name: 'board', scopes: keyPresets.board });
+    await page.goto(await link(key));
+    await rowOf(page, tracking_number).waitFor();
+    await isLive(page);
+    await revokeKey(service.db, account.id, key_id);
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    expect(await page.getByText(tracking_number).count()).toBe(0);
+    await page.reload();
+    await page.getByRole('heading', { name: 'This link is not complete' }).waitFor();
+  });
+
+  test('a link without a valid key says why', async ({ service, account, page, link }) => {
+    const past = { name: 'board', scopes: keyPresets.board, expiresAt: new Date(Date.now() - 1000) };
+    const { key: expired } = await createKey(service.db, account.id, past);
+    for (const [url, heading] of [
+      [`${service.origin}/board`, 'This link is not complete'],
+      [await link(expired), 'This link has expired'],
+      [await link('wbk_ü'), 'This link does not work'],
+      [await link(await account.keyWith(['shipments:read', 'events:read'])), 'This key cannot read the board'],
+    ] as const) {
+      await page.goto('about:blank');
+      await page.goto(url);
+      await page.getByRole('heading', { name: heading }).waitFor();
+    }
+  });
+
+  test('the board has at most 500 active shipments, and says that there are more', async ({ account, page, link }) => {
+    const create = async () => void (await newShipment(account));
+    await create();
+    await concurrently(500, create);
+    await page.goto(await link());
+    await page.getByText('The board has 500 active shipments. There are more.').waitFor();
+    await page.getByRole('button', { name: 'All 500' }).waitFor();
+    expect(await numbersOn(page)).toHaveLength(500);
+    const { tracking_number } = await newShipment(account); // no room
+    const [number = ''] = (await numbersOn(page)).filter((each) => each !== tracking_number);
+    const body = { status: 'dispatched', timestamp: new Date() } as const;
+    await account.client.recordTrackingEvent({ tracking_number: number, ...body });
+    await rowOf(page, number).getByText('Driver assigned').waitFor();
+    expect(await numbersOn(page)).toHaveLength(500);
+  });
+
+  test('the figures on the page are those of the feed', async ({ account, page, link }) => {
+    const { client } = account;
+    for (const end of [1, 1, -1]) {
+      const shipment = await freight(client, { delivery_window: hours(-2, end) });
+      const { tracking_number } = shipment;
+      await bring(client, shipment, 'in_transit');
+      await client.raiseException({ tracking_number, code: 'traffic_delay', occurred_at: new Date() });
+      const proof = { delivered_at: new Date(), unattended: true, location: { lat: 47.6, lng: -122.3 } };
+      const photos = [
+        await client.uploadProofFile({
+          tracking_number,
+          kind: 'photo',
+          content_type: 'image/png',
+          file: uniquePng(crypto.randomUUID()),
+        }),
+      ];
+      await client.submitProofOfDelivery({ tracking_number, ...proof, photos });
+    }
+    const events = await client.listEvents({ limit: 100 }).toArray({ limit: 1000 });
+    await page.goto(await link());
+    await page.getByRole('button', { name: 'Figures' }).click();
+    await page.getByText('All 3 shipments that were created in the last 30 days.').waitFor();
+    for (const summary of await page.getByText('As a table').all()) await summary.click();
+    const cellsOf = async (name: string) => {
+      const rows = await page.getByRole('table', { name }).locator('tbody tr').allInnerTexts();
+      return rows.map((row) => row.split('\t'));
+    };
+    expect(await cellsOf('On time by day')).toEqual(onTimeIn(events));
+    const raised = events.filter(({ type }) => type === 'tracking.exception_raised').length;
+    expect(await cellsOf('Exceptions by code')).toEqual([['Delayed by traffic', String(raised), String(raised)]]);
+    const left = (status: string) =>
+      events
+        .filter(
+          ({ type, data }) => type === 'tracking.status_reached' && data.tracking?.timeline.at(-2)?.status === status,
+        )
+        .length.toString();
+    expect((await cellsOf('Time in each status')).map(([name, , , count]) => [name, count])).toEqual([
+      ['Scheduled', left('scheduled')],
+      ['Driver assigned', left('dispatched')],
+      ['Picked up', left('picked_up')],
+      ['On the way', left('in_transit')],
+    ]);
+    await page.getByText('66.7%').waitFor();
+  });
+
+  test('each state is accessible and fits every window, light and dark', async ({ account, page, link }) => {
+    const check = async (name: string) => {
+      for (const width of [390, 820, 1440, 1920]) {
+        await page.setViewportSize({ width, height: 900 });
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          const state = `${name}, ${width} px, ${colorScheme}`;
+          if (width === 390 || width === 1440) expect(await violationsOn(page), state).toEqual([]);
+          expect(await overflowOf(page), state).toBeLessThanOrEqual(0);
+          if (process.env.WAYBILL_SHOTS)
+            await page.screenshot({ path: `${process.env.WAYBILL_SHOTS}/board-${name}-${width}-${colorScheme}.png` });
+        }
+      }
+    };
+    const url = await link();
+    await page.goto(url.replace(/#.*/, ''));
+    await page.getByRole('heading', { name: 'This link is not complete' }).waitFor();
+    await check('closed');
+    await page.goto(url);
+    await page.reload();
+    await page.getByText('No shipment is active.').waitFor();
+    await check('empty');
+    const late = await freight(account.client, { delivery_window: hours(-2, -1) });
+    await bring(account.client, late, 'in_transit');
+    const { tracking_number } = await shipmentIn(account, 'picked_up');
+    await account.client.recordPositions({ tracking_number, positions: [newPosition()] });
+    await account.client.raiseException({ tracking_number, code: 'closed', occurred_at: new Date() });
+    const delivered = await shipmentIn(account, 'delivered');
+    await rowOf(page, delivered.tracking_number).getByText('Delivered').waitFor();
+    await check('list');
+    await page.evaluate(`location.hash = '${delivered.id}'`);
+    await page.getByText('Signed by Owen Castillo').waitFor();
+    await check('delivered');
+    await page.evaluate(`location.hash = '${late.id}'`);
+    await page.getByRole('article', { name: late.tracking_number }).waitFor();
+    await check('late');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('button', { name: 'Figures' }).click();
+    await page.getByRole('heading', { name: 'On time by day' }).waitFor();
+    await check('figures');
+  });
+});
+
+/** The deliveries of the feed by day: how many were before the end of their window, and how many were not. */
+function onTimeIn(events: WaybillEvent[]): string[][] {
+  const windows = new Map<string, number>();
+  const days = new Map<string, { onTime: number; late: number }>();
+  for (const { type, data } of events) {
+    const { shipment, tracking } = data;
+    if (shipment?.delivery_window) windows.set(shipment.tracking_number, Date.parse(shipment.delivery_window.end));
+    if (type !== 'proof_of_delivery.submitted' || !tracking) continue;
+    const delivered = Date.parse(tracking.timeline.at(-1)?.timestamp ?? '');
+    const day = new Date(delivered).toLocaleDateString('en-US', { timeZone: zone, month: 'short', day: 'numeric' });
+    const counts = days.get(day) ?? { onTime: 0, late: 0 };
+    counts[delivered <= (windows.get(tracking.tracking_number) ?? 0) ? 'onTime' : 'late']++;
+    days.set(day, counts);
+  }
+  return [...days].map(([day, { onTime, late }]) => [day, String(onTime), String(late)]);
+}
+
+test('every file of the board forbids other sources, indexing and referrers, and they are small', async ({
+  service,
+}) => {
+  const files = boardFiles(service.baseUrl, 'https://cdn.example.com/v1');
+  let bytes = 0;
+  for (const [path, { body }] of Object.entries(files)) {
+    const { status, headers } = await fetch(`${service.origin}${path}`);
+    expect(status, path).toBe(200);
+    expect(headers.get('content-security-policy'), path).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(headers.get('referrer-policy'), path).toBe('no-referrer');
+    expect(headers.get('x-robots-tag'), path).toBe('noindex, nofollow');
+    if (!path.endsWith('.txt')) bytes += gzipSync(body).length;
+  }
+  expect(files['/board']?.headers['content-security-policy']).toContain("img-src 'self' https://cdn.example.com;");
+  expect(files['/board/licenses.txt']?.body).toMatch(/preact[\s\S]*us-atlas/);
+  expect(bytes).toBeLessThan(90_000);
+});
