@@ -21,18 +21,35 @@ function requestOf(account: string, admission: Admission, weight = 1) {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+const turns = async (): Promise<void> => {
+  for (let count = 0; count < 4; count++) await turn();
+};
+
 test('an account has at most 64 small requests in progress, and 1,000 that wait; a further one returns 429', async () => {
   const admission = admitRequests(60_000);
   const requests = Array.from({ length: 64 }, () => requestOf('a', admission));
-  for (let count = 0; count < 4; count++) await turn();
+  await turns();
   requests.push(...Array.from({ length: 1000 }, () => requestOf('a', admission)));
-  for (let count = 0; count < 4; count++) await turn();
+  await turns();
   expect(requests.filter(({ hasStarted }) => hasStarted())).toHaveLength(64);
   const refused = { code: 'rate_limited', status: 429, headers: { 'Retry-After': '1' } };
   await expect(requestOf('a', admission).entered).rejects.toMatchObject(refused);
-  await requestOf('b', admission).entered;
   requests[0]?.end();
-  await turn();
+  await turns();
+  expect(requests[64]?.hasStarted()).toBe(true);
+});
+
+test('an account has at most 32 small requests in progress while another is active', async () => {
+  const admission = admitRequests(60_000);
+  const requests = Array.from({ length: 64 }, () => requestOf('a', admission));
+  await turns();
+  requests.push(requestOf('a', admission));
+  await requestOf('b', admission).entered;
+  for (const request of requests.slice(0, 32)) request.end();
+  await turns();
+  expect(requests[64]?.hasStarted()).toBe(false);
+  requests[32]?.end();
+  await turns();
   expect(requests[64]?.hasStarted()).toBe(true);
 });
 
