@@ -42,7 +42,11 @@ export function requestOf(
 ): RequestTemplate {
   const { method, path, scope } = operationTable[operation];
   const { pathname } = new URL(shipper.baseUrl);
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? `no ${name}`);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`The target of the attack has no ${name}`);
+    return value;
+  });
   const { apiKey } = scope === 'tracking:write' ? carrier : shipper;
   const type = operation === 'putProofFile' ? 'image/png' : 'application/json';
   return {
@@ -270,6 +274,7 @@ export async function prepareTarget(parties: Parties): Promise<Target> {
   });
   const damaged = { ...delivered, code: 'damaged', occurred_at: new Date() } as const;
   const exception = await carrier.raiseException(damaged);
+  const access = await shipper.createAccess({ shipment_id: id, kind: 'track' });
   const endpoint = await shipper.createWebhookEndpoint({ url: 'http://127.0.0.1:9/' });
   const delivery = await shipper.sendTestWebhook({ webhook_endpoint_id: endpoint.id });
   const token = (url: string): string => url.split('/').at(-1) ?? '';
@@ -277,6 +282,7 @@ export async function prepareTarget(parties: Parties): Promise<Target> {
     ...parties,
     params: {
       shipment_id: id,
+      access_id: access.id,
       tracking_number,
       delivered: delivered.tracking_number,
       webhook_endpoint_id: endpoint.id,
