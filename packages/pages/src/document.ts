@@ -3,6 +3,7 @@ import { render } from 'preact-render-to-string';
 import { hashes, script, style } from '../generated/assets.ts';
 import { markSvg } from './mark.ts';
 import { type Language, languageNames, languages } from './messages/languages.ts';
+import { pageHeaders } from './page-files.ts';
 
 /** A page, and the headers that it needs. */
 export interface PageDocument {
@@ -75,22 +76,14 @@ function languageLinks(language: Language): JSX.Element {
 
 function headersOf(imageUrls: string[]): Record<string, string> {
   const origins = [...new Set(imageUrls.map((url) => new URL(url).origin))];
-  const policy = [
-    "default-src 'none'",
+  const directives = [
     `style-src ${hashes.style}`,
     `script-src ${hashes.script}`,
     ["img-src 'self' data:", ...origins].join(' '),
     "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
   ];
   return {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy.join('; '),
-    'referrer-policy': 'no-referrer',
-    'x-robots-tag': 'noindex, nofollow',
-    'x-content-type-options': 'nosniff',
+    ...pageHeaders('text/html', directives),
     'cache-control': 'no-store',
     vary: 'Accept-Language, Accept-Encoding',
   };

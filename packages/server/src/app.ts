@@ -41,8 +41,7 @@ import { admitOperation } from './operations/admit-operation.ts';
 import { bodyRevealer } from './operations/reveal-body.ts';
 import { routeHandlers } from './operations/route-handlers.ts';
 import { serializer } from './operations/serialize.ts';
-import { boardPage } from './pages/board-page.ts';
-import { driverPage } from './pages/driver-page.ts';
+import { browserPages } from './pages/browser-pages.ts';
 import { trackingPages } from './pages/tracking-pages.ts';
 import { fileHandlers } from './proof/file-handlers.ts';
 import { proofHandlers } from './proof/handlers.ts';
@@ -177,8 +176,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       reply.headers(await limit.count('address', clientAddress(request)));
     });
     await staticPages(pages, { contract: documentText(config.BASE_URL, config.CDN_URL), docsFolder: config.DOCS_DIR });
-    driverPage(pages, config.BASE_URL);
-    boardPage(pages, config.BASE_URL, config.CDN_URL);
+    browserPages(pages, config.BASE_URL, config.CDN_URL);
   });
   const links = signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL);
   const handlers = {

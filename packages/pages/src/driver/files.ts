@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import { licenses, script, style, worker } from '../../generated/driver.ts';
 import { markSvg } from '../mark.ts';
-
-/** A file of the driver page, and the headers that it needs. */
-export interface PageFile {
-  headers: Record<string, string>;
-  body: string;
-}
+import { fileMaker, type PageFile, shellOf } from '../page-files.ts';
 
 /** The folder of the page, and the scope of its service worker. */
 const root = '/d/';
@@ -18,33 +13,27 @@ const root = '/d/';
  */
 export function driverFiles(baseUrl: string): Record<string, PageFile> {
   const { origin, pathname } = new URL(baseUrl);
-  const api = pathname.replace(/\/$/, '');
-  const policy = [
-    "default-src 'none'",
+  const file = fileMaker([
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' blob:",
     "manifest-src 'self'",
     "worker-src 'self'",
     `connect-src 'self' ${origin}`, // uploads have absolute URLs
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-  const file = (type: string, body: string): PageFile => ({
-    headers: {
-      'content-type': `${type}; charset=utf-8`,
-      'content-security-policy': policy,
-      'referrer-policy': 'no-referrer',
-      'x-robots-tag': 'noindex, nofollow',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-cache',
-      vary: 'Accept-Encoding',
-    },
-    body,
+  ]);
+  const shell = shellOf({
+    title: 'Waybill',
+    api: pathname.replace(/\/$/, ''),
+    ...{ icon: `${root}icon.svg`, style: `${root}driver.css`, script: `${root}main.js` },
+    head: [
+      '<meta name="format-detection" content="telephone=no">',
+      '<meta name="theme-color" content="#10233a">',
+      `<link rel="manifest" href="${root}manifest.webmanifest">`,
+    ],
+    noscript: 'This page needs JavaScript. Call your dispatcher.',
   });
   const files = {
-    [root]: file('text/html', shell(api)),
+    [root]: file('text/html', shell),
     [`${root}main.js`]: file('text/javascript', script),
     [`${root}driver.css`]: file('text/css', style),
     [`${root}manifest.webmanifest`]: file('application/manifest+json', manifest),
@@ -62,29 +51,6 @@ export function driverFiles(baseUrl: string): Record<string, PageFile> {
     [`${root}licenses.txt`]: file('text/plain', licenses),
   };
 }
-
-const shell = (api: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<meta name="referrer" content="no-referrer">
-<meta name="format-detection" content="telephone=no">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#10233a">
-<title>Waybill</title>
-<link rel="icon" href="${root}icon.svg">
-<link rel="manifest" href="${root}manifest.webmanifest">
-<link rel="stylesheet" href="${root}driver.css">
-<script type="module" src="${root}main.js"></script>
-</head>
-<body>
-<div id="app" data-api="${api}"></div>
-<noscript>This page needs JavaScript. Call your dispatcher.</noscript>
-</body>
-</html>
-`;
 
 const manifest = JSON.stringify({
   name: 'Waybill driver',
