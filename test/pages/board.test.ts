@@ -20,7 +20,7 @@ import {
 import { test as base, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { disposableMock } from '../mock/targets.ts';
-import { overflowOf, violationsOn } from './browser.ts';
+import { collectErrors, overflowOf, violationsOn } from './browser.ts';
 import { startRelay } from './driver.ts';
 
 const zone = 'America/Los_Angeles';
@@ -38,16 +38,7 @@ const test = base.extend<{
       viewport: { width: 1440, height: 900 },
     });
     desk.setDefaultTimeout(waitTimeout.timeout);
-    desk.on('weberror', (error) => errors.push(error.error().message));
-    desk.on('console', (message) => {
-      if (/content security policy/i.test(message.text())) errors.push(message.text());
-    });
-    desk.on('request', (request) => {
-      const isLocal = ['localhost', '127.0.0.1'].includes(new URL(request.url()).hostname);
-      if (!isLocal) errors.push(`request of ${request.url()}`);
-      if (request.url().includes('wbk_') || request.headers().referer)
-        errors.push(`${request.url()} has a key or a referrer`);
-    });
+    collectErrors(desk, errors, 'wbk_');
     await use(desk);
     await desk.close();
     expect(errors).toEqual([]);

@@ -92,6 +92,27 @@ export const test = base.extend<{
   },
 });
 
+/** Whether a URL is of this machine. */
+export const isLocal = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1'].includes(hostname);
+
+/**
+ * Adds to `errors` what no page of a browser may do: errors of scripts, what its policy forbids, requests elsewhere, and
+ * requests with a secret or a referrer.
+ * @param secret begins each key or token, such as `wbk_`
+ * @param isOwn whether a request is for the page itself
+ */
+export function collectErrors(context: BrowserContext, errors: string[], secret: string, isOwn = isLocal): void {
+  context.on('weberror', (error) => errors.push(error.error().message));
+  context.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) errors.push(message.text());
+  });
+  context.on('request', (request) => {
+    const url = request.url();
+    if (!isOwn(new URL(url))) errors.push(`request of ${url}`);
+    if (url.includes(secret) || request.headers().referer) errors.push(`${url} has a secret or a referrer`);
+  });
+}
+
 /** The accessibility rules that a page violates, with the elements. */
 export async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(axe);

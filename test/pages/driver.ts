@@ -12,6 +12,7 @@ import { type Shipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test as base, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { disposableMock, reset, type targets } from '../mock/targets.ts';
+import { collectErrors, isLocal } from './browser.ts';
 
 /** Where the page of a driver is. Its origin has the files of the page and the API. */
 interface Target {
@@ -52,17 +53,7 @@ export const test = base.extend<{
       viewport: { width: 390, height: 844 },
     });
     phone.setDefaultTimeout(waitTimeout.timeout);
-    phone.on('weberror', (error) => errors.push(error.error().message));
-    phone.on('console', (message) => {
-      if (/content security policy/i.test(message.text())) errors.push(message.text());
-    });
-    phone.on('request', (request) => {
-      const { protocol, hostname } = new URL(request.url());
-      const isLocal = ['localhost', '127.0.0.1'].includes(hostname) || protocol === 'blob:';
-      if (!isLocal) errors.push(`request of ${request.url()}`);
-      if (request.url().includes('wba_') || request.headers().referer)
-        errors.push(`${request.url()} has a token or a referrer`);
-    });
+    collectErrors(phone, errors, 'wba_', (url) => url.protocol === 'blob:' || isLocal(url));
     await use(phone);
     await phone.close();
     expect(errors).toEqual([]);
