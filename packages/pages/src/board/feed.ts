@@ -6,8 +6,9 @@ import {
   WaybillError,
   type WaybillEvent,
 } from '@waybill/client';
+import { activeStatuses } from '../statuses.ts';
 import { figureDays } from './figures.ts';
-import { activeStatuses, maxRows, type Rows, rowOf } from './rows.ts';
+import { maxRows, type Rows, rowOf } from './rows.ts';
 
 /** Why the board ends: its key has expired, is not valid (any more), or lacks a scope. */
 export type Closed = 'expired' | 'unknown' | 'forbidden';

@@ -1,5 +1,6 @@
+import { activeStatuses } from '../statuses.ts';
 import { dayNumber } from '../times.ts';
-import { activeStatuses, type Row, reachedAt } from './rows.ts';
+import { type Row, reachedAt } from './rows.ts';
 import { standingOf } from './standing.ts';
 
 /** Days that the figures cover. */

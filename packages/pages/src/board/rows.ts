@@ -6,7 +6,7 @@ import type {
   TrackingStatus,
   WaybillEvent,
 } from '@waybill/client';
-import { statuses, transitions } from '@waybill/contract/lifecycle';
+import { activeStatuses } from '../statuses.ts';
 
 /** A shipment of the board. A change replaces the row: rows are compared by identity. */
 export interface Row {
@@ -19,11 +19,6 @@ export type Rows = Map<string, Row>;
 
 /** Active shipments on the board, and delivered ones of today. */
 export const maxRows = 500;
-
-/** The statuses that a shipment can leave. */
-export const activeStatuses: (keyof typeof statuses)[] = (Object.keys(statuses) as (keyof typeof statuses)[]).filter(
-  (status) => transitions.some(({ from }) => from === status),
-);
 
 export const isActive = ({ tracking }: Row): boolean =>
   (activeStatuses as string[]).includes(tracking.status as string);

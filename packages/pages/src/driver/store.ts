@@ -1,5 +1,6 @@
 import type { PositionReport, Shipment, TrackingStatus } from '@waybill/client';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { isFinal } from '../statuses.ts';
 import { type ClosedReason, hasRoom, isPossible, limits, type QueueItem, statusAfter } from './queue.ts';
 
 /** A shipment whose link was opened on this phone. */
@@ -88,8 +89,7 @@ export async function openStore(): Promise<Store> {
       const waiting = new Set((await tx.objectStore('queue').getAll()).map((item) => item.shipmentId));
       const others = (await links.getAll()).filter((other) => !waiting.has(other.shipmentId));
       const old = others.sort((a, b) => b.openedAt - a.openedAt).slice(maxLinks);
-      const isOver = ({ closed, tracking }: Link) =>
-        closed !== undefined || ['delivered', 'cancelled'].includes(tracking?.status ?? '');
+      const isOver = ({ closed, tracking }: Link) => closed !== undefined || isFinal(tracking?.status ?? '');
       for (const other of new Set([...old, ...others.filter(isOver)]))
         if (other.shipmentId !== shipmentId) await links.delete(other.shipmentId);
       await tx.done;

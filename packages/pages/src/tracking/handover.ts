@@ -1,10 +1,11 @@
 import { h, type JSX } from 'preact';
+import { isFinal } from '../statuses.ts';
 import type { PageContext } from './view.ts';
 
 /** The code that the consignee says to the driver, until the delivery. */
 export function handover({ view, messages }: PageContext): JSX.Element | undefined {
   const code = view.shipment?.handover_code;
-  if (code === undefined || ['delivered', 'cancelled'].includes(view.tracking.status)) return undefined;
+  if (code === undefined || isFinal(view.tracking.status)) return undefined;
   return h(
     'section',
     { class: 'card handover', id: 'handover' },

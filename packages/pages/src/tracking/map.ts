@@ -2,6 +2,7 @@ import { h, type JSX } from 'preact';
 import { routeMap } from '../map/route-map.ts';
 import { nearestPlace, type Place } from '../places/places.ts';
 import { distanceOf, type Point } from '../places/sphere.ts';
+import { isFinal } from '../statuses.ts';
 import { shortText } from '../times.ts';
 import type { PageContext } from './view.ts';
 
@@ -14,7 +15,7 @@ export async function map(context: PageContext): Promise<JSX.Element | undefined
   const { tracking, shipment, positions } = view;
   const { status, current_location: current } = tracking;
   const hasLeft = ['picked_up', 'in_transit', 'delivered'].includes(status);
-  const isMoving = !['delivered', 'cancelled'].includes(status);
+  const isMoving = !isFinal(status);
   const currentName = current ? placeText(context) : undefined;
   const drawn = await routeMap(
     {

@@ -1,6 +1,7 @@
 import { transitions } from '@waybill/contract/lifecycle';
 import { h, type JSX } from 'preact';
 import { textOf } from '../messages/text-of.ts';
+import { isFinal } from '../statuses.ts';
 import { fullText, timeText } from '../times.ts';
 import { exceptionText } from './exceptions.ts';
 import { statusText } from './hero.ts';
@@ -17,7 +18,7 @@ interface Entry {
 export function timeline(context: PageContext): JSX.Element {
   const { messages, clock } = context;
   const entries = entriesOf(context);
-  const hasEnded = ['delivered', 'cancelled'].includes(context.view.tracking.status);
+  const hasEnded = isFinal(context.view.tracking.status);
   const current = hasEnded ? undefined : entries.find(({ kind }) => kind === 'event');
   return h(
     'section',
