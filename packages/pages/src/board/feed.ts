@@ -6,12 +6,13 @@ import {
   WaybillError,
   type WaybillEvent,
 } from '@waybill/client';
+import { type KeyEnd, keyEndOf } from '../key-end.ts';
 import { activeStatuses } from '../statuses.ts';
 import { figureDays } from './figures.ts';
 import { maxRows, type Rows, rowOf } from './rows.ts';
 
 /** Why the board ends: its key has expired, is not valid (any more), or lacks a scope. */
-export type Closed = 'expired' | 'unknown' | 'forbidden';
+export type Closed = KeyEnd | 'forbidden';
 
 /** How the board gets changes: over a stream, by requests that wait for them, or not at the moment. */
 export type Connection = 'loading' | 'live' | 'polling' | 'interrupted';
@@ -147,7 +148,7 @@ function closedBy(error: unknown): Closed | undefined {
   if (!(error instanceof WaybillError)) return undefined;
   if (error.status === 403) return 'forbidden';
   if (error.status !== 401) return undefined;
-  return /expired/.test(error.problem.detail) ? 'expired' : 'unknown';
+  return keyEndOf(error.problem);
 }
 
 /** Sends a small request: it fails when the key has ended. */

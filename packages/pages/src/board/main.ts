@@ -195,11 +195,11 @@ function readFragment(): void {
 function forget(): void {
   if (rows) prune(rows, { startOfDay: startOfDay(), kept: view.selected?.id });
   if (!history) return;
-  for (const [number] of [...history.rows].slice(0, -maxHistory)) {
-    history = { rows: history.rows, isCut: true };
-    history.rows.delete(number);
-    figures = undefined;
-  }
+  const excess = [...history.rows.keys()].slice(0, -maxHistory);
+  if (excess.length === 0) return;
+  for (const number of excess) history.rows.delete(number);
+  history = { rows: history.rows, isCut: true };
+  figures = undefined;
 }
 
 function startOfDay(): number {

@@ -73,7 +73,7 @@ function keyFigures({ board, figures, clock }: View): JSX.Element {
       null,
       figure(kpis.active, board?.active.length),
       figure(kpis.today, board?.arrivingToday),
-      figure(kpis.late, board?.lateOrAtRisk, (board?.lateOrAtRisk ?? 0) > 0),
+      figure(kpis.late, board?.counts.attention, (board?.counts.attention ?? 0) > 0),
       figure(kpis.exceptions, board?.exceptions, (board?.exceptions ?? 0) > 0),
       figure(kpis.onTime, share === undefined ? undefined : percent.format(share)),
     ),

@@ -1,5 +1,5 @@
 import { type Client, type Coordinates, type ProofOfDelivery, WaybillError } from '@waybill/client';
-import { type Row, rowOf } from './rows.ts';
+import type { Row } from './rows.ts';
 
 /** A shipment whose page is open, as far as it is loaded. */
 export interface Loaded {
@@ -43,7 +43,7 @@ export async function findShipment(client: Client, query: string): Promise<strin
   const isNumber = /^[A-Z]{2,8}-\d{4}-\d{6,12}$/.test(query.toUpperCase());
   const filter = isNumber ? { tracking_number: query.toUpperCase() } : { reference: query };
   const { data } = await client.listShipments({ ...filter, limit: 1 });
-  return data[0] && rowOf(data[0]).shipment.id;
+  return data[0]?.id;
 }
 
 /** Reads the route of a shipment. */

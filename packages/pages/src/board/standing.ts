@@ -37,13 +37,14 @@ export function standingOf(row: Row, now: number): Standing {
   if (planned === undefined && eta !== undefined && now > eta + estimateTolerance)
     return { kind: 'late', by: now - eta };
   if (openExceptions(row).length > 0) return { kind: 'risk', reason: 'exception' };
-  const isCarried = tracking.status === 'picked_up' || tracking.status === 'in_transit';
-  if (!isCarried && now > Date.parse(shipment.pickup_window.end)) return { kind: 'risk', reason: 'pickup' };
+  if (!isCarried(row) && now > Date.parse(shipment.pickup_window.end)) return { kind: 'risk', reason: 'pickup' };
   const seen = lastSeen(row);
-  if (isCarried && seen !== undefined && now > seen + longSilence)
+  if (isCarried(row) && seen !== undefined && now > seen + longSilence)
     return { kind: 'risk', reason: 'silent', by: now - seen };
   return { kind: planned === undefined && eta === undefined ? 'unknown' : 'on_time' };
 }
+
+const isCarried = ({ tracking: { status } }: Row): boolean => status === 'picked_up' || status === 'in_transit';
 
 /** The time of the last position, in milliseconds since 1970. */
 export const lastSeen = ({ tracking }: Row): number | undefined =>
@@ -89,13 +90,12 @@ function entryOf(row: Row, { now, zone }: Moment): Entry {
   const { origin, destination, reference = '', tracking_number } = shipment;
   const standing = standingOf(row, now);
   const active = isActive(row);
-  const needsAttention =
-    active && (standing.kind === 'late' || openExceptions(row).length > 0 || standing.kind === 'risk');
+  const needsAttention = active && (standing.kind === 'late' || standing.kind === 'risk');
   const eta = tracking.eta ?? shipment.delivery_window?.end;
   return {
     ...{ row, standing, needsAttention },
     isDelivered: tracking.status === 'delivered',
-    isMoving: tracking.status === 'picked_up' || tracking.status === 'in_transit',
+    isMoving: isCarried(row),
     arrivesToday:
       active && tracking.eta !== null && dayNumber(new Date(tracking.eta), zone) === dayNumber(new Date(now), zone),
     rank: needsAttention ? (standing.kind === 'late' ? 0 : 1) : active ? 2 : 3,
@@ -122,7 +122,6 @@ export interface Board {
   /** How many pass each filter, without the search. */
   counts: Record<Filter, number>;
   arrivingToday: number;
-  lateOrAtRisk: number;
   exceptions: number;
 }
 
@@ -149,7 +148,6 @@ export function boardOf(
     active,
     counts: Object.fromEntries(filters.map((name) => [name, count(passes[name])])) as Record<Filter, number>,
     arrivingToday: count(({ arrivesToday }) => arrivesToday),
-    lateOrAtRisk: active.filter(({ standing }) => standing.kind === 'late' || standing.kind === 'risk').length,
     exceptions: active.reduce((sum, { row }) => sum + openExceptions(row).length, 0),
   };
 }

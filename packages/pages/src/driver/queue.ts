@@ -9,6 +9,7 @@ import {
 } from '@waybill/client';
 import { exceptionKinds } from '@waybill/contract/exceptions';
 import { type Transition, transitions } from '@waybill/contract/lifecycle';
+import { type KeyEnd, keyEndOf } from '../key-end.ts';
 
 /** What the driver has done. The time is that of the item. */
 export type Action =
@@ -102,21 +103,19 @@ export const hasRoom = (items: Pick<QueueItem, 'files'>[], added: Pick<QueueItem
  */
 export type Outcome =
   | { kind: 'retry'; after: number | null; isOffline: boolean }
-  | { kind: 'closed'; reason: ClosedReason }
+  | { kind: 'closed'; reason: KeyEnd }
   | { kind: 'renew' }
   | { kind: 'refused'; code: string };
-
-export type ClosedReason = 'expired' | 'unknown';
 
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof UnexpectedResponseError) return { kind: 'retry', after: error.retryAfter, isOffline: false };
   if (!(error instanceof WaybillError))
     return { kind: 'retry', after: null, isOffline: error instanceof ConnectionError };
   const { status, problem, retryAfter, operation } = error;
-  const { code, detail } = problem;
+  const { code } = problem;
   if (status === 408 || status === 429 || status >= 500 || code === 'idempotency_in_progress')
     return { kind: 'retry', after: retryAfter, isOffline: false };
-  if (status === 401) return { kind: 'closed', reason: /expired/.test(detail) ? 'expired' : 'unknown' };
+  if (status === 401) return { kind: 'closed', reason: keyEndOf(problem) };
   // An upload URL is valid for 15 minutes, and an upload without a proof for 24 hours.
   if (operation === 'putProofFile' || code === 'unknown_upload') return { kind: 'renew' };
   return { kind: 'refused', code };

@@ -1,7 +1,8 @@
 import type { PositionReport, Shipment, TrackingStatus } from '@waybill/client';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { KeyEnd } from '../key-end.ts';
 import { isFinal } from '../statuses.ts';
-import { type ClosedReason, hasRoom, isPossible, limits, type QueueItem, statusAfter } from './queue.ts';
+import { hasRoom, isPossible, limits, type QueueItem, statusAfter } from './queue.ts';
 
 /** A shipment whose link was opened on this phone. */
 export interface Link {
@@ -15,7 +16,7 @@ export interface Link {
   shipment?: Shipment;
   tracking?: TrackingStatus;
   /** Why the token does not work. */
-  closed?: ClosedReason | undefined;
+  closed?: KeyEnd | undefined;
 }
 
 /** A position that is not known to be stored by the service. */
@@ -48,7 +49,7 @@ export interface Store {
   /** Changes a link. A status that was read before the stored one is ignored. */
   change(shipmentId: string, change: Partial<Link>): Promise<void>;
   /** Notes that a token does not work, unless the shipment has another one meanwhile. */
-  close(link: Pick<Link, 'shipmentId' | 'token'>, reason: ClosedReason): Promise<void>;
+  close(link: Pick<Link, 'shipmentId' | 'token'>, reason: KeyEnd): Promise<void>;
   /** Adds an action. @returns why it was not added: there is no room, or the shipment does not accept it any more */
   add(item: Omit<QueueItem, 'id'>): Promise<'full' | 'impossible' | undefined>;
   /** Replaces an item, unless the driver has discarded it meanwhile. */
