@@ -179,6 +179,9 @@ const eventDetails: Partial<Record<Schemas['EventType'], Detail>> = {
   'proof_of_delivery.submitted': 'proof',
 };
 
+const invalidField = (pointer: string, code: FieldError['code'], detail: string): Problem =>
+  fieldProblem('invalid_request', [{ in: 'body', pointer, code, detail }]);
+
 const driverScopes: AccessScope[] = ['shipments:read', 'tracking:read', 'tracking:write'];
 
 /** The scopes of an access of a kind: by default, those that its page needs, and those that it cannot have. */
@@ -187,23 +190,23 @@ const kinds: Record<Kind, { byDefault: AccessScope[]; needed: AccessScope[]; exc
   drive: { byDefault: driverScopes, needed: driverScopes, excluded: [] },
 };
 
+export const accessKinds = Object.keys(kinds) as Kind[];
+
 /**
  * The scopes of a new access: those of the request, or the default of its kind.
  * @throws {Problem} invalid_request without both, and for scopes with which its page does not work or could write
  */
 export function scopesOf({ kind, scopes }: Pick<Schemas['AccessRequest'], 'kind' | 'scopes'>): AccessScope[] {
-  const refuse = (code: FieldError['code'], detail: string, pointer = '/scopes'): Problem =>
-    fieldProblem('invalid_request', [{ in: 'body', pointer, code, detail }]);
   if (!kind) {
-    if (!scopes) throw refuse('required', 'is required without a kind');
+    if (!scopes) throw invalidField('/scopes', 'required', 'is required without a kind');
     return scopes;
   }
   const { byDefault, needed, excluded } = kinds[kind];
   const given = scopes ?? byDefault;
   const index = given.findIndex((scope) => excluded.includes(scope));
-  if (index >= 0) throw refuse('not_allowed', `is not possible for the kind ${kind}`, `/scopes/${index}`);
+  if (index >= 0) throw invalidField(`/scopes/${index}`, 'not_allowed', `is not possible for the kind ${kind}`);
   const missing = needed.find((scope) => !given.includes(scope));
-  if (missing) throw refuse('required', `must contain ${missing} for the kind ${kind}`);
+  if (missing) throw invalidField('/scopes', 'required', `must contain ${missing} for the kind ${kind}`);
   return given;
 }
 
@@ -229,13 +232,7 @@ export function newAccess(
   const { name = null, kind = null, detail = kind ? 'proof' : 'status', expires_at } = request;
   const expiresAt = expires_at ? dateOf(expires_at) : new Date(now.getTime() + defaultDays * dayLength);
   if (expiresAt.getTime() <= now.getTime()) {
-    const error = {
-      in: 'body',
-      pointer: '/expires_at',
-      code: 'out_of_order',
-      detail: 'must be in the future',
-    } as const;
-    throw fieldProblem('invalid_request', [error]);
+    throw invalidField('/expires_at', 'out_of_order', 'must be in the future');
   }
   return { name, kind, scopes: scopesOf(request), detail, expires_at: expiresAt };
 }

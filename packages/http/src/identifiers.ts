@@ -2,6 +2,9 @@ import { fromUUID, TypeID } from 'typeid-js';
 
 export type Prefix = 'ship' | 'acc' | 'exc' | 'upl' | 'evt' | 'whe' | 'whd';
 
+/** The pattern of an identifier after its prefix (TypeID). */
+export const idPattern = '[0-7][0-9a-hjkmnp-tv-z]{25}';
+
 /** Makes a UUIDv7, which contains the current time in milliseconds. */
 export const newUuid = (): string => new TypeID('').toUUID();
 

@@ -1,3 +1,4 @@
+import { dayLength } from '@waybill/contract/duration';
 import { LRUCache } from 'lru-cache';
 
 /** Formats times as the people at a place read them. */
@@ -7,8 +8,6 @@ export interface Clock {
   /** IANA time zone. */
   zone: string;
 }
-
-const dayLength = 24 * 60 * 60 * 1000;
 
 const options = {
   date: { dateStyle: 'short' },

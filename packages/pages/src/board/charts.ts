@@ -1,3 +1,4 @@
+import { dayLength } from '@waybill/contract/duration';
 import { type ComponentChildren, h, type JSX } from 'preact';
 import type { Clock } from '../times.ts';
 import { figureDays } from './figures.ts';
@@ -5,7 +6,6 @@ import { durationText, messages } from './messages.ts';
 import type { View } from './view.ts';
 
 const texts = messages.figures;
-const dayLength = 24 * 60 * 60 * 1000;
 
 /** The three charts. */
 export function charts({ figures: known, clock }: View): JSX.Element {

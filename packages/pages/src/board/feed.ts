@@ -6,6 +6,7 @@ import {
   WaybillError,
   type WaybillEvent,
 } from '@waybill/client';
+import { dayLength } from '@waybill/contract/duration';
 import { type KeyEnd, keyEndOf } from '../key-end.ts';
 import { activeStatuses } from '../statuses.ts';
 import { figureDays } from './figures.ts';
@@ -23,8 +24,6 @@ export const maxHistory = 1000;
 const maxStreamFailures = 2;
 /** Milliseconds until the board is loaded again. */
 const pauseAfterFailure = 3_000;
-
-const day = 24 * 60 * 60 * 1000;
 
 /** Shipments of an account at one time. */
 export interface Snapshot {
@@ -184,7 +183,7 @@ async function readRows(client: Client, startOfDay: number): Promise<Snapshot> {
 }
 
 const readHistory = (client: Client): Promise<Snapshot> =>
-  listed(client, { from_date: new Date(Date.now() - figureDays * day) }, maxHistory);
+  listed(client, { from_date: new Date(Date.now() - figureDays * dayLength) }, maxHistory);
 
 /** Oldest first. */
 async function listed(client: Client, query: Parameters<Client['listShipments']>[0], max: number): Promise<Snapshot> {

@@ -1,5 +1,5 @@
 import { type GeoProjection, geoAzimuthalEqualArea } from 'd3-geo';
-import { angleBetween, directionOf, middleOf, type Point } from '../places/sphere.ts';
+import { angleBetween, directionOf, earthRadius, middleOf, type Point } from '../places/sphere.ts';
 
 /** The size of a map in its own units. */
 export interface Frame {
@@ -10,8 +10,6 @@ export interface Frame {
   /** At most so many units per kilometre: a closer view would be without any border, coast or city. */
   maxUnitsPerKilometre: number;
 }
-
-const earthRadius = 6371;
 
 /** The middle of a map, and its scale in units per radian. */
 export interface View {

@@ -3,6 +3,9 @@ export interface Point {
   lng: number;
 }
 
+/** In kilometres. */
+export const earthRadius = 6371;
+
 const radians = Math.PI / 180;
 
 /** The direction of a point from the centre of the earth, of length 1. */
@@ -14,7 +17,7 @@ export function directionOf({ lat, lng }: Point): [number, number, number] {
 /** The distance of two points in kilometres, on a sphere. */
 export function distanceOf(a: Point, b: Point): number {
   const [[x1, y1, z1], [x2, y2, z2]] = [directionOf(a), directionOf(b)];
-  return 2 * 6371 * Math.asin(Math.min(1, Math.hypot(x1 - x2, y1 - y2, z1 - z2) / 2));
+  return 2 * earthRadius * Math.asin(Math.min(1, Math.hypot(x1 - x2, y1 - y2, z1 - z2) / 2));
 }
 
 /** The direction in the middle of others. */

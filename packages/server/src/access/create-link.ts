@@ -1,5 +1,5 @@
 import type { components } from '@waybill/contract/types';
-import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { idPattern, uuidFromPublicId } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
 import type { Kysely } from 'kysely';
 import { AdministrationError, requireAccount } from '../auth/administration.ts';
@@ -9,6 +9,8 @@ import { lockShipmentOrThrow } from '../tracking/positions.ts';
 import { createAccess } from './create.ts';
 
 type Schemas = components['schemas'];
+
+const publicShipmentId = new RegExp(`^ship_${idPattern}$`);
 
 /**
  * Creates an access to a shipment, with a link.
@@ -27,7 +29,7 @@ export function createLink(
   return db.transaction().execute(async (trx) => {
     await requireAccount(trx, accountId);
     try {
-      const shipmentId = /^ship_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(shipment)
+      const shipmentId = publicShipmentId.test(shipment)
         ? uuidFromPublicId('ship', shipment)
         : (await lockShipmentOrThrow(trx, accountId, shipment)).id;
       const access = await createAccess(trx, accountId, shipmentId, request, { now: new Date(), origin });

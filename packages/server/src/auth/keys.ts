@@ -1,11 +1,11 @@
 import { hash, randomInt, timingSafeEqual } from 'node:crypto';
-import { publicId } from '@waybill/http/identifiers';
+import { idPattern, publicId } from '@waybill/http/identifiers';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const idLength = 12;
 const secretLength = 40; // 238 bits
 const keyPattern = new RegExp(`^wbk_([0-9A-Za-z]{${idLength}})_([0-9A-Za-z]{${secretLength}})$`);
-const tokenPattern = new RegExp(`^wba_([0-7][0-9a-hjkmnp-tv-z]{25})_([0-9A-Za-z]{${secretLength}})$`);
+const tokenPattern = new RegExp(`^wba_(${idPattern})_([0-9A-Za-z]{${secretLength}})$`);
 
 const randomText = (length: number): string => Array.from({ length }, () => base62[randomInt(base62.length)]).join('');
 

@@ -1,25 +1,17 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { dayLength } from '@waybill/contract/duration';
+import type { Command } from 'commander';
 import { createKey } from '../auth/administration.ts';
 import { keyPresets } from '../auth/key-presets.ts';
 import { readConfig } from '../config.ts';
+import { maxBoardDays, parseBoardDays } from './option-values.ts';
 import { type Context, print, withDatabase } from './output.ts';
-
-/** A link is in the hands of people, who do not notice that it is still valid. */
-const maxDays = 90;
-const dayLength = 24 * 60 * 60 * 1000;
-
-function parseDays(text: string): number {
-  const days = Number(text);
-  if (Number.isInteger(days) && days >= 1 && days <= maxDays) return days;
-  throw new InvalidArgumentError(`Give a number of days from 1 to ${maxDays}.`);
-}
 
 /** Adds `board`. */
 export function addBoardCommand(program: Command, context: Context): void {
   program
     .command('board <account-id>')
     .description('make a link of the board of an account; it has a key that can only read')
-    .option('--days <number>', `for how many days the link is valid, at most ${maxDays}`, parseDays, 30)
+    .option('--days <number>', `for how many days the link is valid, at most ${maxBoardDays}`, parseBoardDays, 30)
     .option('--name <name>', 'purpose of the key', 'board')
     .option('--json', 'print JSON')
     .action((accountId: string, { days, name, ...options }) =>

@@ -1,13 +1,11 @@
 import { styleText } from 'node:util';
-import type { components } from '@waybill/contract/types';
+import { accessKinds } from '@waybill/http/access';
 import { type Command, Option } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
 import { createLink } from '../access/create-link.ts';
 import { readConfig } from '../config.ts';
 import { parseAccessExpiry, parseAccessName } from './option-values.ts';
 import { type Context, print, withDatabase } from './output.ts';
-
-const kinds: components['schemas']['AccessKind'][] = ['track', 'drive'];
 
 /** Adds `link`. */
 export function addLinkCommand(program: Command, context: Context): void {
@@ -18,7 +16,7 @@ export function addLinkCommand(program: Command, context: Context): void {
     .description('create a link of a page for one shipment, and show it as a QR code; it is shown only once')
     .addOption(
       new Option('--kind <kind>', 'track: the page for a consignee; drive: the page of a driver')
-        .choices(kinds)
+        .choices(accessKinds)
         .makeOptionMandatory(),
     )
     .option('--name <name>', 'who gets the link', parseAccessName)

@@ -33,6 +33,16 @@ export function parseAccessExpiry(text: string): Date {
   throw new InvalidArgumentError(`Give a time at most ${maxAccessDays} days ahead.`);
 }
 
+/** A link of the board is in the hands of people, who do not notice that it is still valid. */
+export const maxBoardDays = 90;
+
+/** Parses the days for which a link of the board is valid. */
+export function parseBoardDays(text: string): number {
+  const days = Number(text);
+  if (Number.isInteger(days) && days >= 1 && days <= maxBoardDays) return days;
+  throw new InvalidArgumentError(`Give a number of days from 1 to ${maxBoardDays}.`);
+}
+
 /** Parses a positive whole number. */
 export function parseCount(text: string): number {
   const count = Number(text);
