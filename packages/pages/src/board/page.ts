@@ -45,7 +45,7 @@ function header({ connection, query, screen, notFound }: View, { search, look, o
     null,
     mark(),
     h('h1', null, messages.title),
-    h('span', { class: `live ${connection}`, role: 'status' }, messages.connections[connection]),
+    h('span', { class: `connection ${connection}`, role: 'status' }, messages.connections[connection]),
     h('div', { class: 'tabs' }, tab('shipments', messages.shipmentsView), tab('figures', messages.figuresView)),
     h(
       'form',
