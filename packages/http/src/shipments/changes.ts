@@ -16,7 +16,7 @@ const changeable = changeRows.flatMap(({ until, fields }) => {
   return fields.map((pointer) => ({ pointer, until, statuses }));
 });
 
-/** The ETag of a shipment, without its handover code: whoever knows the other fields could try all codes with it. */
+/** The ETag of a shipment, without its handover code: a driver who knows the other fields could try all codes with it. */
 export const shipmentTag = ({ handover_code: _, ...shipment }: Shipment): string => etagOf(JSON.stringify(shipment));
 
 /**

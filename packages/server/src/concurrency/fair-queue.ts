@@ -26,7 +26,7 @@ export interface FairQueueOptions {
    * By default it has no limit.
    */
   weightPerTurn?: number;
-  /** What one account has at most while others are active too. An account alone delays nobody, and uses more. */
+  /** What one account has at most while others are active too. An account alone delays no other, and uses more. */
   shared?: { slotsPerAccount: number; weightPerTurn: number };
 }
 
