@@ -2,15 +2,15 @@ import { problems } from '@waybill/contract/problems';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { contractOperations, pathOf } from '../fixtures/contract.ts';
+import { isLong, randomSeed } from '../fixtures/long-form.ts';
 import { exchange, failuresIn, type RawResponse } from '../fixtures/raw-http.ts';
 import { startService } from '../fixtures/service.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { last } from './cases.ts';
 
-/** How many connections are tried, and for finding a failure again the seed that it printed. */
-const { WAYBILL_FUZZ_CONNECTIONS = '150', WAYBILL_FUZZ_SEED = String(Math.floor(Math.random() * 1e9)) } = process.env;
-const count = Number(WAYBILL_FUZZ_CONNECTIONS);
-const seed = Number(WAYBILL_FUZZ_SEED);
+/** How many connections are tried. */
+const count = isLong ? 3000 : 150;
+const seed = randomSeed();
 const parallel = 20;
 
 /** A valid request of every operation, as bytes. */
@@ -78,8 +78,7 @@ test(`${count} connections with mutated requests get documented responses and en
         expect(failuresIn(log)).toEqual([]);
         responses += received.length;
       } catch (error) {
-        const again = `WAYBILL_FUZZ_SEED=${seed} WAYBILL_FUZZ_CONNECTIONS=${count}`;
-        throw new Error(`${again}, connection ${index}: ${JSON.stringify(request.toString('latin1'))}`, {
+        throw new Error(`WAYBILL_SEED=${seed}, connection ${index}: ${JSON.stringify(request.toString('latin1'))}`, {
           cause: error,
         });
       }

@@ -1,54 +1,34 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { statuses } from '@waybill/contract/lifecycle';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
+import { violationsOn } from '../fixtures/accessibility.ts';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
+import { isLong } from '../fixtures/long-form.ts';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { test } from './browser.ts';
 import { allPages } from './site.ts';
 
-const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-
-/** One page of each kind. Nightly, every page is checked. */
+/** One page of each kind. */
 const onePerKind = [
   '',
   'quickstart',
   'guides/events',
-  'guides/board',
-  'guides/mock',
-  'reference/',
-  'reference/listWebhookDeliveries',
   'reference/recordTrackingEvent',
-  'errors/',
   'errors/invalid_transition',
   'workflows/deliver-a-shipment',
   'lifecycle',
 ];
-const pages = process.env.WAYBILL_EVERY_PAGE ? await allPages() : onePerKind;
-
-interface Violation {
-  id: string;
-  nodes: { html: string }[];
-}
-
-/** The rules that a page violates, with the elements. @param rules all of them if undefined */
-async function violationsOn(page: Page, rules?: string[]): Promise<string[]> {
-  const options = JSON.stringify(rules ? { runOnly: rules } : {});
-  const violations = await page.evaluate<Violation[]>(`axe.run(${options}).then(({ violations }) => violations)`);
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
+const pages = isLong ? await allPages() : onePerKind;
 
 /** Checks light and dark colours, and a narrow screen in dark. */
 async function expectAccessible(page: Page): Promise<void> {
   await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important; }' });
-  await page.evaluate(axe);
   expect(await violationsOn(page), 'light').toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.waitForSelector('html.dark');
-  expect(await violationsOn(page, ['color-contrast', 'link-in-text-block']), 'dark').toEqual([]);
+  expect(await violationsOn(page, 'dark'), 'dark').toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await violationsOn(page), 'mobile').toEqual([]);
 }

@@ -6,7 +6,7 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { test as base } from './site.ts';
 
 /**
- * `open` loads a page of the docs in `page`. The test fails if the page logs an error or sends a request elsewhere, unless it
+ * `open` loads a page of the docs in `page`, until its buttons work. The test fails if the page logs an error or sends a request elsewhere, unless it
  * removes what it expects from `errors`.
  */
 export const test = base.extend<{
@@ -35,5 +35,8 @@ export const test = base.extend<{
     expect(errors).toEqual([]);
   },
   open: ({ page, service }, use) =>
-    use(async (path) => void (await page.goto(`${service.origin}/docs/${path}`, { waitUntil: 'networkidle' }))),
+    use(async (path) => {
+      await page.goto(`${service.origin}/docs/${path}`);
+      await page.waitForFunction("document.querySelector('#app').__vue_app__ !== undefined");
+    }),
 });

@@ -1,6 +1,7 @@
 import { fieldErrorCodes } from '@waybill/contract/field-error-codes';
 import { expect } from 'vitest';
 import { contractOperations, type OperationId, operationIds } from '../fixtures/contract.ts';
+import { isLong, randomSeed } from '../fixtures/long-form.ts';
 import type { Service } from '../fixtures/service.ts';
 import { test } from '../fixtures/test.ts';
 import { newEnvironment } from './environment.ts';
@@ -9,15 +10,9 @@ import { checkUnchanged } from './perform.ts';
 import { contractParts } from './requests.ts';
 import { everyStep, play } from './steps.ts';
 
-/** With how many seeds every step is taken, and the first seed, which repeats a failure. */
-const { WAYBILL_FUZZ_RUNS = '1', WAYBILL_FUZZ_SEED = String(Math.floor(Math.random() * 1e9)) } = process.env;
-const runs = settingOf('WAYBILL_FUZZ_RUNS', WAYBILL_FUZZ_RUNS);
-const firstSeed = settingOf('WAYBILL_FUZZ_SEED', WAYBILL_FUZZ_SEED);
-
-function settingOf(name: string, text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new Error(`${name} is '${text}'. Give it a whole number from 0 to 999999999, or leave it out.`);
-}
+/** With how many seeds every step is taken, and the first seed. */
+const runs = isLong ? 20 : 1;
+const firstSeed = randomSeed();
 
 /** Takes every step of an operation in a new account; a failure reports the last requests. @returns the responses */
 async function fuzz(service: Service, id: OperationId, seed: number): Promise<Set<string>> {
@@ -28,7 +23,7 @@ async function fuzz(service: Service, id: OperationId, seed: number): Promise<Se
     return environment.reached;
   } catch (cause) {
     const lines = environment.trace.slice(-10).map((line) => line.slice(0, 3000));
-    const again = `WAYBILL_FUZZ_SEED=${seed} npx -y pnpm@12 test:only fuzz`;
+    const again = `WAYBILL_SEED=${seed} npx -y pnpm@12 test:only fuzz`;
     throw new Error(`To repeat: ${again}\n${(cause as Error).message}\n${lines.join('\n')}`, { cause });
   }
 }

@@ -5,6 +5,7 @@ import { createKey, revokeKey } from '@waybill/server/auth/administration';
 import { keyPresets } from '@waybill/server/auth/key-presets';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
+import { violationsOn } from '../fixtures/accessibility.ts';
 import { chromiumMissing, hasChromium, launchChromium } from '../fixtures/chromium.ts';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { uniquePng } from '../fixtures/images.ts';
@@ -20,7 +21,7 @@ import {
 import { test as base, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { disposableMock } from '../mock/targets.ts';
-import { collectErrors, overflowOf, violationsOn } from './browser.ts';
+import { collectErrors, overflowOf } from './browser.ts';
 import { startRelay } from './driver.ts';
 
 const zone = 'America/Los_Angeles';
@@ -330,7 +331,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
           const state = `${name}, ${width} px, ${colorScheme}`;
-          if (width === 390 || width === 1440) expect(await violationsOn(page), state).toEqual([]);
+          if (width === 390 || width === 1440) expect(await violationsOn(page, colorScheme), state).toEqual([]);
           expect(await overflowOf(page), state).toBeLessThanOrEqual(0);
           if (process.env.WAYBILL_SHOTS)
             await page.screenshot({ path: `${process.env.WAYBILL_SHOTS}/board-${name}-${width}-${colorScheme}.png` });

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { PageDocument } from '@waybill/pages/document';
 import { fastify } from 'fastify';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -7,8 +5,6 @@ import { test as base, expect } from 'vitest';
 import { launchChromium } from '../fixtures/chromium.ts';
 import { perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-
-const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** Serves one tracking page at `url`, as the service does. */
 export interface PageServer {
@@ -111,15 +107,6 @@ export function collectErrors(context: BrowserContext, errors: string[], secret:
     if (!isOwn(new URL(url))) errors.push(`request of ${url}`);
     if (url.includes(secret) || request.headers().referer) errors.push(`${url} has a secret or a referrer`);
   });
-}
-
-/** The accessibility rules that a page violates, with the elements. */
-export async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const violations = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
-    'axe.run().then(({ violations }) => violations)',
-  );
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
 /** Pixels by which the page is wider than its window. */

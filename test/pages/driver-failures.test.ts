@@ -4,12 +4,14 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
+import { isLong } from '../fixtures/long-form.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { type Service, signingKey } from '../fixtures/service.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { deliver, driverLink, newFreight, nextButton, startRelay, sync, takePhotos, test, type Way } from './driver.ts';
 
-const runs = Number(process.env.WAYBILL_DRIVER_RUNS ?? 3);
+/** Trips. The number of each is its seed. */
+const runs = isLong ? 50 : 1;
 /** So that every run ends. */
 const maxFailures = 8;
 
@@ -201,7 +203,7 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
       ]);
       const proof = await account.client.getProofOfDelivery({ tracking_number });
       expect(proof.photos).toHaveLength(1);
-      if (process.env.WAYBILL_DRIVER_RUNS) process.stdout.write(`seed ${seed}: ${happened.join(', ')}\n`);
+      if (isLong) process.stdout.write(`seed ${seed}: ${happened.join(', ')}\n`);
     },
   );
 });

@@ -1,11 +1,13 @@
 import { createClient } from '@waybill/client';
 import { driverFiles } from '@waybill/pages/driver/files';
 import { describe, expect, vi } from 'vitest';
+import { violationsOn } from '../fixtures/accessibility.ts';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
+import { isLong } from '../fixtures/long-form.ts';
 import { applyTransition, inTransit, proofFor, shipmentRequest, transitionsTo } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { targets } from '../mock/targets.ts';
-import { overflowOf, violationsOn } from './browser.ts';
+import { overflowOf } from './browser.ts';
 import { deliver, driverLink, newFreight, nextButton, startRelay, sync, takePhotos, test } from './driver.ts';
 
 /** Waits until the service refuses a token, which it may know for half a second after its end. */
@@ -18,7 +20,10 @@ const refuses = (baseUrl: string, accessToken: string, shipment_id: string): Pro
     waitTimeout,
   );
 
-describe.skipIf(!hasChromium).each(targets)(`in a browser, with %s${chromiumMissing}`, (target) => {
+/** The mock is compared with the service elsewhere, too. */
+const driven = isLong ? targets : (['the service'] as const);
+
+describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissing}`, (target) => {
   test('a driver takes a shipment, reports a delay and delivers it', async ({ open, phone }) => {
     const { client, origin } = await open(target);
     const shipment = await newFreight(client);
@@ -359,7 +364,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const check = async (name: string) => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        expect(await violationsOn(page), `${name}, ${colorScheme}`).toEqual([]);
+        expect(await violationsOn(page, colorScheme), `${name}, ${colorScheme}`).toEqual([]);
         expect(await overflowOf(page), `${name}, ${colorScheme}`).toBeLessThanOrEqual(0);
         if (process.env.WAYBILL_SHOTS)
           await page.screenshot({ path: `${process.env.WAYBILL_SHOTS}/${name}-${colorScheme}.png` });

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
+import { isLong, randomSeed } from '../fixtures/long-form.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { sequences } from './commands.ts';
 import { type Actor, type Known, newKnown } from './environment.ts';
 import { checkInvariants } from './invariants.ts';
 import { runCommands } from './run-commands.ts';
 
-/** How many sequences to run, and the seed of a failure to repeat. */
-const { WAYBILL_PROPERTY_RUNS: runs = '6', WAYBILL_PROPERTY_SEED: seed } = process.env;
+const runs = isLong ? 120 : 6;
+const isRepeated = process.env.WAYBILL_SEED !== undefined;
 
 test(`${runs} random sequences of three clients, two of one account, at two instances of the service break no invariant`, {
-  timeout: 600_000 + Number(runs) * 10_000, // a safety net: the work is bounded, not the time
+  timeout: 600_000 + runs * 10_000, // a safety net: the work is bounded, not the time
 }, async () => {
   await using first = await startService();
   await using second = await startService({ STORAGE_URL: `file:${first.storageFolder}` });
@@ -25,8 +26,8 @@ test(`${runs} random sequences of three clients, two of one account, at two inst
   });
   // The seed does not fix the order of concurrent requests, so failures are shrunk only for a given seed.
   await fc.assert(property, {
-    numRuns: Number(runs),
-    endOnFailure: seed === undefined,
-    ...(seed !== undefined && { seed: Number(seed) }),
+    numRuns: runs,
+    endOnFailure: !isRepeated,
+    seed: randomSeed(),
   });
 });

@@ -6,13 +6,13 @@ import { ownMigrations } from '@waybill/server/database/schema-level';
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startLoad } from '../fixtures/load.ts';
+import { isLong } from '../fixtures/long-form.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
 import { applyTransition, newShipment, shipmentRequest, transitionsTo } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 
 /** More rows show more of what a lock or a scan of a whole table delays. */
-const { WAYBILL_UPGRADE_ROWS = '5000' } = process.env;
-const rows = Number(WAYBILL_UPGRADE_ROWS);
+const rows = isLong ? 200_000 : 5000;
 
 /** What a next release may do, by the README of the migrations: columns, indexes, a new table. */
 const next: Migrations = {
