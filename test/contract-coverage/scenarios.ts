@@ -1,8 +1,10 @@
+import type { Client } from '@waybill/client';
 import { maxBodyBytes } from '@waybill/contract/body-limit';
 import { signedLinks } from '@waybill/http/files/signed-urls';
 import type { ProblemCode } from '@waybill/http/problems';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
+import { concurrently } from '../fixtures/concurrently.ts';
 import { type OperationId, operationOf } from '../fixtures/contract.ts';
 import type { Received } from '../fixtures/http.ts';
 import { images, uniquePng } from '../fixtures/images.ts';
@@ -36,6 +38,8 @@ import { createEndpoint, deliveries } from '../webhooks/endpoints.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { completed } from './complete.ts';
 import type { Context } from './environment.ts';
+
+type RaiseException = Parameters<Client['raiseException']>[0];
 
 /** Sends requests and returns the last response. */
 export type Scenario = (context: Context) => Promise<Received>;
@@ -263,9 +267,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const { account, operation, send } = context;
     const path = await queuedDelivery(account); // of its endpoint, the first one
     const { webhook_endpoint_id } = path;
-    for (let count = 1; count < 100; count++) {
-      await account.client.sendTestWebhook({ webhook_endpoint_id });
-    }
+    await concurrently(99, () => account.client.sendTestWebhook({ webhook_endpoint_id }));
     return send({ path, body: operation.body, ...keyed() });
   },
   invalid_transition: repeated,
@@ -294,9 +296,10 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   },
   exception_limit_reached: async (context) => {
     const { path, body, headers = {} } = await valid(context);
-    const request = { path, body: { ...body, photos: [] } };
-    for (let count = 0; count < 50; count++) await context.send(request);
-    return twice(context, { ...request, headers });
+    const { tracking_number } = path as { tracking_number: string };
+    const exception = { ...(body as Omit<RaiseException, 'tracking_number'>), photos: [] };
+    await concurrently(50, () => context.account.client.raiseException({ tracking_number, ...exception }));
+    return twice(context, { path, body: exception, headers });
   },
   exception_resolved: repeated,
   positions_not_accepted: async (context) => {
