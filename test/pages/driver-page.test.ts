@@ -356,6 +356,32 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     },
   );
 
+  test('a page that is drawn while the driver shares the location does not undo the check', async ({
+    service,
+    account,
+    phone,
+  }) => {
+    const { id } = await inTransit(account);
+    const page = await phone.newPage();
+    await page.goto(await driverLink(account.client, id, service.origin));
+    const box = page.getByLabel('Share my location');
+    await box.waitFor();
+    await page.evaluate(`(() => {
+      const box = document.querySelector('.share input');
+      const { get, set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'checked');
+      window.drawn = [];
+      Object.defineProperty(box, 'checked', { get, set(value) { drawn.push(value); set.call(this, value); } });
+      dispatchEvent(new Event('offline')); // begins to draw
+      box.click();
+    })()`);
+    await page.getByRole('button', { name: 'Something is wrong' }).click(); // drawn after the check
+    await page.getByLabel('Delayed by traffic').waitFor();
+    expect(await page.evaluate('window.drawn')).not.toContain(false);
+    await page.reload();
+    await box.waitFor();
+    expect(await box.isChecked()).toBe(true);
+  });
+
   test('each state is accessible and fits, light and dark', async ({ open, phone }) => {
     const { client, origin } = await open('the service');
     const shipment = await newFreight(client);

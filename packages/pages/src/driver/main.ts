@@ -29,10 +29,14 @@ let lastRead = 0;
 let fix: Fix | undefined;
 let isLocationRefused = false;
 let endFollowing: (() => void) | undefined;
+/** The number of the newest reading of the store. */
+let newest = 0;
 
-/** Reads the store again and shows it. */
+/** Reads the store again and shows it, unless it changes meanwhile. */
 async function draw(): Promise<void> {
+  const own = ++newest;
   const [[link, ...others], items] = await Promise.all([store.links(), store.items()]);
+  if (own !== newest) return;
   const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
   const clock = { locale, now: new Date(), zone };
   view = { messages, clock, link, isUnreachable, others, items, sender: sender.state(), fix, isLocationRefused, form };
@@ -132,6 +136,7 @@ const actions: Actions = {
 };
 
 async function changeLink(change: { isSharing: boolean }): Promise<void> {
+  newest++; // the page shows the change, and what is being read has not got it
   if (view?.link) await store.change(view.link.shipmentId, change);
   await changed();
 }
