@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { createClient } from '@waybill/client';
 import { freePort } from '@waybill/tools/free-port';
 import { expect } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
+import { concurrently } from '../fixtures/concurrently.ts';
 import { problemOf } from '../fixtures/http.ts';
 import { open } from '../fixtures/raw-http.ts';
 import { signingKey, startService } from '../fixtures/service.ts';
@@ -71,6 +73,22 @@ test('metrics are served until the running requests of a stopping service are fi
   await closed;
   expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
   await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow();
+});
+
+test.for([
+  ['limits its garbage', '', 40e6],
+  ['leaves the limit to NODE_OPTIONS', '--max-semi-space-size=1', 6e6],
+] as const)('`waybill serve` %s', async ([, NODE_OPTIONS, limit], { service, account }) => {
+  const settings = { PORT: '0', METRICS_PORT: '0', SIGNING_KEYS: signingKey, NODE_OPTIONS };
+  await using program = startWaybill(['serve'], { ...settings, STORAGE_URL: `file:${service.storageFolder}` });
+  const [, origin = ''] = await program.waitForOutput(/listening at (http:[^"]+)"/);
+  const [, port = ''] = await program.waitForOutput(/Metrics at http:\/\/127\.0\.0\.1:(\d+)\/metrics/);
+  const client = createClient({ baseUrl: `${origin}/v1`, apiKey: account.key });
+  await concurrently(16, async () => {
+    for (let count = 0; count < 100; count++) await client.listShipments();
+  });
+  const [, newSpace] = /^nodejs_heap_space_size_total_bytes\{space="new"\} (\d+)/m.exec(await scrape(port)) ?? [];
+  expect(Number(newSpace)).toBeLessThan(limit);
 });
 
 test('`waybill serve` on a used METRICS_PORT prints one message and exits with 1', async ({ service }) => {

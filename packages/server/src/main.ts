@@ -6,6 +6,7 @@ if (installed < required) {
   process.exit(1);
 }
 // An older Node may not be able to load them.
+if (process.argv[2] === 'serve') (await import('./cli/garbage-limits.ts')).limitGarbage();
 const { runCommand } = await import('./cli/run.ts');
 const { ask } = await import('./cli/ask.ts');
 const code = await runCommand(process.argv.slice(2), {
