@@ -30,9 +30,9 @@ export interface EventFeed {
    * @throws {EventsLost}, or an error of PostgreSQL
    */
   next(accountId: string, after: EventPosition, signal: AbortSignal): Promise<EventRow[]>;
-  /** Tells the readers of an account that it may have new events. */
+  /** Wakes the readers of an account, which may have new events: streams, long polls and webhooks. */
   wake(accountId: string): void;
-  /** Lets all readers go, now and later. */
+  /** Resolves all current and later calls of `next` without events. */
   close(): void;
   isClosed(): boolean;
 }

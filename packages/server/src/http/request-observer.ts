@@ -33,6 +33,7 @@ export const clientClosedStatus = 499;
 
 /** Calls the observers at the start and the end of every request. Call it before all other hooks are added. */
 export function observeRequests(app: FastifyInstance, observers: RequestObserver[]): void {
+  // operations/admit-operation.ts sets them, and admission.ts `endTurn`.
   app.decorateRequest('accountId', '');
   app.decorateRequest('keyId', '');
   decorateWithAccess(app);

@@ -109,14 +109,15 @@ export async function executeWrite(
   { database, running, waitTimeout, executionTimeout }: Options,
 ): Promise<SerializedResponse> {
   const { accountId, key, serialize } = write;
-  if (key === undefined) return serializedOrThrow(await within(execute(write, undefined, database), executionTimeout));
+  if (key === undefined)
+    return serializedOrThrow(await within(commitInGroupOrAlone(write, undefined, database), executionTimeout));
 
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadline = performance.now() + waitTimeout;
   const { responseOfEqual, endRunning } = await waitOrStart(running, keyedRequest, deadline, write.endTurn);
   if (responseOfEqual) return serialize(replayOrThrow(responseOfEqual));
 
-  const execution = execute(write, keyedRequest, database);
+  const execution = commitInGroupOrAlone(write, keyedRequest, database);
   const result = execution.then(
     (committed) => {
       endRunning(committed.response);
@@ -135,13 +136,14 @@ export async function executeWrite(
 }
 
 /** Executes a write with concurrent ones if its operation and PostgreSQL allow it, otherwise in a transaction alone. */
-async function execute(
+async function commitInGroupOrAlone(
   write: WriteRequest,
   keyedRequest: KeyedRequest | undefined,
   database: Database,
 ): Promise<Committed> {
   const db = database.ofAccount(write.accountId);
   await write.precheck?.(db);
+  // Both functions of a write are those of the operation's handler, bound by `forWrite` (route-handlers.ts).
   const result = (await write.executeInGroup?.(keyedRequest)) ?? 'execute_alone';
   if (result === 'key_used') throw new KeyConflict(result);
   if (result !== 'execute_alone') return result;

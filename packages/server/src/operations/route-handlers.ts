@@ -101,11 +101,12 @@ function forRead<Id extends ReadId>(id: Id, { [id]: run }: Reads, options: Optio
 
 function forWrite<Id extends WriteId>(
   id: Id,
-  { [id]: write }: Writes,
+  { [id]: handler }: Writes,
   { database, executionTimeout, idempotencyWait, notify, serialize }: Options,
   running: RunningRequests,
 ): RouteHandlerMethod {
-  const { authorize, precheck, executeInGroup, execute } = typeof write === 'function' ? { execute: write } : write;
+  const { authorize, precheck, executeInGroup, execute } =
+    typeof handler === 'function' ? { execute: handler } : handler;
   return async (request, reply) => {
     const { access, keyId, scopes } = request;
     if (access) requireShipmentOf(access, request.params);

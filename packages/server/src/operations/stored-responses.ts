@@ -110,8 +110,7 @@ export const storedAt = (db: Kysely<Tables>, row: string): SelectQueryBuilder<Ta
 export const expiry: RawBuilder<Date> = ago(`${retentionHours} hours`);
 
 /**
- * Inserts the responses of the rows that have a key. All instances insert in one order, so that they do not wait for each
- * other in a circle.
+ * Inserts the responses of the rows that have a key. All instances insert in one order, so that there is no deadlock.
  * @param rows their table
  */
 export const insertResponses = (

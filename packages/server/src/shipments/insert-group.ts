@@ -57,11 +57,13 @@ const status = literal(initialTransition.to);
 const description = literal(initialTransition.description);
 
 /**
- * Inserts shipments with the first entries of their timelines, stores their responses and appends events, in one statement.
+ * Inserts shipments with the first entries of their timelines, stores their responses and appends events, in one statement
+ * outside a transaction: PostgreSQL commits it when it ends.
+ *
  * A shipment is left out when its key has a stored response (`key_used`, or `execute_alone` if that is expired) or another
  * shipment has its reference (`execute_alone`: the problem is found there). All instances insert in the same order, so that
- * they do not wait for each other in a circle. A group has no key twice: `running-requests.ts` lets one request with a key
- * run at a time.
+ * there is no deadlock. A group has no key twice: `running-requests.ts` lets one request with a key run at a time.
+ *
  * PostgreSQL executes it in this order: limit the wait for locks, search keys and references, insert, lock the feeds, append
  * the events.
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,

@@ -79,7 +79,7 @@ const changeData = jsonObject({
 
 /**
  * Records positions of several shipments, stores the responses and appends events, in one statement. It locks the shipments,
- * in one order on all instances, so that they do not wait for each other in a circle. A request is left out when its key has
+ * in one order on all instances, so that there is no deadlock. A request is left out when its key has
  * a stored response (`key_used`, or `execute_alone` if that is expired), and when it has no shipment that accepts
  * positions or another transaction has locked it (`execute_alone`).
  * @throws an error of PostgreSQL when another transaction stores a key meanwhile; then nothing is stored

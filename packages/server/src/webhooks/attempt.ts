@@ -26,7 +26,7 @@ export interface AttemptServices {
 }
 
 /**
- * Sends the event of a delivery once, as soon as its account has a socket for the host. Never rejects.
+ * Sends the event of a delivery once, as soon as its account has a socket for the host.
  * @param signal ends the wait for the socket
  * @returns what to store; undefined when nothing was sent
  */

@@ -101,17 +101,18 @@ export async function makeNextDue(
   }
 }
 
-/** Deliveries that a transaction of `releaseWaiting` examines. */
+/** Deliveries that a transaction of `makeWaitingDue` examines. */
 const releaseBatch = 500;
 
 /** The last delivery that was examined. */
 export type Examined = Pick<Selectable<Tables['webhook_deliveries']>, 'order_key' | 'event_position' | 'id'>;
 
 /**
- * Makes deliveries due that wait for none: the one before them was removed while the endpoint was disabled.
+ * Makes each waiting delivery due that has no earlier pending one of its shipment: it was removed while the endpoint was
+ * disabled.
  * @returns the last delivery that was examined; undefined at the end
  */
-export function releaseWaiting(
+export function makeWaitingDue(
   db: Database,
   accountId: string,
   endpointId: string,

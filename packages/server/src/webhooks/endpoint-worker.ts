@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
 import { type AttemptServices, attemptDelivery } from './attempt.ts';
-import { type DueDelivery, deleteOldDeliveries, type Examined, releaseWaiting, selectNext } from './due-deliveries.ts';
+import { type DueDelivery, deleteOldDeliveries, type Examined, makeWaitingDue, selectNext } from './due-deliveries.ts';
 import { queueEvents, selectRoom } from './queue.ts';
 import { type EndedAttempt, recordAttempts } from './record.ts';
 import { attemptTimeout } from './send.ts';
@@ -76,21 +76,21 @@ interface Sending {
   ended: EndedAttempt[];
   /** Deliveries that have finished since old ones were deleted. */
   finished: number;
-  /** Where the search for deliveries that wait for none goes on. Null when it is over. */
+  /** Where the search for waiting deliveries without an earlier pending one goes on. Null when it is over. */
   examined: Examined | undefined | null;
 }
 
 /** Lets others end the pauses of a loop. */
 interface Wakeup {
   /** Begins a round of the loop. @returns a signal that aborts when someone calls `wake` during the round */
-  next(): AbortSignal;
+  beginRound(): AbortSignal;
   wake(): void;
 }
 
 function wakeup(): Wakeup {
   let controller = new AbortController();
   return {
-    next() {
+    beginRound() {
       controller = new AbortController();
       return controller.signal;
     },
@@ -99,8 +99,11 @@ function wakeup(): Wakeup {
 }
 
 /**
- * Queues the events of an endpoint and sends those that are due, one at a time for each shipment. The database has the
- * endpoint: the worker keeps nothing of it. Only one instance runs it for an endpoint at a time.
+ * Queues the events of an endpoint and sends those that are due, one at a time for each shipment. The worker caches nothing of
+ * the endpoint. Only one instance runs it for an endpoint at a time.
+ *
+ * The way of an event: its commit → `feed.wake` → `nextEvent` ends → `queueEvents` inserts a delivery → `sending.wake` →
+ * `startDue` → `attemptDelivery` → `sending.ended` → the next round, `recordEnded` → `recordAttempts`.
  */
 export function startEndpointWorker(accountId: string, endpointId: string, services: WorkerServices): EndpointWorker {
   const { stopTimeout = attemptTimeout } = services;
@@ -128,10 +131,10 @@ async function queueUntilStopped(work: Work): Promise<void> {
   let room = 0;
   let last: EventPosition = { position: 0n };
   while (!stopping.signal.aborted) {
-    const woken = work.queueing.next();
+    const woken = work.queueing.beginRound();
     try {
-      if (room <= 0) room = await run(work, selectRoom);
-      const queued = room > 0 ? await run(work, (...endpoint) => queueEvents(...endpoint, room)) : 'full';
+      if (room <= 0) room = await runStatement(work, selectRoom);
+      const queued = room > 0 ? await runStatement(work, (...endpoint) => queueEvents(...endpoint, room)) : 'full';
       if (queued === 'full') await pause(fullPause, woken);
       else if (!queued) {
         await services.unlist();
@@ -151,8 +154,9 @@ async function queueUntilStopped(work: Work): Promise<void> {
 
 /** Waits for an event after a position. */
 async function nextEvent({ accountId, services }: Work, position: EventPosition, woken: AbortSignal): Promise<void> {
+  // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
   const events = await services.feed.next(accountId, position, woken);
-  if (events.length === 0) await pause(errorPause, woken); // the feed is closed
+  if (events.length === 0) await pause(errorPause, woken); // the feed is closed, or `woken` has aborted
 }
 
 async function sendUntilStopped(work: Work): Promise<void> {
@@ -163,10 +167,10 @@ async function sendUntilStopped(work: Work): Promise<void> {
     ...{ finished: trimInterval, examined: undefined },
   };
   while (!stopping.signal.aborted) {
-    const woken = work.sending.next();
+    const woken = work.sending.beginRound();
     try {
-      await releaseAll(work, sending);
-      await record(work, sending);
+      await makeUnblockedDue(work, sending);
+      await recordEnded(work, sending);
       await pause(await startDue(work, sending), woken);
     } catch (error) {
       services.log.warn({ err: error, endpointId, accountId }, 'could not send webhooks');
@@ -175,23 +179,25 @@ async function sendUntilStopped(work: Work): Promise<void> {
   }
   const attempts = Promise.allSettled(sending.inFlight.values());
   await withTimeLimit(attempts, stopTimeout, () => []);
-  await record(work, sending).catch((error) => services.log.warn({ err: error }, 'could not store webhook attempts'));
+  await recordEnded(work, sending).catch((error) =>
+    services.log.warn({ err: error }, 'could not store webhook attempts'),
+  );
 }
 
-/** Makes deliveries due that wait for none. */
-async function releaseAll(work: Work, sending: Sending): Promise<void> {
+/** Makes each waiting delivery due that has no earlier pending one of its shipment. */
+async function makeUnblockedDue(work: Work, sending: Sending): Promise<void> {
   while (sending.examined !== null && !work.stopping.signal.aborted) {
     const after = sending.examined;
-    sending.examined = (await run(work, (...endpoint) => releaseWaiting(...endpoint, after))) ?? null;
+    sending.examined = (await runStatement(work, (...endpoint) => makeWaitingDue(...endpoint, after))) ?? null;
   }
 }
 
 /** Stores the results of ended attempts. */
-async function record(work: Work, sending: Sending): Promise<void> {
+async function recordEnded(work: Work, sending: Sending): Promise<void> {
   const { accountId, endpointId, services } = work;
   const ended = [...sending.ended]; // attempts that end meanwhile are recorded next
   if (ended.length === 0) return;
-  const recorded = await run(work, (...endpoint) => recordAttempts(...endpoint, ended));
+  const recorded = await runStatement(work, (...endpoint) => recordAttempts(...endpoint, ended));
   sending.ended.splice(0, ended.length);
   for (const { order_key } of ended) sending.inFlight.delete(order_key);
   sending.finished += ended.filter(({ next_attempt_at }) => next_attempt_at === null).length;
@@ -201,7 +207,7 @@ async function record(work: Work, sending: Sending): Promise<void> {
   }
   if (sending.finished < trimInterval) return;
   sending.finished = 0;
-  await run(work, deleteOldDeliveries);
+  await runStatement(work, deleteOldDeliveries);
 }
 
 /** Starts deliveries that are due. @returns milliseconds until more may be due */
@@ -211,7 +217,7 @@ async function startDue(work: Work, sending: Sending): Promise<number> {
   if (inFlight.size >= most) return maxIdle; // the end of an attempt wakes
   if (!work.services.hasLease()) return errorPause;
   const limit = most - inFlight.size + 1;
-  const next = await run(work, (...endpoint) => selectNext(...endpoint, [...inFlight.keys()], limit));
+  const next = await runStatement(work, (...endpoint) => selectNext(...endpoint, [...inFlight.keys()], limit));
   const isFailing = next.some(({ failing_since }) => failing_since !== null);
   const end = isFailing ? concurrency.failing : most;
   const now = Date.now();
@@ -220,13 +226,13 @@ async function startDue(work: Work, sending: Sending): Promise<number> {
     if (pauseUntilDue > 0) return Math.min(maxIdle, pauseUntilDue);
     if (inFlight.size >= end) return maxIdle;
     // A repeated delivery may be of the same shipment as another one: it follows.
-    if (!inFlight.has(delivery.order_key)) start(work, sending, delivery);
+    if (!inFlight.has(delivery.order_key)) startAttempt(work, sending, delivery);
   }
   // Those of other shipments may follow those that were left out.
   return next.length === limit ? 0 : maxIdle;
 }
 
-function start(work: Work, sending: Sending, delivery: DueDelivery): void {
+function startAttempt(work: Work, sending: Sending, delivery: DueDelivery): void {
   const { accountId, endpointId, services, stopping } = work;
   const attempt = attemptDelivery(accountId, delivery, services, stopping.signal).then(
     (ended) => {
@@ -239,14 +245,14 @@ function start(work: Work, sending: Sending, delivery: DueDelivery): void {
     },
     (error) => {
       services.log.warn({ err: error, endpointId, accountId }, 'could not send a webhook');
-      sending.inFlight.delete(delivery.order_key);
+      sending.inFlight.delete(delivery.order_key); // without `wake`: it would fail again at once
     },
   );
   sending.inFlight.set(delivery.order_key, attempt);
 }
 
 /** Runs statements about the endpoint when it is the turn of the account. */
-async function run<Result>(
+async function runStatement<Result>(
   work: Work,
   statement: (db: Database, accountId: string, endpointId: string) => Promise<Result>,
 ): Promise<Result> {
