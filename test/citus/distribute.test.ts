@@ -1,4 +1,5 @@
 import { openDatabase } from '@waybill/server/database/database';
+import { undistributedTables } from '@waybill/server/database/distribute';
 import { migrate } from '@waybill/server/database/migrate';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -25,9 +26,13 @@ test('`waybill distribute` places each table once, and records it in the audit l
   });
   expect(await check()).toEqual([]); // the missing migrations come first
   await migrate(db);
-  const tables = ['shipments', 'tracking_events', 'positions', 'current_positions', 'proof_uploads', 'stored_bytes'];
-  const webhooks = ['webhook_endpoints', 'webhook_deliveries'];
-  const all = ['accounts', ...tables, 'proofs', 'events', 'removed_events', ...webhooks, 'idempotency_keys'];
+  const local = ['accesses', 'api_keys', 'audit_log', 'webhook_changes', 'webhook_leases', 'webhook_workers'];
+  const tables = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
+      and relname !~ '^kysely_'`.execute(db);
+  const all = await undistributedTables(db);
+  expect([...all, ...local].toSorted()).toEqual(tables.rows.map(({ name }) => name).toSorted());
   expect(await check()).toEqual([[false, `has Citus, but ${all.join(', ')} are not distributed`]]);
   expect(await distribute()).toEqual({ code: 0, stdout: `Distributed ${all.join(', ')}.\n`, stderr: '' });
   expect(await distribute()).toEqual({ code: 0, stdout: 'All tables are distributed.\n', stderr: '' });
