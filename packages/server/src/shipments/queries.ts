@@ -91,12 +91,13 @@ export function selectShipmentPage(
   after: ShipmentPlace | undefined,
   limit: number,
 ): Promise<ShipmentRow[]> {
-  const { statuses, reference, trackingNumber, hasException, updatedSince } = filters;
+  const { statuses, reference, trackingNumber, hasException, from, to, updatedSince, ...others } = filters;
+  others satisfies Record<string, never>; // every filter selects
   const isOfChanges = updatedSince !== undefined;
   let query = db.selectFrom('shipments').select(selectedColumns).where('account_id', '=', accountId).limit(limit);
   query = isOfChanges ? query.orderBy('updated_at').orderBy('id') : query.orderBy('id', 'desc');
-  if (filters.from) query = query.where('id', '>=', lowestUuid(filters.from));
-  if (filters.to) query = query.where('id', '<', lowestUuid(filters.to));
+  if (from) query = query.where('id', '>=', lowestUuid(from));
+  if (to) query = query.where('id', '<', lowestUuid(to));
   if (isOfChanges) query = query.where('updated_at', '>=', updatedSince);
   if (after && isOfChanges)
     query = query.where(({ eb, refTuple, tuple }) =>
@@ -110,11 +111,11 @@ export function selectShipmentPage(
   // The other indexes begin with one status: the page is the first rows of those of each status.
   const separate = isOfFew ? [] : (statuses ?? (isOfChanges ? everyStatus : []));
   if (statuses && separate.length < 2) query = query.where('status', 'in', statuses);
-  const [first, ...others] = separate.map((status) =>
+  const [first, ...more] = separate.map((status) =>
     db.selectFrom(query.where('status', '=', status).as('s')).select(selectedColumns),
   );
-  if (!first || others.length === 0) return query.execute();
-  const union = others.reduce((all, each) => all.unionAll(each), first).limit(limit);
+  if (!first || more.length === 0) return query.execute();
+  const union = more.reduce((all, each) => all.unionAll(each), first).limit(limit);
   return (isOfChanges ? union.orderBy('updated_at').orderBy('id') : union.orderBy('id', 'desc')).execute();
 }
 
