@@ -37,22 +37,31 @@ export const uploadsNotAccepted = (status: Status): Problem =>
 export const notDelivered = (status: Status): Problem =>
   new Problem('not_delivered', `The shipment is not delivered. Its status is ${status}.`, { current_status: status });
 
+type FileKind = Schemas['FileKind'];
+type Files = Partial<Pick<Schemas['ProofOfDeliveryRequest'], 'signature' | 'photos'>>;
+
+/** The uploads that a proof or an exception names, with the pointer of each in the body. */
+export function uploadsOf({ signature, photos = [] }: Files): { kind: FileKind; id: string; pointer: string }[] {
+  const named: Record<FileKind, [id: string, pointer: string][]> = {
+    signature: signature === undefined ? [] : [[signature, '/signature']],
+    photo: photos.map((id, index) => [id, `/photos/${index}`]),
+  };
+  return (Object.keys(named) as FileKind[]).flatMap((kind) =>
+    named[kind].map(([id, pointer]) => ({ kind, id, pointer })),
+  );
+}
+
 /**
  * Requires that the files of a proof or of an exception can be used for it.
  * @throws {Problem} unknown_upload
  */
-export function requireUploads(
-  { signature, photos = [] }: Partial<Pick<Schemas['ProofOfDeliveryRequest'], 'signature' | 'photos'>>,
-  isUsable: (uploadId: string, kind: Schemas['FileKind']) => boolean,
-): void {
-  const errorsOf = (id: string, kind: Schemas['FileKind'], pointer: string): FieldError[] =>
-    isUsable(id, kind)
-      ? []
-      : [{ in: 'body', pointer, code: 'unknown_upload', detail: `is not a verified, unused ${kind} of this shipment` }];
-  const errors = [
-    ...(signature === undefined ? [] : errorsOf(signature, 'signature', '/signature')),
-    ...photos.flatMap((id, index) => errorsOf(id, 'photo', `/photos/${index}`)),
-  ];
+export function requireUploads(files: Files, isUsable: (uploadId: string, kind: FileKind) => boolean): void {
+  const errors = uploadsOf(files)
+    .filter(({ id, kind }) => !isUsable(id, kind))
+    .map(({ kind, pointer }): FieldError => {
+      const detail = `is not a verified, unused ${kind} of this shipment`;
+      return { in: 'body', pointer, code: 'unknown_upload', detail };
+    });
   if (errors.length > 0) throw fieldProblem('unknown_upload', errors);
 }
 

@@ -110,8 +110,7 @@ function bindUploads(state: State, shipmentId: string, files: Parameters<typeof 
   refusals.requireUploads(files, (id, kind) =>
     unbound.some((upload) => upload === uploadOf(id) && upload.kind === kind && upload.bytes),
   );
-  for (const id of [files.signature ?? [], files.photos ?? []].flat())
-    Object.assign(uploadOf(id) ?? {}, { isBound: true });
+  for (const { id } of refusals.uploadsOf(files)) Object.assign(uploadOf(id) ?? {}, { isBound: true });
 }
 
 /** Adds or replaces an exception: open ones come first, each part in the order in which they were raised. */

@@ -1,6 +1,6 @@
 import { uploadLife } from '@waybill/http/files/uploads';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
-import { noShipment, requireUploads } from '@waybill/http/shipments/refusals';
+import { noShipment, requireUploads, uploadsOf } from '@waybill/http/shipments/refusals';
 import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
@@ -95,13 +95,12 @@ export async function bindUploadsOrThrow(
   files: Parameters<typeof requireUploads>[0],
   now: Date,
 ): Promise<string[]> {
-  const photos = (files.photos ?? []).map(uuidOf);
-  const ids = files.signature === undefined ? photos : [uuidOf(files.signature), ...photos];
+  const ids = uploadsOf(files).map(({ id }) => uuidOf(id));
   const bound = ids.length > 0 ? await bindUploads(db, accountId, shipmentId, ids, now) : [];
   requireUploads(files, (uploadId, kind) =>
     bound.some((upload) => upload.id === uuidOf(uploadId) && upload.kind === kind),
   );
-  return photos;
+  return (files.photos ?? []).map(uuidOf);
 }
 
 const uuidOf = (uploadId: string): string => uuidFromPublicId('upl', uploadId);
