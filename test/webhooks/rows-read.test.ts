@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import { queueTestEvent } from '@waybill/server/webhooks/deliveries';
-import { releaseWaiting, selectNext } from '@waybill/server/webhooks/due-deliveries';
+import { makeWaitingDue, selectNext } from '@waybill/server/webhooks/due-deliveries';
 import { queueEvents } from '@waybill/server/webhooks/queue';
 import { type EndedAttempt, recordAttempts } from '@waybill/server/webhooks/record';
 import { sql } from 'kysely';
@@ -58,7 +58,7 @@ const steps: Record<string, { most: number; run(db: Database): Promise<unknown> 
     run: (db) =>
       db.transaction().execute((trx) => queueTestEvent(trx, ...endpoint, { id: randomUUID(), now: new Date() })),
   },
-  'the release of up to 500 deliveries': { most: 600, run: (db) => releaseWaiting(db, ...endpoint) },
+  'the release of up to 500 deliveries': { most: 600, run: (db) => makeWaitingDue(db, ...endpoint) },
 };
 
 test('the number of rows that each statement reads does not grow with the queue', async () => {
