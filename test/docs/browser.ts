@@ -6,8 +6,8 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { test as base } from './site.ts';
 
 /**
- * `open` loads a page of the docs in `page`, until its buttons work. The test fails if the page logs an error or sends a request elsewhere, unless it
- * removes what it expects from `errors`.
+ * `open` loads a page of the docs in `page`, until its buttons work. The test fails if the page logs an error or sends a
+ * request elsewhere, unless it removes what it expects from `errors`.
  */
 export const test = base.extend<{
   $file: { browser: Browser };
