@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { disabledLongAgo, json, runHere } from '../cli/run.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newShipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
+import { accountTables } from '../fixtures/state.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { at, newRoute } from '../positions/route.ts';
 
@@ -65,12 +66,8 @@ async function fullAccount(service: Service): Promise<TestAccount> {
 
 /** The number of an account's rows in each table. */
 async function rowsOf({ db }: Service, accountId: string): Promise<Record<string, number>> {
-  const tables = await sql<{ name: string }>`
-    select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid
-    where attname = 'account_id' and relkind in ('r', 'p') and not relispartition
-      and relnamespace = 'public'::regnamespace`.execute(db);
   const counts: Record<string, number> = {};
-  for (const { name } of tables.rows) {
+  for (const name of await accountTables(db)) {
     const { rows } = await sql`select from ${sql.table(name)} where account_id = ${accountId}`.execute(db);
     counts[name] = rows.length;
   }

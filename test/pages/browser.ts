@@ -74,14 +74,8 @@ export const test = base.extend<{
     const page = await context.newPage();
     const errors: string[] = [];
     page.setDefaultTimeout(waitTimeout.timeout);
-    page.on('pageerror', (error) => errors.push(error.message));
-    page.on('console', (message) => {
-      if (/content security policy/i.test(message.text())) errors.push(message.text());
-    });
-    page.on('request', (request) => {
-      const { protocol, origin } = new URL(request.url());
-      if (protocol !== 'data:' && origin !== new URL(server.url).origin) errors.push(`request of ${request.url()}`);
-    });
+    const { origin } = new URL(server.url);
+    collectErrors(context, errors, 'wba_', (url) => url.protocol === 'data:' || url.origin === origin);
     await use(page);
     expect(errors).toEqual([]);
     expect(server.referers, 'the URL with the token is sent').toEqual([]);

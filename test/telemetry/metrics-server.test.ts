@@ -6,10 +6,24 @@ import { expect } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { problemOf } from '../fixtures/http.ts';
+import type { Program } from '../fixtures/process.ts';
 import { open } from '../fixtures/raw-http.ts';
-import { signingKey, startService } from '../fixtures/service.ts';
+import { type Service, signingKey, startService } from '../fixtures/service.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { scrape } from './scrape.ts';
+
+const startServing = ({ storageFolder }: Service, settings: Record<string, string>): Program =>
+  startWaybill(['serve'], {
+    ...{ PORT: '0', METRICS_PORT: '0', SIGNING_KEYS: signingKey, STORAGE_URL: `file:${storageFolder}` },
+    ...settings,
+  });
+
+/** The origin of the API, and the port of the metrics. */
+async function addressesOf(program: Program): Promise<{ origin: string; port: string }> {
+  const [, origin = ''] = await program.waitForOutput(/listening at (http:[^"]+)"/);
+  const [, port = ''] = await program.waitForOutput(/Metrics at http:\/\/127\.0\.0\.1:(\d+)\/metrics/);
+  return { origin, port };
+}
 
 test('the metrics port serves GET and HEAD /metrics and nothing else, and the API port has no metrics', async () => {
   const METRICS_PORT = String(await freePort());
@@ -51,15 +65,8 @@ test('metrics are served until the running requests of a stopping service are fi
   service,
   account,
 }) => {
-  const settings = {
-    PORT: '0',
-    METRICS_PORT: '0',
-    SIGNING_KEYS: signingKey,
-    STORAGE_URL: `file:${service.storageFolder}`,
-  };
-  await using program = startWaybill(['serve'], { ...settings, DRAIN_MS: '0', SHUTDOWN_TIMEOUT_MS: '60000' });
-  const [, origin = ''] = await program.waitForOutput(/listening at (http:[^"]+)"/);
-  const [, port = ''] = await program.waitForOutput(/Metrics at http:\/\/127\.0\.0\.1:(\d+)\/metrics/);
+  await using program = startServing(service, { DRAIN_MS: '0', SHUTDOWN_TIMEOUT_MS: '60000' });
+  const { origin, port } = await addressesOf(program);
   const { socket, closed } = await open({ origin });
   socket.write(
     `POST /v1/shipments HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${account.key}\r\n` +
@@ -79,10 +86,8 @@ test.for([
   ['limits its garbage', '', 40e6],
   ['leaves the limit to NODE_OPTIONS', '--max-semi-space-size=1', 6e6],
 ] as const)('`waybill serve` %s', async ([, NODE_OPTIONS, limit], { service, account }) => {
-  const settings = { PORT: '0', METRICS_PORT: '0', SIGNING_KEYS: signingKey, NODE_OPTIONS };
-  await using program = startWaybill(['serve'], { ...settings, STORAGE_URL: `file:${service.storageFolder}` });
-  const [, origin = ''] = await program.waitForOutput(/listening at (http:[^"]+)"/);
-  const [, port = ''] = await program.waitForOutput(/Metrics at http:\/\/127\.0\.0\.1:(\d+)\/metrics/);
+  await using program = startServing(service, { NODE_OPTIONS });
+  const { origin, port } = await addressesOf(program);
   const client = createClient({ baseUrl: `${origin}/v1`, apiKey: account.key });
   await concurrently(16, async () => {
     for (let count = 0; count < 100; count++) await client.listShipments();
@@ -95,8 +100,7 @@ test('`waybill serve` on a used METRICS_PORT prints one message and exits with 1
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const METRICS_PORT = String((other.address() as AddressInfo).port);
-  const settings = { PORT: '0', METRICS_PORT, SIGNING_KEYS: signingKey, STORAGE_URL: `file:${service.storageFolder}` };
-  await using program = startWaybill(['serve'], settings);
+  await using program = startServing(service, { METRICS_PORT });
   const { code, stderr } = await program.ended;
   expect(code).toBe(1);
   expect(stderr).toMatch(

@@ -102,7 +102,7 @@ export async function makeNextDue(
 }
 
 /** Deliveries that a transaction of `makeWaitingDue` examines. */
-const releaseBatch = 500;
+const waitingBatch = 500;
 
 /** The last delivery that was examined. */
 export type Examined = Pick<Selectable<Tables['webhook_deliveries']>, 'order_key' | 'event_position' | 'id'>;
@@ -136,7 +136,7 @@ export function makeWaitingDue(
       .orderBy('order_key')
       .orderBy('event_position')
       .orderBy('id')
-      .limit(sql.lit(releaseBatch))
+      .limit(sql.lit(waitingBatch))
       .execute();
     const keys = rows.filter(({ order_key }, index) => order_key !== (rows[index - 1] ?? after).order_key);
     const waiting = keys.filter(({ next_attempt_at }) => next_attempt_at === null);
@@ -147,7 +147,7 @@ export function makeWaitingDue(
       waiting.map(({ order_key }) => order_key),
       new Date(),
     );
-    return rows.length === releaseBatch ? rows.at(-1) : undefined;
+    return rows.length === waitingBatch ? rows.at(-1) : undefined;
   });
 }
 
