@@ -3,7 +3,7 @@ import { type Client, createClient, type Shipment, type ShipmentRequest, type Wa
 import { boardFiles } from '@waybill/pages/board/files';
 import { createKey, revokeKey } from '@waybill/server/auth/administration';
 import { keyPresets } from '@waybill/server/auth/key-presets';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { violationsOn } from '../fixtures/accessibility.ts';
 import { chromiumMissing, hasChromium, launchChromium } from '../fixtures/chromium.ts';
@@ -201,14 +201,13 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
 
   test('a change between the list and the stream is not missed', async ({ account, page, link }) => {
     const { tracking_number } = await newShipment(account);
-    await page.route('**/shipments?*', async (route) => {
+    const changeAfterReading = async (route: Route) => {
       const response = await route.fetch();
-      if (route.request().url().includes('status=scheduled')) {
-        const body = { status: 'dispatched', timestamp: new Date() } as const;
-        await account.client.recordTrackingEvent({ tracking_number, ...body });
-      }
+      const body = { status: 'dispatched', timestamp: new Date() } as const;
+      await account.client.recordTrackingEvent({ tracking_number, ...body });
       await route.fulfill({ response });
-    });
+    };
+    await page.route('**/shipments?*status=scheduled*', changeAfterReading, { times: 1 });
     await page.goto(await link());
     await rowOf(page, tracking_number).getByText('Driver assigned').waitFor();
   });
