@@ -40,7 +40,9 @@ export const events: Mutant[] = [
   mutant('all accounts share the connections to a host', 'webhooks/sockets', {
     '`${accountId} ${new URL(url).host}`': 'new URL(url).host',
   }),
-  mutant('a replay contains its end', 'webhooks/replays', { "'<', replay_to as Date": "'<=', replay_to as Date" }),
+  mutant('a replay contains its end', 'webhooks/replays', {
+    "'<', fn.coalesce('w.replay_to'": "'<=', fn.coalesce('w.replay_to'",
+  }),
   mutant('webhooks are signed only with the newest secret', 'webhooks/changes', {
     '[secret, ...previous]': '[secret, ...previous.slice(1)]',
   }),

@@ -28,15 +28,15 @@ interface Statement {
   sql: string;
   parameters: readonly unknown[];
   /**
-   * Held until the next statement of its transaction, usually the commit, and sent together with it, so that its locks do
-   * not last for a round trip. Nothing gets its result. When it fails, the next statement throws its error.
+   * Held until the next statement of its transaction, which may be the commit, and sent together with it, so that its locks
+   * do not last for a round trip. Nothing gets its result. When it fails, the next statement throws its error.
    */
-  sentWithCommit?: true;
+  sentWithNext?: true;
 }
 
-/** Marks a statement as the last of its transaction, which is sent together with the commit. */
-export const sentWithCommit = (query: CompiledQuery): CompiledQuery =>
-  ({ ...query, sentWithCommit: true }) as CompiledQuery;
+/** Marks a statement of a transaction whose result nothing needs: it is sent together with the next one or the commit. */
+export const sentWithNext = (query: CompiledQuery): CompiledQuery =>
+  ({ ...query, sentWithNext: true }) as CompiledQuery;
 
 /**
  * Gives Kysely connections of a pool. The queue of callers is bounded, the clients are watched, all clients are replaced
@@ -123,8 +123,8 @@ export class PoolDriver implements Driver {
 
 /**
  * A connection of the pool. In a transaction, `begin` is sent together with the first statement, and statements that are
- * `sentWithCommit` together with `commit`: PostgreSQL executes them one after the other. When one fails, the commit becomes
- * a rollback.
+ * `sentWithNext` together with the next one: PostgreSQL executes them one after the other. When one fails, the commit
+ * becomes a rollback.
  */
 class Connection implements DatabaseConnection {
   readonly generation: number;
@@ -156,7 +156,7 @@ class Connection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const statement: Statement = query;
-    if (statement.sentWithCommit && this.#isInTransaction) {
+    if (statement.sentWithNext && this.#isInTransaction) {
       this.#held.push(statement);
       return { rows: [] };
     }

@@ -1,13 +1,14 @@
 import {
-  type AliasedRawBuilder,
+  type Expression,
   type Kysely,
   type RawBuilder,
   type Selectable,
   type SelectQueryBuilder,
   sql,
+  type Transaction,
 } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { recordset } from '../database/recordset.ts';
+import { sentWithNext } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import { type DeliveryRow, deliveriesOf } from './deliveries.ts';
 import { lockedEndpoint } from './endpoints.ts';
@@ -15,26 +16,19 @@ import { lockedEndpoint } from './endpoints.ts';
 /** A literal, because PostgreSQL does not use the index of pending deliveries for a parameter. */
 export const pending: RawBuilder<'pending'> = sql.lit('pending');
 
-/** A table `k` of order keys. */
-export const keysTable = (keys: string[]): AliasedRawBuilder<{ order_key: string }, 'k'> =>
-  recordset(
-    'k',
-    { order_key: 'uuid' },
-    keys.map((order_key) => ({ order_key })),
-  );
-
-/** Selects the first pending delivery with the key of `k`. It reads one row, however many are pending. */
+/** Selects the first pending delivery with an order key. It reads one row, however many are pending. */
 export const firstPending = (
   db: Kysely<Tables>,
   accountId: string,
   endpointId: string,
+  orderKey: Expression<string | null>,
 ): SelectQueryBuilder<Tables & { n: Tables['webhook_deliveries'] }, 'n', { id: string }> =>
   db
     .selectFrom('webhook_deliveries as n')
     .select('n.id')
     .where('n.account_id', '=', accountId)
     .where('n.endpoint_id', '=', endpointId)
-    .where('n.order_key', '=', sql.ref<string>('k.order_key'))
+    .where('n.order_key', '=', orderKey)
     .where('n.status', '=', pending)
     .orderBy('n.event_position')
     .orderBy('n.id')
@@ -75,29 +69,23 @@ export const selectNext = (
     .limit(limit)
     .execute();
 
-/** Makes the first pending delivery with each key due, unless it has an attempt ahead. */
+/** Makes the first pending delivery with each key due, unless it has an attempt ahead. It is sent with the commit. */
 export async function makeNextDue(
-  db: Kysely<Tables>,
+  trx: Transaction<Tables>,
   accountId: string,
   endpointId: string,
   keys: string[],
   now: Date,
 ): Promise<void> {
-  if (keys.length === 0) return;
-  const first = await db
-    .selectFrom(keysTable(keys))
-    .select(firstPending(db, accountId, endpointId).as('id'))
-    .execute();
-  for (const { id } of first) {
-    if (id === null) continue;
-    await db
+  for (const key of keys) {
+    const update = trx
       .updateTable('webhook_deliveries')
       .set({ next_attempt_at: now })
       .where('account_id', '=', accountId)
       .where('endpoint_id', '=', endpointId)
-      .where('id', '=', id)
-      .where('next_attempt_at', 'is', null)
-      .execute();
+      .where('id', '=', firstPending(trx, accountId, endpointId, sql.val(key)))
+      .where('next_attempt_at', 'is', null);
+    await trx.executeQuery(sentWithNext(update.compile()));
   }
 }
 

@@ -1,11 +1,12 @@
 import { newUuid } from '@waybill/http/identifiers';
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database/database.ts';
-import { sentWithCommit } from '../database/driver.ts';
+import { sentWithNext } from '../database/driver.ts';
 import { recordset } from '../database/recordset.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
-import { firstPending, keysTable, pending } from './due-deliveries.ts';
+import { firstPending, pending } from './due-deliveries.ts';
 import { lockedEndpoint } from './endpoints.ts';
 
 /** Events that a transaction examines. */
@@ -38,15 +39,12 @@ export function queueEvents(
   limit: number,
 ): Promise<Queued | undefined> {
   return db.transaction().execute(async (trx) => {
-    const endpoint = await lockedEndpoint(trx, accountId, endpointId)
-      .select(['types', 'position', 'replay_from', 'replay_to', 'replay_position'])
-      .where('status', '=', 'enabled')
-      .executeTakeFirst();
-    if (!endpoint) return undefined;
-    const { types, position } = endpoint;
-    const isReplay = endpoint.replay_from !== null;
+    await trx.executeQuery(sentWithNext(lockedEndpoint(trx, accountId, endpointId).select('id').compile()));
     const size = Math.min(limit, batchSize);
-    const events = await selectEvents(trx, accountId, endpoint, size);
+    const endpoint = await selectWithEvents(trx, accountId, endpointId, size);
+    if (!endpoint) return undefined;
+    const { types, position, events } = endpoint;
+    const isReplay = endpoint.replay_from !== null;
     const wanted = events.filter(({ type }) => types.length === 0 || types.includes(type));
     await insertDeliveries(trx, accountId, endpointId, wanted);
     const last = events.at(-1);
@@ -63,20 +61,12 @@ export function queueEvents(
         )
         .where('account_id', '=', accountId)
         .where('id', '=', endpointId);
-      await trx.executeQuery(sentWithCommit(update.compile()));
+      await trx.executeQuery(sentWithNext(update.compile()));
     }
-    return {
-      count: wanted.length,
-      last: isReplay || !last ? { position: BigInt(position) } : positionOf(last),
-      isComplete: isAtEnd && !isReplay,
-    };
+    const known = { position: BigInt(isReplay || !last ? position : last.position) };
+    return { count: wanted.length, last: known, isComplete: isAtEnd && !isReplay };
   });
 }
-
-const positionOf = ({ position, created_at }: Pick<QueuedEvent, 'position' | 'created_at'>): EventPosition => ({
-  position: BigInt(position),
-  createdAt: new Date(created_at),
-});
 
 const noReplay = { replay_from: null, replay_to: null, replay_position: null };
 
@@ -84,32 +74,44 @@ const noReplay = { replay_from: null, replay_to: null, replay_position: null };
 interface QueuedEvent extends Pick<Selectable<Tables['events']>, 'position' | 'type' | 'shipment_id'> {
   /** As it is stored: JavaScript would cut it to milliseconds. */
   created_at: string;
+  /** The first pending delivery of its shipment. */
+  pending_id: string | null;
 }
 
-type Position = Pick<
-  Selectable<Tables['webhook_endpoints']>,
-  'position' | 'replay_from' | 'replay_to' | 'replay_position'
->;
-
-function selectEvents(
-  db: Kysely<Tables>,
-  accountId: string,
-  { position, replay_from, replay_to, replay_position }: Position,
-  limit: number,
-): Promise<QueuedEvent[]> {
-  const after = (replay_from === null ? position : replay_position) ?? '0';
-  return db
-    .selectFrom('events')
-    .select(['position', 'type', 'shipment_id', sql<string>`created_at::text`.as('created_at')])
-    .where('account_id', '=', accountId)
-    .where('position', '>', after)
-    .$if(replay_from !== null, (query) =>
-      query.where('created_at', '>=', replay_from as Date).where('created_at', '<', replay_to as Date),
-    )
-    .orderBy('position')
-    .limit(limit)
-    .execute();
-}
+/** Selects an enabled endpoint, and with it the next events of its replay, else those after its position. */
+const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: string, limit: number) =>
+  db
+    .selectFrom('webhook_endpoints as w')
+    .select(['w.types', 'w.position', 'w.replay_from'])
+    .select((endpoint) => {
+      const { fn, lit, ref } = endpoint;
+      const after = sql<string>`case when ${ref('w.replay_from')} is null then ${ref('w.position')} else ${fn.coalesce('w.replay_position', lit(0))} end`;
+      const events = endpoint
+        .selectFrom('events as e')
+        .select((event) => [
+          event.cast<string>('e.position', 'text').as('position'), // JSON has no bigint
+          'e.type',
+          'e.shipment_id',
+          event.cast<string>('e.created_at', 'text').as('created_at'),
+          event
+            .case()
+            .when(sql<boolean>`w.types = '{}' or e.type = any(w.types)`)
+            .then(firstPending(db, accountId, endpointId, event.ref('e.shipment_id')))
+            .end()
+            .as('pending_id'),
+        ])
+        .where('e.account_id', '=', accountId)
+        .where('e.position', '>', after)
+        .where('e.created_at', '>=', fn.coalesce('w.replay_from', sql<Date>`'-infinity'`))
+        .where('e.created_at', '<', fn.coalesce('w.replay_to', sql<Date>`'infinity'`))
+        .orderBy('e.position')
+        .limit(limit);
+      return jsonArrayFrom(events).as('events');
+    })
+    .where('w.account_id', '=', accountId)
+    .where('w.id', '=', endpointId)
+    .where('w.status', '=', 'enabled')
+    .executeTakeFirst();
 
 /** The columns that differ between the deliveries of events. */
 const ofEvent = ['id', 'event_position', 'event_created_at', 'type', 'order_key', 'next_attempt_at'] as const;
@@ -122,8 +124,9 @@ async function insertDeliveries(
   events: QueuedEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const shipments = events.flatMap(({ shipment_id }) => shipment_id ?? []);
-  const busy = new Set(await selectPendingKeys(db, accountId, endpointId, [...new Set(shipments)]));
+  const busy = new Set(
+    events.flatMap(({ shipment_id, pending_id }) => (pending_id === null ? [] : (shipment_id ?? []))),
+  );
   const now = new Date();
   const rows = events.map(({ position, created_at, type, shipment_id }) => {
     const id = newUuid();
@@ -147,24 +150,7 @@ async function insertDeliveries(
           val(0).as('attempts'),
         ]),
     );
-  await db.executeQuery(sentWithCommit(insert.compile()));
-}
-
-/** Those of the keys that have a pending delivery. */
-async function selectPendingKeys(
-  db: Kysely<Tables>,
-  accountId: string,
-  endpointId: string,
-  keys: string[],
-): Promise<string[]> {
-  if (keys.length === 0) return [];
-  const rows = await db
-    .selectFrom(keysTable(keys))
-    .select('k.order_key')
-    // A scalar subquery: PostgreSQL may read all pending deliveries for `exists`.
-    .where(firstPending(db, accountId, endpointId), 'is not', null)
-    .execute();
-  return rows.map(({ order_key }) => order_key);
+  await db.executeQuery(sentWithNext(insert.compile()));
 }
 
 /** The events that may be queued before an endpoint has the most pending deliveries. It reads these: call it rarely. */
