@@ -26,7 +26,7 @@ export const events: Mutant[] = [
     ".orderBy('n.event_position')": ".orderBy('n.event_position', 'desc')",
   }),
   mutant('a disabled endpoint gets events', 'webhooks/changes', {
-    "'replay_position'])\n      .where('status', '=', 'enabled')": "'replay_position'])",
+    ".where('w.status', '=', 'enabled')\n    .executeTakeFirst()": '.executeTakeFirst()',
   }),
   mutant('a late result replaces that of another instance', 'webhooks/record.test', {
     "    .where('attempts', '=', attempts)": '   ',
