@@ -43,9 +43,9 @@ export function queueEvents(
     const size = Math.min(limit, batchSize);
     const endpoint = await selectWithEvents(trx, accountId, endpointId, size);
     if (!endpoint) return undefined;
-    const { types, position, events } = endpoint;
+    const { position, events } = endpoint;
     const isReplay = endpoint.replay_from !== null;
-    const wanted = events.filter(({ type }) => types.length === 0 || types.includes(type));
+    const wanted = events.filter(({ is_wanted }) => is_wanted);
     await insertDeliveries(trx, accountId, endpointId, wanted);
     const last = events.at(-1);
     const isAtEnd = events.length < size;
@@ -63,10 +63,18 @@ export function queueEvents(
         .where('id', '=', endpointId);
       await trx.executeQuery(sentWithNext(update.compile()));
     }
-    const known = { position: BigInt(isReplay || !last ? position : last.position) };
-    return { count: wanted.length, last: known, isComplete: isAtEnd && !isReplay };
+    return {
+      count: wanted.length,
+      last: isReplay || !last ? { position: BigInt(position) } : positionOf(last),
+      isComplete: isAtEnd && !isReplay,
+    };
   });
 }
+
+const positionOf = ({ position, created_at }: QueuedEvent): EventPosition => ({
+  position: BigInt(position),
+  createdAt: new Date(created_at),
+});
 
 const noReplay = { replay_from: null, replay_to: null, replay_position: null };
 
@@ -74,7 +82,9 @@ const noReplay = { replay_from: null, replay_to: null, replay_position: null };
 interface QueuedEvent extends Pick<Selectable<Tables['events']>, 'position' | 'type' | 'shipment_id'> {
   /** As it is stored: JavaScript would cut it to milliseconds. */
   created_at: string;
-  /** The first pending delivery of its shipment. */
+  /** Whether the endpoint wants events of its type. */
+  is_wanted: boolean;
+  /** If it is wanted: the first pending delivery of its shipment. */
   pending_id: string | null;
 }
 
@@ -82,10 +92,11 @@ interface QueuedEvent extends Pick<Selectable<Tables['events']>, 'position' | 't
 const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: string, limit: number) =>
   db
     .selectFrom('webhook_endpoints as w')
-    .select(['w.types', 'w.position', 'w.replay_from'])
+    .select(['w.position', 'w.replay_from'])
     .select((endpoint) => {
       const { fn, lit, ref } = endpoint;
       const after = sql<string>`case when ${ref('w.replay_from')} is null then ${ref('w.position')} else ${fn.coalesce('w.replay_position', lit(0))} end`;
+      const isWanted = sql<boolean>`(w.types = '{}' or e.type = any(w.types))`;
       const events = endpoint
         .selectFrom('events as e')
         .select((event) => [
@@ -93,9 +104,10 @@ const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: str
           'e.type',
           'e.shipment_id',
           event.cast<string>('e.created_at', 'text').as('created_at'),
+          isWanted.as('is_wanted'),
           event
             .case()
-            .when(sql<boolean>`w.types = '{}' or e.type = any(w.types)`)
+            .when(isWanted)
             .then(firstPending(db, accountId, endpointId, event.ref('e.shipment_id')))
             .end()
             .as('pending_id'),
