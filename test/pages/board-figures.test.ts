@@ -1,7 +1,7 @@
 import type { Shipment, ShipmentException, TrackingStatus, WaybillEvent } from '@waybill/client';
 import { figuresOf, onTimeShare } from '@waybill/pages/board/figures';
+import { boardOf, entries, type Filter, punctualityOf } from '@waybill/pages/board/punctuality';
 import { applyEvent, hasRoom, maxRows, prune, type Rows } from '@waybill/pages/board/rows';
-import { boardOf, entries, type Filter, standingOf } from '@waybill/pages/board/standing';
 import { describe, expect, test } from 'vitest';
 
 const zone = 'America/Los_Angeles';
@@ -120,7 +120,7 @@ test('a board forgets what it no longer shows, but not the shipment whose page i
   expect(rows.has('FRT-2026-000002')).toBe(false); // the oldest one of today
 });
 
-describe('standing', () => {
+describe('punctuality', () => {
   const at = (time: string): number => Date.parse(time);
   const window = { start: '2026-03-03T18:00:00.000Z', end: '2026-03-03T20:00:00.000Z' };
   const carried = { scheduled: created, dispatched: created, picked_up: created, in_transit: created };
@@ -219,7 +219,7 @@ describe('standing', () => {
       { kind: 'unknown' },
     ],
   ])('a shipment that is %s', ([, more, status, now, expected]) => {
-    expect(standingOf({ shipment: shipment(1, more), tracking: status }, at(now))).toEqual(expected);
+    expect(punctualityOf({ shipment: shipment(1, more), tracking: status }, at(now))).toEqual(expected);
   });
 
   test('the list has what needs a person first, then the earliest arrival, then what was delivered today', () => {

@@ -2,6 +2,7 @@ import { ConnectionError, UnexpectedResponseError, WaybillError } from '@waybill
 import {
   type Action,
   codesIn,
+  failureOf,
   hasReached,
   hasRoom,
   isHandoverCode,
@@ -10,7 +11,6 @@ import {
   linkOf,
   needsCode,
   nextStep,
-  outcomeOf,
   pauseAfter,
   type QueueItem,
   renewed,
@@ -91,8 +91,8 @@ test.for([
   [problem(409, 'invalid_transition'), { kind: 'refused', code: 'invalid_transition' }],
   [problem(400, 'invalid_request'), { kind: 'refused', code: 'invalid_request' }],
   [problem(404, 'not_found'), { kind: 'refused', code: 'not_found' }],
-] as const)('%s means %o', ([error, outcome]) => {
-  expect(outcomeOf(error)).toEqual(outcome);
+] as const)('%s means %o', ([error, failure]) => {
+  expect(failureOf(error)).toEqual(failure);
 });
 
 test('pauses double to a minute, and come after Retry-After', () => {

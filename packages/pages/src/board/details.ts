@@ -4,9 +4,9 @@ import { rangeText, shortText, timeText } from '../times.ts';
 import { arrivalText } from './arrival.ts';
 import { statusOf } from './list.ts';
 import { messages } from './messages.ts';
+import { lastSeen, punctualityOf } from './punctuality.ts';
 import type { Row } from './rows.ts';
 import type { Loaded } from './shipment.ts';
-import { lastSeen, standingOf } from './standing.ts';
 import type { Actions, View } from './view.ts';
 
 const texts = messages.details;
@@ -27,15 +27,15 @@ export function details(view: View, selected: Loaded, { select }: Actions): JSX.
 function loaded({ clock }: View, selected: Loaded, row: Row): ComponentChildren {
   const { shipment, tracking } = row;
   const { origin, destination } = shipment;
-  const standing = standingOf(row, clock.now.getTime());
-  const words = messages.standing(standing);
+  const punctuality = punctualityOf(row, clock.now.getTime());
+  const words = messages.punctuality(punctuality);
   const seen = lastSeen(row);
   const location = tracking.current_location;
   const range = (window: { start: string; end: string } | undefined): string | undefined =>
     window && rangeText(new Date(window.start), new Date(window.end), clock);
   const { totals, carrier } = shipment;
   const facts: [string, ComponentChildren][] = [
-    [texts.arrival, [arrivalText(row, clock), words && h('small', { class: standing.kind }, ' ', words)]],
+    [texts.arrival, [arrivalText(row, clock), words && h('small', { class: punctuality.kind }, ' ', words)]],
     [
       texts.lastSeen,
       location && seen && `${location.address ?? coordinates(location)}, ${shortText(new Date(seen), clock)}`,

@@ -1,7 +1,7 @@
 import { activeStatuses } from '../statuses.ts';
 import { dayNumber } from '../times.ts';
+import { punctualityOf } from './punctuality.ts';
 import { type Row, reachedAt } from './rows.ts';
-import { standingOf } from './standing.ts';
 
 /** Days that the figures cover. */
 export const figureDays = 30;
@@ -32,7 +32,7 @@ function onTimeOf(rows: Row[], zone: string): Figures['onTime'] {
     if (delivered === undefined || !row.shipment.delivery_window) continue;
     const day = dayNumber(new Date(delivered), zone);
     const counts = days.get(day) ?? { onTime: 0, late: 0 };
-    counts[standingOf(row, delivered).kind === 'late' ? 'late' : 'onTime']++;
+    counts[punctualityOf(row, delivered).kind === 'late' ? 'late' : 'onTime']++;
     days.set(day, counts);
   }
   return [...days].map(([day, counts]) => ({ day, ...counts })).sort((a, b) => a.day - b.day);

@@ -2,8 +2,8 @@ import { Component, h, type JSX, type TargetedEvent } from 'preact';
 import type { Clock } from '../times.ts';
 import { arrivalText } from './arrival.ts';
 import { messages } from './messages.ts';
+import { type Entry, filters, lastSeen } from './punctuality.ts';
 import { maxRows, openExceptions } from './rows.ts';
-import { type Entry, filters, lastSeen } from './standing.ts';
 import type { Actions, View } from './view.ts';
 
 /** The filters and the shipments. */
@@ -83,12 +83,12 @@ class RowView extends Component<RowProps> {
   }
 
   override render({ entry, clock, isSelected, select }: RowProps): JSX.Element {
-    const { row, standing } = entry;
+    const { row, punctuality } = entry;
     const { shipment, tracking } = row;
     const { id, origin, destination } = shipment;
     const [exception, ...more] = openExceptions(row);
     const seen = lastSeen(row);
-    const words = messages.standing(standing);
+    const words = messages.punctuality(punctuality);
     return h(
       'tr',
       {
@@ -116,7 +116,7 @@ class RowView extends Component<RowProps> {
         'td',
         { role: 'cell', class: 'eta' },
         arrivalText(row, clock),
-        words && h('small', { class: standing.kind }, words),
+        words && h('small', { class: punctuality.kind }, words),
       ),
       h(
         'td',

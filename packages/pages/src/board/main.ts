@@ -4,9 +4,9 @@ import { h, render } from 'preact';
 import { clientOf, followBoard, maxHistory, type Observer, type Snapshot } from './feed.ts';
 import { figuresOf } from './figures.ts';
 import { boardPage } from './page.ts';
+import { boardOf, entries, type Moment } from './punctuality.ts';
 import { applyEvent, hasRoom, prune, type Row, type Rows } from './rows.ts';
 import { findShipment, type Loaded, readPictures, readRoute, readRow, unloaded } from './shipment.ts';
-import { boardOf, entries, type Moment } from './standing.ts';
 import type { Actions, View } from './view.ts';
 
 /** Milliseconds after which the times on the page are drawn again. */

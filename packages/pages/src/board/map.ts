@@ -3,7 +3,7 @@ import { type Land, type LandData, landPath, landsOf } from '../map/land.ts';
 import { type Frame, type View as MapView, pixelOf, projectionOf, viewOf } from '../map/view.ts';
 import type { Point } from '../places/sphere.ts';
 import { messages } from './messages.ts';
-import type { Entry } from './standing.ts';
+import type { Entry } from './punctuality.ts';
 import type { Actions, View } from './view.ts';
 
 /** Milliseconds between two drawings of moving locations. */
@@ -65,9 +65,9 @@ export class BoardMap extends Component<Props, { size?: { width: number; height:
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#drawnAt = performance.now();
-    const located = active.flatMap(({ row, standing, needsAttention }) => {
+    const located = active.flatMap(({ row, punctuality, needsAttention }) => {
       const { current_location: location, status, tracking_number } = row.tracking;
-      return location ? { id: row.shipment.id, status, tracking_number, standing, needsAttention, location } : [];
+      return location ? { id: row.shipment.id, status, tracking_number, punctuality, needsAttention, location } : [];
     });
     const route = selected?.positions ?? [];
     const points: Point[] = [...located.map(({ location }) => location), ...route];

@@ -1,6 +1,6 @@
 import { en } from '../messages/en.ts';
 import { textOf } from '../messages/text-of.ts';
-import type { Standing } from './standing.ts';
+import type { Punctuality } from './punctuality.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -63,11 +63,11 @@ export const messages = {
   statusOf: (status: string): string => textOf(en.statuses, status) ?? status.replaceAll('_', ' '),
   exceptionOf: (code: string): string => textOf(en.exceptions, code) ?? en.otherException,
   exceptionsMore: (text: string, more: number): string => (more > 0 ? `${text}, and ${more} more` : text),
-  standing(standing: Standing): string {
-    if (standing.kind === 'late') return `late ${durationText(standing.by)}`;
-    if (standing.kind !== 'risk') return standing.kind === 'on_time' ? 'on time' : '';
-    if (standing.reason === 'silent') return `no position for ${durationText(standing.by)}`;
-    return standing.reason === 'pickup' ? 'not picked up in time' : 'at risk';
+  punctuality(punctuality: Punctuality): string {
+    if (punctuality.kind === 'late') return `late ${durationText(punctuality.by)}`;
+    if (punctuality.kind !== 'risk') return punctuality.kind === 'on_time' ? 'on time' : '';
+    if (punctuality.reason === 'silent') return `no position for ${durationText(punctuality.by)}`;
+    return punctuality.reason === 'pickup' ? 'not picked up in time' : 'at risk';
   },
   seen: (time: number): string => (time < minute ? 'now' : durationText(time)),
   map: 'Map of the active shipments',

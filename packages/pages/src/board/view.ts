@@ -1,8 +1,8 @@
 import type { Clock } from '../times.ts';
 import type { Closed, Connection, Snapshot } from './feed.ts';
 import type { Figures } from './figures.ts';
+import type { Board, Filter } from './punctuality.ts';
 import type { Loaded } from './shipment.ts';
-import type { Board, Filter } from './standing.ts';
 
 /** What the page shows. */
 export interface View {

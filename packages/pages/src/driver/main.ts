@@ -4,7 +4,7 @@ import { ProblemForm, ProofForm } from './forms.ts';
 import { type Actions, closedScreen, homeScreen, statusOf, type View } from './home.ts';
 import { type Fix, follow } from './location.ts';
 import { languageOf } from './messages/languages.ts';
-import { linkOf, outcomeOf, resent } from './queue.ts';
+import { failureOf, linkOf, resent } from './queue.ts';
 import { clientOf, createSender, followsPositions } from './sender.ts';
 import { openStore } from './store.ts';
 
@@ -96,11 +96,11 @@ async function read(): Promise<void> {
     isUnreachable = false;
     sender.wake();
   } catch (error) {
-    const outcome = outcomeOf(error);
-    isUnreachable = outcome.kind === 'retry';
-    if (outcome.kind === 'retry') sender.fail(outcome.isOffline);
-    if (outcome.kind === 'closed') await store.close(link, outcome.reason);
-    if (outcome.kind === 'refused') await store.close(link, 'unknown');
+    const failure = failureOf(error);
+    isUnreachable = failure.kind === 'retry';
+    if (failure.kind === 'retry') sender.fail(failure.isOffline);
+    if (failure.kind === 'closed') await store.close(link, failure.reason);
+    if (failure.kind === 'refused') await store.close(link, 'unknown');
   }
   await draw();
 }

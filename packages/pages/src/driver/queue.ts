@@ -101,13 +101,13 @@ export const hasRoom = (items: Pick<QueueItem, 'files'>[], added: Pick<QueueItem
  * - `renew`: the uploads of its files have ended, and are made anew.
  * - `refused`: the service does not accept it, with the code of the problem.
  */
-export type Outcome =
+export type Failure =
   | { kind: 'retry'; after: number | null; isOffline: boolean }
   | { kind: 'closed'; reason: KeyEnd }
   | { kind: 'renew' }
   | { kind: 'refused'; code: string };
 
-export function outcomeOf(error: unknown): Outcome {
+export function failureOf(error: unknown): Failure {
   if (error instanceof UnexpectedResponseError) return { kind: 'retry', after: error.retryAfter, isOffline: false };
   if (!(error instanceof WaybillError))
     return { kind: 'retry', after: null, isOffline: error instanceof ConnectionError };

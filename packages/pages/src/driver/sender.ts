@@ -1,6 +1,6 @@
 import { type Client, createClient, type TrackingStatus, WaybillError } from '@waybill/client';
 import { positionRules } from '@waybill/contract/lifecycle';
-import { hasReached, outcomeOf, pauseAfter, type QueueItem, renewed } from './queue.ts';
+import { failureOf, hasReached, pauseAfter, type QueueItem, renewed } from './queue.ts';
 import type { Link, Store } from './store.ts';
 
 /** The sender decides on retries, because it knows what is still wanted after minutes or hours. */
@@ -97,10 +97,10 @@ export function createSender(store: Store, baseUrl: string, onChange: () => Prom
         state.isOffline = false;
         pauses.delete(link.shipmentId);
       } catch (error) {
-        const outcome = outcomeOf(error);
-        if (outcome.kind === 'retry' || outcome.kind === 'closed') throw error;
-        const again = outcome.kind === 'renew' ? renewed(item) : undefined;
-        const refusal = outcome.kind === 'refused' ? outcome.code : 'unknown_upload';
+        const failure = failureOf(error);
+        if (failure.kind === 'retry' || failure.kind === 'closed') throw error;
+        const again = failure.kind === 'renew' ? renewed(item) : undefined;
+        const refusal = failure.kind === 'refused' ? failure.code : 'unknown_upload';
         await store.replace(again ?? { ...item, refusal });
       }
       await onChange();
@@ -119,7 +119,7 @@ export function createSender(store: Store, baseUrl: string, onChange: () => Prom
         });
         state.isOffline = false;
       } catch (error) {
-        const { kind } = outcomeOf(error);
+        const { kind } = failureOf(error);
         if (kind === 'retry' || kind === 'closed') throw error;
         // The service will never accept them, for example after a cancellation.
       }
@@ -129,15 +129,15 @@ export function createSender(store: Store, baseUrl: string, onChange: () => Prom
 
   async function pauseOrClose(link: Link, error: unknown): Promise<void> {
     const { shipmentId } = link;
-    const outcome = outcomeOf(error);
-    if (outcome.kind === 'closed') {
+    const failure = failureOf(error);
+    if (failure.kind === 'closed') {
       pauses.delete(shipmentId);
-      await store.close(link, outcome.reason);
-    } else if (outcome.kind === 'retry') {
+      await store.close(link, failure.reason);
+    } else if (failure.kind === 'retry') {
       const attempts = (pauses.get(shipmentId)?.attempts ?? 0) + 1;
-      const until = Date.now() + pauseAfter(attempts, outcome.after, Math.random());
-      pauses.set(shipmentId, { attempts, until, isAsked: outcome.after !== null });
-      state.isOffline = outcome.isOffline;
+      const until = Date.now() + pauseAfter(attempts, failure.after, Math.random());
+      pauses.set(shipmentId, { attempts, until, isAsked: failure.after !== null });
+      state.isOffline = failure.isOffline;
     }
     await onChange();
   }

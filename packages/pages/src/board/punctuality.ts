@@ -8,8 +8,8 @@ const longSilence = 40 * minute;
 /** An estimate is a time within an hour: only after that it has passed. */
 const estimateTolerance = 60 * minute;
 
-/** How a shipment stands against its plan. `by` is in milliseconds. */
-export type Standing =
+/** Whether a shipment is late against its plan, or may be. `by` is in milliseconds. */
+export type Punctuality =
   | { kind: 'late'; by: number }
   | { kind: 'risk'; reason: 'exception' | 'pickup' }
   | { kind: 'risk'; reason: 'silent'; by: number }
@@ -22,7 +22,7 @@ export type Standing =
  * pickup after the pickup window, and without a position for 40 minutes while it is carried.
  * @param now milliseconds since 1970
  */
-export function standingOf(row: Row, now: number): Standing {
+export function punctualityOf(row: Row, now: number): Punctuality {
   const { shipment, tracking } = row;
   const planned = shipment.delivery_window && Date.parse(shipment.delivery_window.end);
   const delivered = reachedAt(row, 'delivered');
@@ -53,7 +53,7 @@ export const lastSeen = ({ tracking }: Row): number | undefined =>
 /** A row as the list shows it at one time. */
 export interface Entry {
   row: Row;
-  standing: Standing;
+  punctuality: Punctuality;
   needsAttention: boolean;
   isDelivered: boolean;
   isMoving: boolean;
@@ -88,17 +88,17 @@ export function entries(): (row: Row, moment: Moment) => Entry {
 function entryOf(row: Row, { now, zone }: Moment): Entry {
   const { shipment, tracking } = row;
   const { origin, destination, reference = '', tracking_number } = shipment;
-  const standing = standingOf(row, now);
+  const punctuality = punctualityOf(row, now);
   const active = isActive(row);
-  const needsAttention = active && (standing.kind === 'late' || standing.kind === 'risk');
+  const needsAttention = active && (punctuality.kind === 'late' || punctuality.kind === 'risk');
   const eta = tracking.eta ?? shipment.delivery_window?.end;
   return {
-    ...{ row, standing, needsAttention },
+    ...{ row, punctuality, needsAttention },
     isDelivered: tracking.status === 'delivered',
     isMoving: isCarried(row),
     arrivesToday:
       active && tracking.eta !== null && dayNumber(new Date(tracking.eta), zone) === dayNumber(new Date(now), zone),
-    rank: needsAttention ? (standing.kind === 'late' ? 0 : 1) : active ? 2 : 3,
+    rank: needsAttention ? (punctuality.kind === 'late' ? 0 : 1) : active ? 2 : 3,
     arrival: eta === undefined ? Number.POSITIVE_INFINITY : Date.parse(eta),
     text: [tracking_number, reference, origin.city, destination.city].join('\n').toLowerCase(),
   };
