@@ -32,7 +32,7 @@ export interface MigrateOptions {
 export const defaultLimits = { wait: 60_000, lockTimeout: 2_000, attempts: 30, pause: 1_000 };
 
 /** `locked`: another process migrates the database. `unchanged`: it has applied this migration. */
-type Outcome = 'applied' | 'unchanged' | 'locked';
+type MigrationResult = 'applied' | 'unchanged' | 'locked';
 
 /**
  * Milliseconds that a statement outside a transaction waits. `create index concurrently` waits for all transactions that
@@ -78,10 +78,10 @@ async function applyWithRetries(
   const started = performance.now();
   for (let timeouts = 0; ; onRetry()) {
     try {
-      const outcome = await (migration.outsideTransaction
+      const result = await (migration.outsideTransaction
         ? applyOutsideTransaction(db, name, migration)
         : applyInTransaction(db, name, migration, lockTimeout));
-      if (outcome !== 'locked') return outcome === 'applied';
+      if (result !== 'locked') return result === 'applied';
     } catch (error) {
       timeouts++;
       if (migration.outsideTransaction || !isLockTimeout(error) || timeouts === attempts)
@@ -93,7 +93,12 @@ async function applyWithRetries(
   }
 }
 
-const applyInTransaction = (db: Database, name: string, { up }: Migration, lockTimeout: number): Promise<Outcome> =>
+const applyInTransaction = (
+  db: Database,
+  name: string,
+  { up }: Migration,
+  lockTimeout: number,
+): Promise<MigrationResult> =>
   db.transaction().execute(async (trx) => {
     if (!(await tryMigrationLock(trx, 'transaction'))) return 'locked';
     if (await isApplied(trx, name)) return 'unchanged';
@@ -103,7 +108,7 @@ const applyInTransaction = (db: Database, name: string, { up }: Migration, lockT
     return 'applied';
   });
 
-const applyOutsideTransaction = (db: Database, name: string, { up }: Migration): Promise<Outcome> =>
+const applyOutsideTransaction = (db: Database, name: string, { up }: Migration): Promise<MigrationResult> =>
   db.connection().execute(async (session) => {
     if (!(await tryMigrationLock(session, 'session'))) return 'locked';
     try {

@@ -32,7 +32,7 @@ export type NewShipment = {
 /** A shipment to insert, and its response, which is stored if the request has a key and becomes the data of the event. */
 export type NewShipmentRow = NewShipment & NewStoredResponse;
 
-interface Outcome {
+interface InsertResult {
   id: string;
   result: 'inserted' | 'key_used' | 'execute_alone';
 }
@@ -69,7 +69,7 @@ const description = literal(initialTransition.description);
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
  * and `groupCommit` lets each request be executed alone
  */
-export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, Outcome> = rowStatement(
+export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, InsertResult> = rowStatement(
   { shipments: rowsOf<NewShipmentRow>({ ...columnTypes, ...storedResponseTypes }) },
   (db, { shipments }) =>
     db

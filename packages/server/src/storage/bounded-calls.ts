@@ -15,7 +15,8 @@ const maxRunning = 3;
 /**
  * Limits the number of concurrent calls and the duration of each, including its wait for others.
  * @param timeout in milliseconds
- * @returns a function that runs a call; it throws a StorageError after the timeout and for every error but ENOENT
+ * @returns a function that runs a call; it throws a StorageError after the timeout and for every error of the system but
+ * ENOENT
  */
 export function boundedCalls(timeout: number): RunCall {
   let running = 0;
@@ -53,7 +54,7 @@ export function boundedCalls(timeout: number): RunCall {
     });
 }
 
-/** A missing file is for the caller to judge. */
+/** The caller handles a missing file, and errors that are not of the system. */
 function storageErrorFrom(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error.code === 'ENOENT') return error;
   return new StorageError(error.message, { cause: error });

@@ -57,7 +57,7 @@ interface PositionRow {
   address: string | null;
 }
 
-interface Outcome {
+interface RecordResult {
   ordinal: number;
   result: 'recorded' | 'key_used' | 'execute_alone';
 }
@@ -84,7 +84,7 @@ const changeData = jsonObject({
  * positions or another transaction has locked it (`execute_alone`).
  * @throws an error of PostgreSQL when another transaction stores a key meanwhile; then nothing is stored
  */
-const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }, Outcome> = rowStatement(
+const recordGroup: RowStatement<{ requests: RequestRow; positions: PositionRow }, RecordResult> = rowStatement(
   {
     requests: rowsOf<RequestRow>({
       ...{ ordinal: 'integer', first_position: 'integer', last_position: 'integer' },
