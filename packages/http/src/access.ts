@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-/** Adds the properties of requests that routes set. */
+/** Adds the properties of requests that are set with a valid key or access. */
 export function decorateWithAccess(app: FastifyInstance): void {
   app.decorateRequest('scopes', null as never);
   app.decorateRequest('access', undefined);

@@ -29,11 +29,12 @@ export interface OperationRoutes {
  * Makes the routes of the contract: fastify-openapi-glue turns each operation into a Fastify route with the schemas of its
  * parameters, bodies and responses. The order of a request:
  *
- * 1. onRequest of the app: common headers, 404 (problem-responses.ts)
+ * 1. onRequest of the app: the hooks that it has added, such as common headers and 404 (problem-responses.ts)
  * 2. onRequest of the route: `admit`
  * 3. preParsing: content type and coding; then the parser: JSON to a value, a file to a stream (bodies.ts)
- * 4. validation: path, body, query and headers, in Fastify's order
- * 5. the handler
+ * 4. preValidation: a missing body, and a query that is not UTF-8 (bodies.ts)
+ * 5. validation: path, body, query and headers, in Fastify's order
+ * 6. the handler, which serializes its response by the schema of the route and sends it (responses.ts)
  *
  * When a step throws, the app's error handler sends a problem. The first invalid part determines it.
  * @throws at boot when an operation has no handler

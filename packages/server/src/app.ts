@@ -16,7 +16,7 @@ import { bodyStreamer } from '@waybill/http/streamed-body';
 import type { FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import { accessHandlers } from './access/handlers.ts';
-import { authenticator } from './auth/authenticate.ts';
+import { authenticator, decorateWithCaller } from './auth/authenticate.ts';
 import { watchKeys } from './auth/key-watch.ts';
 import { limitReaders } from './auth/reader-limits.ts';
 import { basePathOf } from './config/urls.ts';
@@ -27,7 +27,7 @@ import { eventFeed } from './event-feed/feed.ts';
 import { eventNotifications } from './event-feed/notifications.ts';
 import { eventHandlers } from './events/handlers.ts';
 import { exceptionHandlers } from './exceptions/handlers.ts';
-import { admitRequests, admitTransfers } from './http/admission.ts';
+import { admitRequests, admitTransfers, decorateWithSlots } from './http/admission.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { limitConnectionsPerAddress } from './http/connections.ts';
 import { drainOnClose } from './http/graceful-shutdown.ts';
@@ -94,7 +94,10 @@ export const closeTimeoutOf = ({ DRAIN_MS, SHUTDOWN_TIMEOUT_MS }: Config): numbe
 /** Added to the limit of one statement, it limits all statements of a request together. In milliseconds. */
 const timeoutMargin = 500;
 
-/** Adds hooks and routes. packages/http/src/routes.ts lists the steps of a request. */
+/**
+ * Adds hooks and routes. A request passes `observeRequests`, `allowOrigins`, `addCommonHeaders`,
+ * `refuseUnknownUrls` and `shedLoad`, and then the steps of packages/http/src/routes.ts.
+ */
 async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   let closeMetrics = async (): Promise<void> => {};
   app.addHook('onClose', () => closeMetrics()); // these hooks run in reverse order: metrics are served until the end
@@ -103,6 +106,8 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     countReaders: () => readers.count(),
   });
   observeRequests(app, requestObservers);
+  decorateWithCaller(app);
+  decorateWithSlots(app);
   const database = openDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,

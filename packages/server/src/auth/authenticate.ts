@@ -1,4 +1,6 @@
+import { decorateWithAccess } from '@waybill/http/access';
 import type { KeyError } from '@waybill/http/problems';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { andThen } from '../concurrency/time-limit.ts';
@@ -6,6 +8,26 @@ import type { Tables } from '../database/tables.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import { type Claim, isAccessId, parseKey, secretMatches } from './keys.ts';
 import { findAccess, findKey, type StoredKey, updateLastUse } from './queries.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The account, and the id of the API key or the access. Empty until `setCaller` has set them. */
+    accountId: string;
+    keyId: string;
+  }
+}
+
+/** Adds the properties of requests that `setCaller` sets. */
+export function decorateWithCaller(app: FastifyInstance): void {
+  app.decorateRequest('accountId', '');
+  app.decorateRequest('keyId', '');
+  decorateWithAccess(app);
+}
+
+/** Sets `accountId`, `keyId`, `scopes` and `access` of a request with a valid key or access token. */
+export function setCaller(request: FastifyRequest, { accountId, keyId, scopes, access }: StoredKey): void {
+  Object.assign(request, { accountId, keyId, scopes, access });
+}
 
 /** Milliseconds for which a key is cached. A revoked key may be valid for as long. */
 const keyTtl = 5000;

@@ -125,7 +125,7 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
     };
   };
 
-  /** The account that occupies the fewest slots; of those that tie, the one that has waited longest for its turn. */
+  /** The account that occupies the fewest slots; of those that tie, the one that started work the longest ago. */
   const nextAccount = (): [string, Account] | undefined => {
     let next: [string, Account] | undefined;
     for (const entry of waiting) {

@@ -88,7 +88,7 @@ export class Database extends Kysely<Tables> {
     this.#citus = citus;
   }
 
-  /** The same database, whose connections accounts take in turns: many requests of one account delay only that account. */
+  /** The same database, whose connections accounts share fairly: many requests of one account delay only that account. */
   ofAccount(accountId: string): Kysely<Tables> {
     const executor = this.#executor;
     const fair = executor.withConnectionProvider({

@@ -15,14 +15,14 @@ interface Options {
 
 /** The operations on events. */
 export const eventHandlers = ({ feed, streamSeconds }: Options): Pick<Handlers, 'listEvents' | 'streamEvents'> => ({
-  async listEvents({ query }, { accountId, db, endTurn, openReader, untilDisconnected }) {
+  async listEvents({ query }, { accountId, db, releaseSlots, openReader, untilDisconnected }) {
     const { limit = defaultPageSize, wait = 0 } = query;
     // Before other work, during which the client may leave.
     const waiting = wait > 0 ? { disconnected: untilDisconnected(), keyEnded: openReader().keyEnded } : undefined;
     const filter = filterFrom(accountId, query);
     let page = await readPage(db, filter, limit);
     if (waiting && page.events.length === 0) {
-      endTurn();
+      releaseSlots();
       const { disconnected, keyEnded } = waiting;
       const end = AbortSignal.any([disconnected, keyEnded, AbortSignal.timeout(wait * 1000)]);
       const after = page.last ?? filter.after;

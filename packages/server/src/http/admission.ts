@@ -1,13 +1,16 @@
 import { Problem } from '@waybill/http/problems';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FairQueue, type FairQueueOptions, fairQueue, NoSlot, type Release } from '../concurrency/fair-queue.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Ends the turn of the request before its response, because it waits for something else than this process. */
-    endTurn: Release | null;
+    /** Releases the slots of the request before its response. Null until `enter` has admitted it. */
+    releaseSlots: Release | null;
   }
 }
+
+/** Adds the property of requests that `enter` sets. */
+export const decorateWithSlots = (app: FastifyInstance): void => void app.decorateRequest('releaseSlots', null);
 
 /** Slots of this process: the requests that it handles in one turn of the event loop delay all others. */
 const requestSlots = {
@@ -25,10 +28,10 @@ const ownStatements = 5;
 const bytesPerSlot = 4096;
 const entriesPerSlot = 5;
 
-/** Lets requests in when it is the turn of their account. */
+/** Lets requests in when there are free slots for their account. */
 export interface Admission {
   /**
-   * Waits until a request may be handled, before its body is read. Its turn ends with its response.
+   * Waits until a request may be handled, before its body is read. Its slots are released after its response.
    * @param account its id, or the IP address that a request without a valid key is counted for
    * @param weight what the request costs, compared with a small one that shares its statements
    * @throws {Problem} rate_limited when too many requests of the account wait, unavailable when too many of all do
@@ -48,7 +51,7 @@ function admission(options: Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPer
     enter(request, reply, account, weight) {
       const entered = enterOrThrow(queue, account, weight);
       const start = (release: Release): void => {
-        request.endTurn = release;
+        request.releaseSlots = release;
         if (reply.raw.closed) release();
         else reply.raw.once('close', release);
       };

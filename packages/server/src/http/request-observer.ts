@@ -1,14 +1,5 @@
-import { decorateWithAccess } from '@waybill/http/access';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientIp } from './client-address.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The account and the id of the API key or the access, set once it is valid; empty before. */
-    accountId: string;
-    keyId: string;
-  }
-}
 
 /** A request that has ended, in whatever way. */
 export interface EndedRequest {
@@ -33,11 +24,6 @@ export const clientClosedStatus = 499;
 
 /** Calls the observers at the start and the end of every request. Call it before all other hooks are added. */
 export function observeRequests(app: FastifyInstance, observers: RequestObserver[]): void {
-  // operations/admit-operation.ts sets them, and admission.ts `endTurn`.
-  app.decorateRequest('accountId', '');
-  app.decorateRequest('keyId', '');
-  decorateWithAccess(app);
-  app.decorateRequest('endTurn', null);
   app.addHook('onRequest', (request, reply, done) => {
     const ip = clientIp(request); // a closed connection has no address
     for (const observer of observers) observer.start?.(request, ip);

@@ -3,7 +3,7 @@ import { permissionProblem } from '@waybill/http/access';
 import { pageLimits } from '@waybill/http/document';
 import type { OperationId } from '@waybill/http/operations';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Authenticate, Authenticated } from '../auth/authenticate.ts';
+import { type Authenticate, type Authenticated, setCaller } from '../auth/authenticate.ts';
 import { andThen } from '../concurrency/time-limit.ts';
 import { type Admission, requestWeight } from '../http/admission.ts';
 import { clientAddress } from '../http/client-address.ts';
@@ -27,7 +27,7 @@ const sharedOperations: ReadonlySet<OperationId> = new Set([
 
 /**
  * Requires a valid key or access token that is within its limit and has the operation's scope. A file operation has a signed
- * URL instead, and its IP address is counted. The request then waits for its turn (http/admission.ts).
+ * URL instead, and its IP address is counted. The request then waits for slots (http/admission.ts).
  */
 export function admitOperation(
   id: OperationId,
@@ -49,11 +49,8 @@ export function admitOperation(
   ): void | Promise<void> => {
     reply.headers(limitHeaders);
     const problem = permissionProblem(id, keyError ?? key.scopes, key?.access);
-    if (key) {
-      const { accountId, keyId, scopes, access } = key;
-      Object.assign(request, { accountId, keyId, scopes, access });
-    }
-    // Refusals wait for their turn, too: a client that goes on without a pause would occupy the process with them.
+    if (key) setCaller(request, key);
+    // Refusals wait for slots, too: a client that goes on without a pause would occupy the process with them.
     const weight = problem ? 1 : requestWeight(request, sharesStatements, entriesOf(request));
     return andThen(admission.enter(request, reply, key?.accountId ?? address, weight), () => {
       if (problem) throw problem;

@@ -45,7 +45,7 @@ export interface WriteRequest {
   /** @throws when the response cannot be sent */
   serialize(response: OperationResponse): SerializedResponse;
   /** Lets other requests of the account start while this one waits for an equal one. */
-  endTurn(): void;
+  releaseSlots(): void;
 }
 
 /** A response and how it is sent. Both are made before the effect is committed. */
@@ -114,7 +114,7 @@ export async function executeWrite(
 
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const deadline = performance.now() + waitTimeout;
-  const { responseOfEqual, endRunning } = await waitOrStart(running, keyedRequest, deadline, write.endTurn);
+  const { responseOfEqual, endRunning } = await waitOrStart(running, keyedRequest, deadline, write.releaseSlots);
   if (responseOfEqual) return serialize(replayOrThrow(responseOfEqual));
 
   const execution = commitInGroupOrAlone(write, keyedRequest, database);

@@ -46,8 +46,8 @@ export interface ReadContext extends AccountContext {
    * @throws {Problem} too_many_streams, unavailable
    */
   openReader(): Pick<Reader, 'keyEnded'>;
-  /** Ends the turn of the request, because it waits for something else than this process. */
-  endTurn(): void;
+  /** Lets other requests of the account start: this one waits for something else than this process (http/admission.ts). */
+  releaseSlots(): void;
   /** Makes a signal that aborts when the client has closed the connection. */
   untilDisconnected(): AbortSignal;
 }

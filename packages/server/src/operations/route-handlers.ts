@@ -78,7 +78,7 @@ export function readContext(
       return reader;
     },
     untilDisconnected: () => closeSignal(reply),
-    endTurn: () => request.endTurn?.(),
+    releaseSlots: () => request.releaseSlots?.(),
   };
 }
 
@@ -94,7 +94,7 @@ function forRead<Id extends ReadId>(id: Id, { [id]: run }: Reads, options: Optio
     if (waiting > 0) request.socket.setTimeout(waiting + executionTimeout * 2); // there is no traffic meanwhile
     const response = await within(run(operationRequest(request), context), executionTimeout + waiting);
     const serialized = serialize(id, response, reply, now, caching);
-    if (typeof serialized.body === 'function') request.endTurn?.(); // a stream waits for events most of the time
+    if (typeof serialized.body === 'function') request.releaseSlots?.(); // a stream waits for events most of the time
     return sendResponse(reply, serialized, sendStreamed);
   };
 }
@@ -133,7 +133,7 @@ function forWrite<Id extends WriteId>(
           executeInGroup &&
           ((keyedRequest) => executeInGroup(operation, { ...context, keyedRequest, prepareResponse })),
         serialize: (stored) => serialize(id, stored, reply, now),
-        endTurn: () => request.endTurn?.(),
+        releaseSlots: () => request.releaseSlots?.(),
       },
       { database, running, waitTimeout: idempotencyWait, executionTimeout },
     );

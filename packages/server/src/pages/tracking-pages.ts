@@ -10,7 +10,7 @@ import { type Language, languageOf } from '@waybill/pages/messages/languages';
 import { isZone } from '@waybill/pages/times';
 import { trackingPage } from '@waybill/pages/tracking/page';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticate } from '../auth/authenticate.ts';
+import { type Authenticate, setCaller } from '../auth/authenticate.ts';
 import type { Readers } from '../auth/reader-limits.ts';
 import { within } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
@@ -63,12 +63,12 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     const visitor = clientAddress(request);
     const { key, keyError, limitHeaders } = await authenticate(`Bearer ${request.params.token}`, visitor);
     reply.headers(limitHeaders);
-    // Pages take turns apart from the operations of their account.
+    // Pages have slots apart from those of the operations of their account.
     await admission.enter(request, reply, key ? `pages of ${key.accountId}` : visitor, pageWeight);
     // A key of the account is no link.
     if (!key?.access) return keyError === 'expired_token' ? 'expired' : 'unknown';
-    const { accountId, keyId, scopes, access } = key;
-    Object.assign(request, { accountId, keyId, scopes, access });
+    setCaller(request, key);
+    const { access } = key;
     return permits(access, 'getTracking') ? access : 'unknown';
   };
 
@@ -97,7 +97,7 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     const disconnected = closeSignal(reply);
     const access = await accessOf(request, reply);
     if (typeof access === 'string') return sendClosed(request, reply, access);
-    const { accountId, db, endTurn, log, openReader } = readContext(request, reply, new Date(), options);
+    const { accountId, db, releaseSlots, log, openReader } = readContext(request, reply, new Date(), options);
     const filter = await filterFromNow(db, accountId, {});
     const reader = openReader();
     const visibleText = accessBytes(access);
@@ -114,7 +114,7 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
       textOf: (row: EventRow) => (isShown(row) ? change : undefined),
       onError: (error: unknown) => log.warn({ err: error }, 'the live connection of a page ends'),
     };
-    endTurn();
+    releaseSlots();
     const body = (write: Parameters<typeof sendEvents>[0]) => sendEvents(write, stream);
     return sendResponse(reply, { status: 200, headers: { ...eventStreamHeaders }, body }, options.sendStreamed);
   });
