@@ -1,11 +1,17 @@
-/** Examples of errors match the error catalogue. The schema already refuses unknown codes. */
+/**
+ * Examples of errors match the error catalogue, and each code has one, unless no operation documents its status. The schema
+ * already refuses unknown codes.
+ */
 export function problemExamples() {
   const examples = new Map();
   let table = {};
+  let tableLocation;
   let status;
   return {
-    Schema(schema) {
-      table = schema['x-problems'] ?? table;
+    Schema(schema, { location }) {
+      if (!schema['x-problems']) return;
+      table = schema['x-problems'];
+      tableLocation = location.child('x-problems');
     },
     Responses: {
       Response: {
@@ -20,7 +26,15 @@ export function problemExamples() {
     },
     Root: {
       leave(_, { report }) {
-        for (const { status, value, location } of examples.values()) {
+        const all = [...examples.values()];
+        const codes = new Set(all.map(({ value }) => value?.code));
+        const statuses = new Set(all.map((example) => example.status));
+        for (const [code, entry] of Object.entries(table)) {
+          if (codes.has(code) || !statuses.has(String(entry.status))) continue;
+          const message = `Add an example of ${code} to examples/problems.yaml, and use it in responses.yaml.`;
+          report({ message, location: tableLocation.child(code) });
+        }
+        for (const { status, value, location } of all) {
           const entry = table[value?.code];
           if (!entry) continue;
           if (status !== String(entry.status)) {

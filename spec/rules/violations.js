@@ -207,7 +207,7 @@ export const violations = {
   'waybill/enum-tables': {
     'problems in another order': ({ schemas }) => schemas.ProblemCode.enum.reverse(),
     'a problem that is not in enum': ({ schemas: { ProblemCode } }) => {
-      ProblemCode['x-problems'].lost = { status: 404, title: 'Lost', description: 'Lost.' };
+      ProblemCode['x-problems'].lost = { status: 405, title: 'Lost', description: 'Lost.' };
     },
     'a status without a description': ({ schemas }) => delete schemas.ShipmentStatus['x-enumDescriptions'].delivered,
   },
@@ -273,6 +273,8 @@ export const violations = {
       Object.assign(responses.NotFound.content['application/problem+json'].examples, {
         link_expired: { $ref: '#/components/examples/link_expired' },
       }),
+    'a problem code without an example': ({ responses }) =>
+      delete responses.ReferenceTaken.content['application/problem+json'].examples.reference_taken,
   },
   'waybill/time-rules': {
     'after an unknown property': ({ schemas }) =>
