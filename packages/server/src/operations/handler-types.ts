@@ -83,7 +83,8 @@ export interface Write<Id extends OperationId> {
   precheck?(request: OperationRequest<Id>, context: AccountContext & Pick<ReadContext, 'db'>): Promise<void>;
   /**
    * Executes the write in one transaction with concurrent ones. When it returns `execute_alone`, nothing is committed and
-   * `execute` follows: so that one refuses what the stored data does not allow.
+   * `execute` follows, which refuses what the stored data does not allow. `execute` never sees a write that is committed
+   * here: both need each check of the stored data.
    */
   executeInGroup?(request: OperationRequest<Id>, context: GroupContext<Id>): Promise<GroupResult>;
   /** Executes the write in a transaction of its own. */
