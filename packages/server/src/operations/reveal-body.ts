@@ -6,10 +6,12 @@ type Schemas = components['schemas'];
 
 /**
  * An upload id (a uuid) in place of its URL. A handler's response is stored and hashed with upload ids, and its URLs are
- * signed when it is serialized: a replay has fresh URLs, and an ETag does not change with them.
+ * signed when it is serialized: a replay has fresh URLs, and an ETag does not change with them. It is no text for the compiler,
+ * which so refuses it in a body that `UnsignedBodies` does not name.
  */
-export type UnsignedUrl = string & { readonly isUnsigned: unique symbol };
-export const unsignedUrl = (uploadId: string): UnsignedUrl => uploadId as UnsignedUrl;
+export type UnsignedUrl = { readonly isUnsigned: unique symbol };
+export const unsignedUrl = (uploadId: string): UnsignedUrl => uploadId as unknown as UnsignedUrl;
+const uploadIdOf = (url: UnsignedUrl): string => url as unknown as string;
 
 export type UnsignedProof = Omit<Schemas['ProofOfDelivery'], 'signature_url' | 'photos'> & {
   signature_url?: UnsignedUrl;
@@ -61,15 +63,15 @@ interface Revealing {
 type Sign = Revealing['sign'];
 
 function signUpload(upload: UnsignedBodies['createProofUpload'], sign: Sign): Schemas['ProofUpload'] {
-  const { url, expiresAt } = sign('upload', upload.upload_url);
+  const { url, expiresAt } = sign('upload', uploadIdOf(upload.upload_url));
   return { ...upload, upload_url: url, expires_at: expiresAt.toISOString() };
 }
 
 /** Makes the function that signs the URL of a file. */
 const fileUrls =
   (sign: Sign) =>
-  (uploadId: UnsignedUrl): string =>
-    sign('file', uploadId).url;
+  (url: UnsignedUrl): string =>
+    sign('file', uploadIdOf(url)).url;
 
 function signProof(proof: UnsignedProof, sign: Sign): Schemas['ProofOfDelivery'] {
   const { signature_url, photos, ...others } = proof;
