@@ -1,5 +1,5 @@
 import { uuidFromPublicId } from '@waybill/http/identifiers';
-import { selectNext } from '@waybill/server/webhooks/due-deliveries';
+import { selectDue } from '@waybill/server/webhooks/due-deliveries';
 import { type EndedAttempt, failingSince, recordAttempts } from '@waybill/server/webhooks/record';
 import { expect } from 'vitest';
 import { closedUrl, disabledEndpoint } from '../fixtures/requests.ts';
@@ -60,7 +60,7 @@ test('a late result of an instance is ignored when another one has recorded an a
 test('no delivery of a disabled endpoint is selected', async ({ service: { db }, account }) => {
   const path = await disabledEndpoint(account);
   await account.client.sendTestWebhook(path);
-  const selected = () => selectNext(db, account.id, uuidFromPublicId('whe', path.webhook_endpoint_id), [], 10);
+  const selected = () => selectDue(db, account.id, uuidFromPublicId('whe', path.webhook_endpoint_id), [], 10);
   expect(await selected()).toEqual([]);
   await db.updateTable('webhook_endpoints').set({ status: 'enabled' }).where('account_id', '=', account.id).execute();
   expect(await selected()).toHaveLength(1);

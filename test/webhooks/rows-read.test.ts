@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import { queueTestEvent } from '@waybill/server/webhooks/deliveries';
-import { makeWaitingDue, selectNext } from '@waybill/server/webhooks/due-deliveries';
+import { makeWaitingDue, selectDue } from '@waybill/server/webhooks/due-deliveries';
 import { queueEvents } from '@waybill/server/webhooks/queue';
 import { type EndedAttempt, recordAttempts } from '@waybill/server/webhooks/record';
 import { sql } from 'kysely';
@@ -29,12 +29,12 @@ async function rowsRead(db: Database): Promise<number> {
 const steps: Record<string, { most: number; run(db: Database): Promise<unknown> }> = {
   'the selection of what is due next': {
     most: 20,
-    run: (db) => selectNext(db, ...endpoint, [randomUUID()], 17),
+    run: (db) => selectDue(db, ...endpoint, [randomUUID()], 17),
   },
   'the recording of an attempt': {
     most: 20,
     run: async (db) => {
-      const [due = expect.unreachable()] = await selectNext(db, ...endpoint, [], 1);
+      const [due = expect.unreachable()] = await selectDue(db, ...endpoint, [], 1);
       const { id, order_key, attempts } = due;
       const ended: EndedAttempt = {
         ...{ id, order_key, attempts, status: 'delivered', next_attempt_at: null, attempted_at: new Date() },

@@ -11,7 +11,7 @@ const pollInterval = 1000;
 const maxRead = 200;
 /** The same for a reader that is behind the others. */
 const maxReadBehind = 50;
-/** Reads for readers that are behind. Accounts take turns, so that others do not wait for the many readers of one. */
+/** Reads for readers that are behind. Each account has one slot, so that others do not wait for the many readers of one. */
 const readsBehind = {
   ...{ slots: 4, slotsPerAccount: 1, maxWaiting: 20_000, maxWaitingPerAccount: 20_000 },
   timeout: 3_600_000, // then a stream ends, and its client resumes it

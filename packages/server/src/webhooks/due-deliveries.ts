@@ -48,7 +48,7 @@ export type DueDelivery = Omit<DeliveryRow, 'data'> & {
  * and secrets are read with them: an event that happened after a change of the endpoint is sent as the change says.
  * @param excludedKeys the order keys of deliveries that are attempted now
  */
-export const selectNext = (
+export const selectDue = (
   db: Kysely<Tables>,
   accountId: string,
   endpointId: string,

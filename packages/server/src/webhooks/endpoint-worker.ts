@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
 import { type AttemptServices, attemptDelivery } from './attempt.ts';
-import { type DueDelivery, deleteOldDeliveries, type Examined, makeWaitingDue, selectNext } from './due-deliveries.ts';
+import { type DueDelivery, deleteOldDeliveries, type Examined, makeWaitingDue, selectDue } from './due-deliveries.ts';
 import { queueEvents, selectRoom } from './queue.ts';
 import { type EndedAttempt, recordAttempts } from './record.ts';
 import { attemptTimeout } from './send.ts';
@@ -102,7 +102,7 @@ function wakeup(): Wakeup {
  * Queues the events of an endpoint and sends those that are due, one at a time for each shipment. The worker caches nothing of
  * the endpoint. Only one instance runs it for an endpoint at a time.
  *
- * The way of an event: its commit → `feed.wake` → `nextEvent` ends → `queueEvents` inserts a delivery → `sending.wake` →
+ * The way of an event: its commit → `notify` → `feed.wake` → `nextEvent` ends → `queueEvents` inserts a delivery → `sending.wake` →
  * `startDue` → `attemptDelivery` → `sending.ended` → the next round, `recordEnded` → `recordAttempts`.
  */
 export function startEndpointWorker(accountId: string, endpointId: string, services: WorkerServices): EndpointWorker {
@@ -133,8 +133,8 @@ async function queueUntilStopped(work: Work): Promise<void> {
   while (!stopping.signal.aborted) {
     const woken = work.queueing.beginRound();
     try {
-      if (room <= 0) room = await runStatement(work, selectRoom);
-      const queued = room > 0 ? await runStatement(work, (...endpoint) => queueEvents(...endpoint, room)) : 'full';
+      if (room <= 0) room = await runStatement(work, (db) => selectRoom(db, accountId, endpointId));
+      const queued = room > 0 ? await runStatement(work, (db) => queueEvents(db, accountId, endpointId, room)) : 'full';
       if (queued === 'full') await pause(fullPause, woken);
       else if (!queued) {
         await services.unlist();
@@ -186,9 +186,10 @@ async function sendUntilStopped(work: Work): Promise<void> {
 
 /** Makes each waiting delivery due that has no earlier pending one of its shipment. */
 async function makeUnblockedDue(work: Work, sending: Sending): Promise<void> {
+  const { accountId, endpointId } = work;
   while (sending.examined !== null && !work.stopping.signal.aborted) {
     const after = sending.examined;
-    sending.examined = (await runStatement(work, (...endpoint) => makeWaitingDue(...endpoint, after))) ?? null;
+    sending.examined = (await runStatement(work, (db) => makeWaitingDue(db, accountId, endpointId, after))) ?? null;
   }
 }
 
@@ -197,7 +198,7 @@ async function recordEnded(work: Work, sending: Sending): Promise<void> {
   const { accountId, endpointId, services } = work;
   const ended = [...sending.ended]; // attempts that end meanwhile are recorded next
   if (ended.length === 0) return;
-  const recorded = await runStatement(work, (...endpoint) => recordAttempts(...endpoint, ended));
+  const recorded = await runStatement(work, (db) => recordAttempts(db, accountId, endpointId, ended));
   sending.ended.splice(0, ended.length);
   for (const { order_key } of ended) sending.inFlight.delete(order_key);
   sending.finished += ended.filter(({ next_attempt_at }) => next_attempt_at === null).length;
@@ -207,17 +208,18 @@ async function recordEnded(work: Work, sending: Sending): Promise<void> {
   }
   if (sending.finished < trimInterval) return;
   sending.finished = 0;
-  await runStatement(work, deleteOldDeliveries);
+  await runStatement(work, (db) => deleteOldDeliveries(db, accountId, endpointId));
 }
 
 /** Starts deliveries that are due. @returns milliseconds until more may be due */
 async function startDue(work: Work, sending: Sending): Promise<number> {
+  const { accountId, endpointId } = work;
   const { inFlight } = sending;
   const most = Math.floor(sending.tenths / 10);
   if (inFlight.size >= most) return maxIdle; // the end of an attempt wakes
   if (!work.services.hasLease()) return errorPause;
   const limit = most - inFlight.size + 1;
-  const next = await runStatement(work, (...endpoint) => selectNext(...endpoint, [...inFlight.keys()], limit));
+  const next = await runStatement(work, (db) => selectDue(db, accountId, endpointId, [...inFlight.keys()], limit));
   const isFailing = next.some(({ failing_since }) => failing_since !== null);
   const end = isFailing ? concurrency.failing : most;
   const now = Date.now();
@@ -251,17 +253,12 @@ function startAttempt(work: Work, sending: Sending, delivery: DueDelivery): void
   sending.inFlight.set(delivery.order_key, attempt);
 }
 
-/** Runs statements about the endpoint when it is the turn of the account. */
-async function runStatement<Result>(
-  work: Work,
-  statement: (db: Database, accountId: string, endpointId: string) => Promise<Result>,
-): Promise<Result> {
-  const { accountId, endpointId, services, errors } = work;
+/** Runs statements about the endpoint when the account has a slot. */
+async function runStatement<Result>(work: Work, statement: (db: Database) => Promise<Result>): Promise<Result> {
+  const { accountId, services, errors } = work;
   const { healthy, failing } = services.statements;
   try {
-    const result = await (errors > 0 ? failing : healthy).run(accountId, () =>
-      statement(services.db, accountId, endpointId),
-    );
+    const result = await (errors > 0 ? failing : healthy).run(accountId, () => statement(services.db));
     work.errors = 0;
     return result;
   } catch (error) {

@@ -7,7 +7,7 @@ const maxSockets = 1024;
 const maxSocketsPerAccount = 256;
 /** Those of one account to one host. */
 const maxSocketsPerHost = 64;
-/** Attempts that wait for a socket: each endpoint of an account may have some, and an abandoned wait counts until its turn. */
+/** Attempts that wait for a socket: each endpoint of an account may have some, and an abandoned one counts until it gets its slot. */
 const maxWaitingPerAccount = 1024;
 /** Milliseconds for which an attempt waits for a socket. */
 const maxWait = 5000;
