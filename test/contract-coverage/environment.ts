@@ -5,38 +5,36 @@ import { expect, inject } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import type { ContractOperation } from '../fixtures/contract.ts';
 import { type Received, receive, type Sent, send } from '../fixtures/http.ts';
-import { type PrismProxy, prismViolations, startProxy } from '../fixtures/prism.ts';
+import { prismViolations } from '../fixtures/prism.ts';
 import { scopeOf } from '../fixtures/scopes.ts';
-import { startService } from '../fixtures/service.ts';
+import { type Service, type Settings, startService } from '../fixtures/service.ts';
 import { stateOf } from '../fixtures/state.ts';
 import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import type { Exchange } from './coverage.ts';
 import { restrictedRole } from './restricted-role.ts';
 
-/** Services under test, each behind a Prism proxy. As in production they do not check their own responses. */
+/** Services under test. As in production they do not check their own responses. */
 export interface Environment extends AsyncDisposable {
   exchanges: Exchange[];
   /** Has no faults and no low limits. */
-  healthy: PrismProxy;
+  healthy: Service;
   /** A repeated request waits only 200 ms for the first one. */
-  impatient: PrismProxy;
+  impatient: Service;
   /** Each key and each IP address has one request a minute. */
-  limited: PrismProxy;
+  limited: Service;
   /** Its streams do not end. */
-  streaming: PrismProxy;
+  streaming: Service;
   /** Its database role lacks privileges. */
-  restricted: PrismProxy;
+  restricted: Service;
   /** Reaches its database through `network`. */
-  disconnectable: PrismProxy;
+  disconnectable: Service;
   network: NetworkProxy;
-  /** The storage folder of each service. */
-  folders: Map<PrismProxy, string>;
   /** For locking rows and reading state. */
   db: Database;
 }
 
 /** Sends a request, by default with the account's key; checks and counts the response. */
-export type Send = (sent: Sent, to?: PrismProxy) => Promise<Received>;
+export type Send = (sent: Sent, to?: Service) => Promise<Received>;
 
 /** What a scenario has: an operation, a new account and the environment. */
 export interface Context {
@@ -48,13 +46,8 @@ export interface Context {
 
 export async function startEnvironment(): Promise<Environment> {
   const stack = new AsyncDisposableStack();
-  const folders: Environment['folders'] = new Map();
-  const service = async (settings: Parameters<typeof startService>[0]): Promise<PrismProxy> => {
-    const { baseUrl, storageFolder } = stack.use(await startService({ CHECK_RESPONSES: 'false', ...settings }));
-    const proxy = stack.use(await startProxy(baseUrl));
-    folders.set(proxy, storageFolder);
-    return proxy;
-  };
+  const service = async (settings: Settings): Promise<Service> =>
+    stack.use(await startService({ CHECK_RESPONSES: 'false', ...settings }));
   const databaseUrl = inject('databaseUrl');
   const network = stack.use(await startNetworkProxy(Number(new URL(databaseUrl).port)));
   const role = stack.use(await restrictedRole());
@@ -73,20 +66,15 @@ export async function startEnvironment(): Promise<Environment> {
     restricted: await service({ DATABASE_URL: role.url }),
     disconnectable: await service({ DATABASE_URL: network.through(databaseUrl) }),
     network,
-    folders,
     db,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 
 /** Sends a request and checks its response with Prism and Ajv. */
-async function sendChecked(proxy: PrismProxy, operation: ContractOperation, sent: Sent): Promise<Received> {
-  // Prism cannot proxy a request that is not JSON, so its validator gets the response directly.
-  const beside = sent.file !== undefined;
-  const response = await send(beside ? proxy.upstream : proxy.url, operation, sent, beside ? fetch : proxy.fetch);
-  const received = await receive(response);
-  received.headers.delete('sl-violations'); // from Prism
-  if (beside) expect(prismViolations(operation, received)).toEqual([]);
+async function sendChecked({ baseUrl }: Service, operation: ContractOperation, sent: Sent): Promise<Received> {
+  const received = await receive(await send(baseUrl, operation, sent));
+  expect(prismViolations(operation, received)).toEqual([]);
   expect(violations(operation, received)).toEqual([]);
   return received;
 }
@@ -96,7 +84,7 @@ async function sendChecked(proxy: PrismProxy, operation: ContractOperation, sent
  * the one that a new access gets from it.
  */
 export async function newContext(environment: Environment, operation: ContractOperation): Promise<Context> {
-  const account = await newAccount({ db: environment.db, baseUrl: environment.healthy.upstream });
+  const account = await newAccount({ db: environment.db, baseUrl: environment.healthy.baseUrl });
   const scope = scopeOf[operation.id];
   const given: Scope[] = operation.id === 'createAccess' ? ['tracking:read'] : [];
   const key = scope === null ? undefined : await account.keyWith([scope, ...given]);
@@ -105,7 +93,7 @@ export async function newContext(environment: Environment, operation: ContractOp
     account,
     environment,
     async send(sent, to = environment.healthy) {
-      const state = () => stateOf({ db: environment.db, storageFolder: environment.folders.get(to) ?? '' }, account);
+      const state = () => stateOf({ db: environment.db, storageFolder: to.storageFolder }, account);
       const before = await state();
       const received = await sendChecked(to, operation, { key, ...sent });
       environment.exchanges.push({ operation, sent: { key, ...sent }, received });

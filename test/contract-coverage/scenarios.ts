@@ -325,7 +325,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   too_many_streams: async (context) => {
     const { account, environment, operation, send } = context;
     const headers = { authorization: `Bearer ${account.key}` };
-    const open = () => fetch(`${environment.streaming.upstream}/events/stream`, { headers });
+    const open = () => fetch(`${environment.streaming.baseUrl}/events/stream`, { headers });
     // Each instance of a cluster has its own limit.
     const streams = await Promise.all(Array.from({ length: inject('cluster') ? 60 : 20 }, open));
     const refused = await send(
@@ -417,7 +417,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     // The service caches the key, so that the operation's own query fails.
     const headers = { authorization: `Bearer ${context.account.key}` };
     const read = async (): Promise<void> => {
-      const { status } = await fetch(`${disconnectable.upstream}/shipments`, { headers });
+      const { status } = await fetch(`${disconnectable.baseUrl}/shipments`, { headers });
       if (status !== 200) throw new Error(`The service has not reconnected to its database: ${status}`);
     };
     // A proxy sends no requests to an instance until it has reconnected, then to one after the other.
