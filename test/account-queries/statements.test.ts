@@ -77,6 +77,7 @@ const fix =
   'Pass the account id and compare account_id of every table with it. If the statement concerns all accounts, ' +
   'name its function in `exceptions`, with the reason.';
 
+const calls = (await serverSources()).flatMap(callsIn);
 const { compiled, sent } = recordStatements();
 
 test.beforeAll(async ({ service }) => {
@@ -239,7 +240,6 @@ async function disableByReplay({ db }: Service, account: TestAccount): Promise<v
 }
 
 test('the requests above reach every call that compiles a statement', async () => {
-  const calls = (await serverSources()).flatMap(callsIn);
   expect(calls.length).toBeGreaterThan(20);
   const missed = calls.filter(
     (call) => !onlyOnCitus.includes(nameOf(call)) && !compiled.some((statement) => isCompiledAt(call, statement)),
@@ -265,7 +265,6 @@ test('a plan that is made before the tables are filled looks rows up in an index
   await using db = openDatabase({ url: database.url, poolSize: 1, prepared: true, timeout: waitTimeout.timeout });
   await migrate(db);
   const tables = await accountTables(db);
-  const calls = (await serverSources()).flatMap(callsIn);
   const isException = (statement: Statement): boolean =>
     calls.some((call) => nameOf(call) in exceptions && isCompiledAt(call, statement));
   const scansOfTables: string[] = [];
@@ -284,7 +283,6 @@ test('a plan that is made before the tables are filled looks rows up in an index
 test('every statement restricts the account of every account table', async ({ service: { db } }) => {
   const tables = await accountTables(db);
   expect(tables.length).toBeGreaterThan(5);
-  const calls = (await serverSources()).flatMap(callsIn);
   const unused = new Set(Object.keys(exceptions));
   const unrestricted: string[] = [];
   for (const statement of dataStatements()) {
