@@ -49,7 +49,6 @@ async function received(response: Response, { url }: Mock): Promise<Received> {
   return { ...rest, body: text && JSON.parse(text) };
 }
 
-// contract-coverage/ validates the response of each status and code, and the linter the examples.
 test.for(contractOperations)(
   '$id returns every documented response when Prefer names it',
   async (operation, { mock }) => {
@@ -59,7 +58,9 @@ test.for(contractOperations)(
     expect(violations(operation, byDefault)).toEqual([]);
     for (const { status, example, value } of choices) {
       const prefer = example === null ? `code=${status}` : `code=${status}, example=${example}`;
-      const { headers, ...response } = await received(await ask(mock, operation, { prefer }), mock);
+      const chosen = await received(await ask(mock, operation, { prefer }), mock);
+      expect([prefer, violations(operation, chosen)]).toEqual([prefer, []]);
+      const { headers, ...response } = chosen;
       // The only part that differs from the example: the id of the request.
       const body = status < 400 ? value : { ...(value as object), request_id: headers.get('x-request-id') };
       expect({ prefer, status: response.status, body: response.body }).toEqual({ prefer, status, body });
