@@ -148,29 +148,38 @@ async function webhookRequest(account: Environment['account'], id: OperationId):
     : { path };
 }
 
+type Ids = Pick<Shipment, 'id' | 'tracking_number'>;
+
 async function readState(
   { account: { client } }: Environment,
-  { id, tracking_number }: Pick<Shipment, 'id' | 'tracking_number'>,
+  { id, tracking_number }: Ids,
 ): Promise<Shipment['seen']> {
   const tracking = await client.getTracking({ tracking_number });
   return { tracking, shipment: await client.getShipment({ shipment_id: id }) } as Shipment['seen'];
 }
 
-async function addShipment(environment: Environment, shipment: CreatedShipment): Promise<Shipment> {
-  const { id, tracking_number, reference } = shipment;
-  const status = shipment.status as Status;
-  const seen = await readState(environment, shipment);
-  const added: Shipment = { id, tracking_number, reference, status, previous: 0, declared: 0, seen };
+/** What can change of a shipment. */
+async function readCurrent(
+  environment: Environment,
+  ids: Ids,
+): Promise<Pick<Shipment, 'seen' | 'status' | 'previous'>> {
+  const seen = await readState(environment, ids);
+  const { status, timeline } = seen.tracking;
+  return { seen, status, previous: Date.parse(timeline.at(-1)?.timestamp ?? '') };
+}
+
+async function addShipment(
+  environment: Environment,
+  { id, tracking_number, reference }: CreatedShipment,
+): Promise<Shipment> {
+  const ids = { id, tracking_number };
+  const added: Shipment = { ...ids, reference, declared: 0, ...(await readCurrent(environment, ids)) };
   environment.shipments.push(added);
-  await updateShipment(environment, added);
   return added;
 }
 
-async function updateShipment(environment: Environment, shipment: Shipment): Promise<void> {
-  const seen = await readState(environment, shipment);
-  const { status, timeline } = seen.tracking;
-  Object.assign(shipment, { seen, status, previous: Date.parse(timeline.at(-1)?.timestamp ?? '') });
-}
+const updateShipment = async (environment: Environment, shipment: Shipment): Promise<void> =>
+  void Object.assign(shipment, await readCurrent(environment, shipment));
 
 /** Fails when a refused request or a read has changed a shipment. */
 export async function checkUnchanged(environment: Environment): Promise<void> {
