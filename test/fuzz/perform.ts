@@ -148,41 +148,32 @@ async function webhookRequest(account: Environment['account'], id: OperationId):
     : { path };
 }
 
-type Ids = Pick<Shipment, 'id' | 'tracking_number'>;
-
-async function readState(
-  { account: { client } }: Environment,
-  { id, tracking_number }: Ids,
-): Promise<Shipment['seen']> {
-  const tracking = await client.getTracking({ tracking_number });
-  return { tracking, shipment: await client.getShipment({ shipment_id: id }) } as Shipment['seen'];
-}
-
-/** What can change of a shipment. */
+/** What can change of a shipment, as it is now. */
 async function readCurrent(
-  environment: Environment,
-  ids: Ids,
+  { account: { client } }: Environment,
+  { id, tracking_number }: Pick<Shipment, 'id' | 'tracking_number'>,
 ): Promise<Pick<Shipment, 'seen' | 'status' | 'previous'>> {
-  const seen = await readState(environment, ids);
+  const tracking = await client.getTracking({ tracking_number });
+  const seen = { tracking, shipment: await client.getShipment({ shipment_id: id }) } as Shipment['seen'];
   const { status, timeline } = seen.tracking;
   return { seen, status, previous: Date.parse(timeline.at(-1)?.timestamp ?? '') };
 }
 
-async function addShipment(
-  environment: Environment,
-  { id, tracking_number, reference }: CreatedShipment,
-): Promise<Shipment> {
-  const ids = { id, tracking_number };
-  const added: Shipment = { ...ids, reference, declared: 0, ...(await readCurrent(environment, ids)) };
+async function addShipment(environment: Environment, created: CreatedShipment): Promise<Shipment> {
+  const { id, tracking_number, reference } = created;
+  const added = { id, tracking_number, reference, declared: 0, ...(await readCurrent(environment, created)) };
   environment.shipments.push(added);
   return added;
 }
 
-const updateShipment = async (environment: Environment, shipment: Shipment): Promise<void> =>
-  void Object.assign(shipment, await readCurrent(environment, shipment));
+async function updateShipment(environment: Environment, shipment: Shipment): Promise<void> {
+  Object.assign(shipment, await readCurrent(environment, shipment));
+}
 
 /** Fails when a refused request or a read has changed a shipment. */
 export async function checkUnchanged(environment: Environment): Promise<void> {
-  for (const shipment of environment.shipments)
-    expect(await readState(environment, shipment), 'a refused request changes nothing').toEqual(shipment.seen);
+  for (const shipment of environment.shipments) {
+    const { seen } = await readCurrent(environment, shipment);
+    expect(seen, 'a refused request changes nothing').toEqual(shipment.seen);
+  }
 }

@@ -69,7 +69,7 @@ export interface Made {
   file: Sent['file'];
 }
 
-/** A request that the schemas allow, about a shipment or a nonexistent one. */
+/** A request that the schemas allow, about a shipment if there is one. */
 export function validRequest(environment: Environment, id: OperationId, shipment?: Shipment, fixed: Fixed = {}): Made {
   const { draw, nth, shipments } = environment;
   const { id: shipment_id, tracking_number, previous } = shipment ?? {};

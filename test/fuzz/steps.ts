@@ -1,16 +1,16 @@
 import { type OperationId, operationOf, pathOf, type Schema } from '../fixtures/contract.ts';
 import type { Status } from '../fixtures/shipments.ts';
 import type { Environment } from './environment.ts';
-import { everyStatus, refusal, statusesAllowing } from './expected.ts';
+import { everyStatus, statusesAllowing } from './expected.ts';
 import { drawing } from './given.ts';
 import { breaksOfOperation, performInvalid, type RequestBreak } from './invalid-requests.ts';
-import { perform, performValid, shipmentOf } from './perform.ts';
+import { performValid, shipmentOf } from './perform.ts';
 import { performRandom } from './random-requests.ts';
-import { contractParts, validRequest } from './requests.ts';
+import { contractParts } from './requests.ts';
 
 /** One independent step: it has a shipment in its status, and its seed determines its values. */
 export interface Step {
-  kind: 'valid' | 'at limits' | 'nonexistent' | 'random' | 'invalid';
+  kind: 'valid' | 'at limits' | 'random' | 'invalid';
   operation: OperationId;
   /** The status of the shipment. */
   status: Status;
@@ -36,7 +36,6 @@ export function everyStep(operation: OperationId, firstSeed: number): Step[] {
   return [
     ...some('valid', everyStatus),
     ...some('at limits', allowing, limitsOf(operation)),
-    ...some('nonexistent', allowing, 1),
     ...some('random', everyStatus),
     ...some('invalid', allowing, breaksOfOperation(operation).length),
   ];
@@ -53,7 +52,5 @@ export async function play(environment: Environment, step: Step): Promise<void> 
   const { id: shipment_id, tracking_number } = shipment;
   const operation = operationOf(id);
   if (kind === 'random') return performRandom(environment, pathOf(operation, { shipment_id, tracking_number }));
-  if (kind === 'nonexistent' && operation.path.includes('{'))
-    return void (await perform(environment, validRequest(environment, id), refusal(404, 'not_found'), shipment));
   await performValid(environment, id, id === 'createShipment' ? undefined : shipment);
 }
