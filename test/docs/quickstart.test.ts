@@ -32,6 +32,7 @@ test('the commands of the quickstart create two shipments, even if the first is 
 
   const program = blocks.find(({ language }) => language === 'ts')?.code ?? '';
   const env = { WAYBILL_URL: service.baseUrl, WAYBILL_API_KEY: account.key };
-  expect((await runTypeScript(program, env)).stdout.trim()).toMatch(/^FRT-\d{4}-\d{6} is scheduled$/);
+  const [ended] = await runTypeScript(program, [env]);
+  expect(ended?.stdout.trim()).toMatch(/^FRT-\d{4}-\d{6} is scheduled$/);
   expect((await account.client.listShipments()).data).toHaveLength(2);
 });

@@ -54,6 +54,6 @@ test.for(programs)('the TypeScript of $file compiles and runs', async ({ code },
   onTestFinished(() => mock.close());
   const { tracking_number } = await shipmentIn(account, 'in_transit');
   const env = { WAYBILL_URL: service.baseUrl, WAYBILL_API_KEY: account.key, TRACKING_NUMBER: tracking_number };
-  const ended = await runTypeScript(code.replaceAll('http://localhost:4010/v1', mock.url), env);
+  const [ended] = await runTypeScript(code.replaceAll('http://localhost:4010/v1', mock.url), [env]);
   expect(ended).toMatchObject({ code: 0, stderr: '' });
 });
