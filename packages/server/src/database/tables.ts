@@ -10,8 +10,11 @@ type Timestamp = ColumnType<Date, Date, Date>;
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
 
-/** An encrypted secret as base64url, as the database and stored responses contain it. */
-export type EncryptedSecret = string & { readonly isEncrypted: unique symbol };
+/**
+ * An encrypted secret as base64url, as the database and stored responses contain it. To the compiler it is no string, so that
+ * no response contains it unless `UnsignedBodies` says so.
+ */
+export type EncryptedSecret = { readonly isEncrypted: unique symbol };
 
 /** The schema after all migrations; a test compares them. Ids are uuids. */
 export interface Tables {

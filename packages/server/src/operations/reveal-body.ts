@@ -6,8 +6,8 @@ type Schemas = components['schemas'];
 
 /**
  * An upload id (a uuid) in place of its URL. A handler's response is stored and hashed with upload ids, and its URLs are
- * signed when it is serialized: a replay has fresh URLs, and an ETag does not change with them. It is no text for the compiler,
- * which so refuses it in a body that `UnsignedBodies` does not name.
+ * signed when it is serialized: a replay has fresh URLs, and an ETag does not change with them. To the compiler it is no string,
+ * so that only the bodies of `UnsignedBodies` can contain it.
  */
 export type UnsignedUrl = { readonly isUnsigned: unique symbol };
 export const unsignedUrl = (uploadId: string): UnsignedUrl => uploadId as unknown as UnsignedUrl;

@@ -28,10 +28,10 @@ export function secretBox(signingKeys: string[]): SecretBox {
     const nonce = randomBytes(nonceLength);
     const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength });
     const encrypted = Buffer.concat([cipher.update(secret), cipher.final()]);
-    return Buffer.concat([nonce, encrypted, cipher.getAuthTag()]).toString('base64url') as EncryptedSecret;
+    return Buffer.concat([nonce, encrypted, cipher.getAuthTag()]).toString('base64url') as unknown as EncryptedSecret;
   };
   const decrypt = (secret: EncryptedSecret): { decrypted: Buffer; isOfFirstKey: boolean } => {
-    const bytes = Buffer.from(secret, 'base64url');
+    const bytes = Buffer.from(String(secret), 'base64url');
     for (const [index, key] of keys.entries()) {
       const decrypted = decryptWith(key, bytes);
       if (decrypted) return { decrypted, isOfFirstKey: index === 0 };
