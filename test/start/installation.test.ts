@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -15,5 +15,6 @@ test('start installs at most 400 packages', async () => {
   const list = ['ls', '--prod', '--depth=Infinity', '--parseable'];
   const { stdout } = await promisify(execFile)(file, [...args, ...list], { cwd: root, maxBuffer: 2 ** 26 });
   const installed = stdout.split('\n').filter((path) => path.includes('node_modules/.pnpm/') && existsSync(path));
-  expect(new Set(installed).size).toBeLessThanOrEqual(400);
+  // A link to a folder of packages gives some of them a second path.
+  expect(new Set(installed.map((path) => realpathSync(path))).size).toBeLessThanOrEqual(400);
 });
