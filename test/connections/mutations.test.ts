@@ -78,12 +78,8 @@ test(`${count} connections with mutated requests get documented responses and en
         expect(failuresIn(log)).toEqual([]);
         responses += received.length;
       } catch (error) {
-        throw new Error(
-          `WAYBILL_SEED=${seed}, connection ${index} of ${count}: ${JSON.stringify(request.toString('latin1'))}`,
-          {
-            cause: error,
-          },
-        );
+        const sent = JSON.stringify(request.toString('latin1'));
+        throw new Error(`WAYBILL_SEED=${seed}, connection ${index} of ${count}: ${sent}`, { cause: error });
       }
     }
   };

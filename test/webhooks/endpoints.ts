@@ -35,13 +35,8 @@ export async function insertEndpoint(db: Database, accountId: string, endpointId
     .insertInto('webhook_endpoints')
     .values({
       ...{ account_id: accountId, id: endpointId, slot: 0, url: 'https://shop.example.com/', description: '' },
-      ...{
-        types: [],
-        status: 'enabled',
-        secret: '' as unknown as EncryptedSecret,
-        updated_at: new Date(),
-        position: '0',
-      },
+      ...{ types: [], status: 'enabled', updated_at: new Date(), position: '0' },
+      secret: '' as unknown as EncryptedSecret,
     })
     .execute();
 }

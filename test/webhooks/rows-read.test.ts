@@ -44,7 +44,7 @@ const steps: Record<string, { most: number; run(db: Database): Promise<unknown> 
     },
   },
   'the queueing of 10 events': {
-    most: 40,
+    most: 20,
     run: async (db) => {
       await sql`insert into events (account_id, position, created_at, type, shipment_id, data)
         select ${accountId}, nextval('event_positions'), now(), 'shipment.created',

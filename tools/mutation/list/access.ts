@@ -33,7 +33,7 @@ export const access: Mutant[] = [
     'Buffer.from(liveEventText(event))': 'Buffer.from(eventText(event))',
   }),
   mutant('a link without tracking:read opens the page', 'pages/links', {
-    "return permits(access, 'getTracking') ? access : 'unknown';": 'return access;',
+    "return permits(key.access, 'getTracking') ? key.access : 'unknown';": 'return key.access;',
   }),
   mutant('the page shows the route whatever the detail is', 'pages/links', {
     "permits(access, 'listPositions') ? readRoute(context, tracking_number) : []":

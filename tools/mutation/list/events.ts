@@ -20,7 +20,7 @@ export const events: Mutant[] = [
     "'last_position', '=', String(position)": "'last_position', '>=', String(position)",
   }),
   mutant('an event of a shipment is sent before the previous one', 'webhooks/retries', {
-    'busy.has(order_key) ? null : now': 'now',
+    '.when(is.and([mayBeDue, isFree]))': '.when(mayBeDue)',
   }),
   mutant('a delivery that waits is released by a repeated one', 'webhooks/retries', {
     ".orderBy('n.event_position')": ".orderBy('n.event_position', 'desc')",

@@ -68,8 +68,7 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
     // A key of the account is no link.
     if (!key?.access) return keyError === 'expired_token' ? 'expired' : 'unknown';
     setCaller(request, key);
-    const { access } = key;
-    return permits(access, 'getTracking') ? access : 'unknown';
+    return permits(key.access, 'getTracking') ? key.access : 'unknown';
   };
 
   const pageOf = async (request: PageRequest, reply: FastifyReply, access: Access): Promise<PageDocument> => {

@@ -43,9 +43,9 @@ export function queueEvents(
     const size = Math.min(limit, batchSize);
     const endpoint = await selectWithEvents(trx, accountId, endpointId, size);
     if (!endpoint) return undefined;
-    const { position, events } = endpoint;
+    const { types, position, events } = endpoint;
     const isReplay = endpoint.replay_from !== null;
-    const wanted = events.filter(({ is_wanted }) => is_wanted);
+    const wanted = events.filter(({ type }) => types.length === 0 || types.includes(type));
     await insertDeliveries(trx, accountId, endpointId, wanted);
     const last = events.at(-1);
     const isAtEnd = events.length < size;
@@ -82,21 +82,16 @@ const noReplay = { replay_from: null, replay_to: null, replay_position: null };
 interface QueuedEvent extends Pick<Selectable<Tables['events']>, 'position' | 'type' | 'shipment_id'> {
   /** As it is stored: JavaScript would cut it to milliseconds. */
   created_at: string;
-  /** Whether the endpoint wants events of its type. */
-  is_wanted: boolean;
-  /** If it is wanted: the first pending delivery of its shipment. */
-  pending_id: string | null;
 }
 
 /** Selects an enabled endpoint, and with it the next events of its replay, else those after its position. */
 const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: string, limit: number) =>
   db
     .selectFrom('webhook_endpoints as w')
-    .select(['w.position', 'w.replay_from'])
+    .select(['w.types', 'w.position', 'w.replay_from'])
     .select((endpoint) => {
-      const { fn, lit, ref } = endpoint;
-      const after = sql<string>`case when ${ref('w.replay_from')} is null then ${ref('w.position')} else ${fn.coalesce('w.replay_position', lit(0))} end`;
-      const isWanted = sql<boolean>`(w.types = '{}' or e.type = any(w.types))`;
+      const { fn } = endpoint;
+      const after = sql<string>`case when w.replay_from is null then w.position else coalesce(w.replay_position, 0) end`;
       const events = endpoint
         .selectFrom('events as e')
         .select((event) => [
@@ -104,13 +99,6 @@ const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: str
           'e.type',
           'e.shipment_id',
           event.cast<string>('e.created_at', 'text').as('created_at'),
-          isWanted.as('is_wanted'),
-          event
-            .case()
-            .when(isWanted)
-            .then(firstPending(db, accountId, endpointId, event.ref('e.shipment_id')))
-            .end()
-            .as('pending_id'),
         ])
         .where('e.account_id', '=', accountId)
         .where('e.position', '>', after)
@@ -125,8 +113,8 @@ const selectWithEvents = (db: Kysely<Tables>, accountId: string, endpointId: str
     .where('w.status', '=', 'enabled')
     .executeTakeFirst();
 
-/** The columns that differ between the deliveries of events. */
-const ofEvent = ['id', 'event_position', 'event_created_at', 'type', 'order_key', 'next_attempt_at'] as const;
+/** The columns that differ between the deliveries of events, beside the time of the next attempt. */
+const ofEvent = ['id', 'event_position', 'event_created_at', 'type', 'order_key'] as const;
 
 /** Inserts the deliveries of events. One is due if no delivery of its shipment is pending, and the others wait. */
 async function insertDeliveries(
@@ -136,25 +124,33 @@ async function insertDeliveries(
   events: QueuedEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const busy = new Set(
-    events.flatMap(({ shipment_id, pending_id }) => (pending_id === null ? [] : (shipment_id ?? []))),
-  );
+  const earlier = new Set<string>();
   const now = new Date();
   const rows = events.map(({ position, created_at, type, shipment_id }) => {
     const id = newUuid();
     const order_key = shipment_id ?? id; // the event of an endpoint has no order
-    const next_attempt_at = busy.has(order_key) ? null : now;
-    busy.add(order_key);
+    const next_attempt_at = earlier.has(order_key) ? null : now;
+    earlier.add(order_key);
     return { id, event_position: position, event_created_at: created_at, type, order_key, next_attempt_at };
   });
   const types = { id: 'uuid', event_position: 'bigint', event_created_at: 'timestamptz', type: 'text' };
   const insert = db
     .insertInto('webhook_deliveries')
-    .columns([...ofEvent, 'account_id', 'endpoint_id', 'status', 'attempts'])
+    .columns([...ofEvent, 'next_attempt_at', 'account_id', 'endpoint_id', 'status', 'attempts'])
     .expression((from) =>
       from
         .selectFrom(recordset('r', { ...types, order_key: 'uuid', next_attempt_at: 'timestamptz' }, rows))
         .select(ofEvent)
+        .select((is) => {
+          const mayBeDue = is('r.next_attempt_at', 'is not', null);
+          const isFree = is(firstPending(db, accountId, endpointId, is.ref('r.order_key')), 'is', null);
+          return is
+            .case()
+            .when(is.and([mayBeDue, isFree]))
+            .then(is.ref('r.next_attempt_at'))
+            .end()
+            .as('next_attempt_at');
+        })
         .select(({ val }) => [
           val(accountId).as('account_id'),
           val(endpointId).as('endpoint_id'),
