@@ -1,5 +1,5 @@
 import { type FairQueueOptions, fairQueue } from '@waybill/server/concurrency/fair-queue';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 const options = { slots: 4, slotsPerAccount: 3, maxWaiting: 100, maxWaitingPerAccount: 50, timeout: 2 ** 31 - 1 };
 
@@ -81,34 +81,62 @@ test('work that exceeds the weight of a turn of the event loop starts in the nex
   expect(started).toEqual(['a1', 'b1', 'c1']);
 });
 
-test('while others are active, an account has fewer slots, and starts less in a turn', async () => {
+test('while others are active, an account has fewer slots', async () => {
   const { started, start, end } = queueOf({
-    ...{ slots: 100, slotsPerAccount: 9, weightPerTurn: 9 },
-    shared: { slotsPerAccount: 3, weightPerTurn: 2 },
+    ...{ slots: 100, slotsPerAccount: 9 },
+    shared: { slotsPerAccount: 3, weightPerMillisecond: 100 },
   });
   for (const name of ['a1', 'a2', 'a3', 'a4']) void start(name);
   await turns();
   expect(started).toEqual(['a1', 'a2', 'a3', 'a4']); // a is alone
   for (const name of ['b1', 'a5', 'b2', 'b3', 'b4']) void start(name);
-  await new Promise(process.nextTick); // within the turn
-  expect(started.slice(4)).toEqual(['b1', 'b2']);
   await turns();
-  expect(started.slice(6)).toEqual(['b3']);
-  await turns();
-  expect(started.slice(7)).toEqual([]); // a5 and b4 wait for a slot
+  expect(started.slice(4)).toEqual(['b1', 'b2', 'b3']); // a5 and b4 wait for a slot
   for (const name of ['a1', 'a2']) await end(name);
   expect(started.slice(7)).toEqual(['a5']);
 });
 
+test('while others are active, an account starts no more than its share of the time, however quickly its work ends', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { queue, started } = queueOf({
+    ...{ slots: 100, slotsPerAccount: 10 },
+    shared: { slotsPerAccount: 10, weightPerMillisecond: 1 },
+  });
+  const runAtOnce = (name: string, weight: number) =>
+    queue.run(name.charAt(0), async () => void started.push(name), weight);
+  await runAtOnce('b1', 1);
+  void runAtOnce('a1', 10);
+  await turns();
+  expect(queue.waiting()).toBe(0); // a1 has ended: a is idle, and has used ten milliseconds
+  void runAtOnce('a2', 10);
+  void runAtOnce('a3', 1);
+  void runAtOnce('b2', 1);
+  await turns();
+  expect(started).toEqual(['b1', 'a1', 'b2']);
+  await vi.advanceTimersByTimeAsync(7);
+  expect(started.slice(3)).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1); // the period in which its share has paid for a1
+  expect(started.slice(3)).toEqual(['a2']);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(started.slice(4)).toEqual(['a3']);
+});
+
+test('an account that is alone starts work without a pause', async () => {
+  const { queue } = queueOf({ shared: { slotsPerAccount: 3, weightPerMillisecond: 1e-9 } });
+  for (let count = 0; count < 5; count++) expect(await queue.run('a', async () => 'done', 3)).toBe('done');
+});
+
 test('an account that is alone again has all slots of an account', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { queue, started, start } = queueOf({
     ...{ slots: 100, slotsPerAccount: 9, weightPerTurn: 9 },
-    shared: { slotsPerAccount: 1, weightPerTurn: 1 },
+    shared: { slotsPerAccount: 1, weightPerMillisecond: 100 },
   });
-  for (const account of ['b', ...Array<string>(1000).fill('a')]) {
-    await queue.run(account, async () => {});
-    await turns();
-  }
+  await queue.run('b', async () => {});
+  await queue.run('a', async () => {});
+  await vi.advanceTimersByTimeAsync(1000);
   for (const name of ['a1', 'a2', 'a3']) void start(name);
   await turns();
   expect(started).toEqual(['a1', 'a2', 'a3']);

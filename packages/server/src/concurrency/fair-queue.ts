@@ -26,12 +26,19 @@ export interface FairQueueOptions {
    * By default it has no limit.
    */
   weightPerTurn?: number;
-  /** What one account has at most while others are active too. An account alone delays no other, and uses more. */
-  shared?: { slotsPerAccount: number; weightPerTurn: number };
+  /**
+   * What one account has at most while others are active too. An account alone delays no other, and uses more.
+   * `weightPerMillisecond` leaves the others time, however quickly its work ends.
+   */
+  shared?: { slotsPerAccount: number; weightPerMillisecond: number };
 }
 
-/** Other accounts are active until so many turns without them: a second or more when the process is busy. */
-const sharedTurns = 1000;
+/** Other accounts are active until so many milliseconds without them. */
+const activeTime = 1000;
+
+/** Milliseconds in which an account may use its share at once: work that starts together shares statements. */
+const period = 4;
+const startOfPeriod = (): number => Math.floor(performance.now() / period) * period;
 
 /** Shares slots between accounts. */
 export interface FairQueue {
@@ -56,9 +63,8 @@ interface Account {
   occupied: number;
   /** The number of the last work that started. */
   lastStart: number;
-  /** The turn in which it started, and the weight of all that started in it. */
-  turn: number;
-  startedInTurn: number;
+  /** When its share pays for all that it has started while others were active, in milliseconds of the process. */
+  paidAt: number;
   /** In the order of arrival. */
   waiting: Waiting[];
 }
@@ -72,32 +78,29 @@ interface Waiting {
 export function fairQueue(options: FairQueueOptions): FairQueue {
   const { slots, slotsPerAccount, maxWaiting, maxWaitingPerAccount, timeout } = options;
   const { weightPerTurn = Number.POSITIVE_INFINITY, shared } = options;
+  const alone = { slotsPerAccount, weightPerMillisecond: Number.POSITIVE_INFINITY };
   const accounts = new Map<string, Account>();
   /** The accounts that have work waiting. */
   const waiting = new Map<string, Account>();
   let occupied = 0;
   let totalWaiting = 0;
   let starts = 0;
-  let turn = 0;
   let startedInTurn = 0;
   let lastAccount: string | undefined;
-  /** The turn in which work of another account started than before. */
+  /** When work of another account started than before. */
   let lastChange = Number.NEGATIVE_INFINITY;
+  let nextPeriod: NodeJS.Timeout | undefined;
+
+  const share = () => (shared && performance.now() < lastChange + activeTime ? shared : alone);
 
   const startTurn = (): void => {
-    turn++;
     startedInTurn = 0;
     startWaiting();
   };
 
-  const isWithinShare = (account: Account, weight: number): boolean => {
-    const share = shared && turn - lastChange < sharedTurns ? shared : { slotsPerAccount, weightPerTurn };
-    const started = account.turn === turn ? account.startedInTurn : 0;
-    return (
-      (account.occupied === 0 || account.occupied + weight <= share.slotsPerAccount) &&
-      (started === 0 || started + weight <= share.weightPerTurn)
-    );
-  };
+  const isWithinShare = (account: Account, weight: number): boolean =>
+    (account.occupied === 0 || account.occupied + weight <= share().slotsPerAccount) &&
+    (share() === alone || account.paidAt < startOfPeriod() + period);
 
   const fits = (account: Account, weight: number): boolean =>
     (startedInTurn === 0 || startedInTurn + weight <= weightPerTurn) &&
@@ -105,10 +108,9 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
     isWithinShare(account, weight);
 
   const occupy = (accountId: string, account: Account, weight: number): Release => {
-    if (lastAccount !== undefined && accountId !== lastAccount) lastChange = turn;
+    if (lastAccount !== undefined && accountId !== lastAccount) lastChange = performance.now();
     lastAccount = accountId;
-    account.startedInTurn = account.turn === turn ? account.startedInTurn + weight : weight;
-    account.turn = turn;
+    account.paidAt = Math.max(account.paidAt, startOfPeriod()) + weight / share().weightPerMillisecond;
     account.occupied += weight;
     account.lastStart = ++starts;
     occupied += weight;
@@ -120,9 +122,16 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
       isReleased = true;
       account.occupied -= weight;
       occupied -= weight;
-      if (account.occupied === 0 && account.waiting.length === 0) accounts.delete(accountId);
+      forgetWhenIdle(accountId, account);
       startWaiting();
     };
+  };
+
+  const forgetWhenIdle = (accountId: string, account: Account): void => {
+    if (account.occupied > 0 || account.waiting.length > 0 || accounts.get(accountId) !== account) return;
+    const unpaid = account.paidAt - performance.now();
+    if (unpaid <= 0) accounts.delete(accountId);
+    else setTimeout(forgetWhenIdle, unpaid, accountId, account).unref();
   };
 
   /** The account that occupies the fewest slots; of those that tie, the one that started work the longest ago. */
@@ -149,6 +158,14 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
       remove(accountId, account, item);
       item.start(release);
     }
+    if (!shared || waiting.size === 0 || nextPeriod) return;
+    nextPeriod = setTimeout(
+      () => {
+        nextPeriod = undefined;
+        startWaiting();
+      },
+      startOfPeriod() + period - performance.now(),
+    );
   };
 
   const remove = (accountId: string, account: Account, item: Waiting): void => {
@@ -156,12 +173,12 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
     totalWaiting--;
     if (account.waiting.length > 0) return;
     waiting.delete(accountId);
-    if (account.occupied === 0) accounts.delete(accountId);
+    forgetWhenIdle(accountId, account);
   };
 
   const enter = (accountId: string, weight = 1): Release | Promise<Release> => {
     const counted = Math.min(weight, slotsPerAccount);
-    const account = accounts.get(accountId) ?? { occupied: 0, lastStart: 0, turn, startedInTurn: 0, waiting: [] };
+    const account = accounts.get(accountId) ?? { occupied: 0, lastStart: 0, paidAt: 0, waiting: [] };
     const mayStart = totalWaiting === 0 && fits(account, counted);
     if (!mayStart && account.waiting.length >= maxWaitingPerAccount) throw new NoSlot('account_full');
     if (!mayStart && totalWaiting >= maxWaiting) throw new NoSlot('full');

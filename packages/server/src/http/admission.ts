@@ -15,7 +15,7 @@ export const decorateWithSlots = (app: FastifyInstance): void => void app.decora
 /** Slots of this process: the requests that it handles in one turn of the event loop delay all others. */
 const requestSlots = {
   ...{ slots: 96, slotsPerAccount: 64, weightPerTurn: 32 },
-  shared: { slotsPerAccount: 32, weightPerTurn: 8 },
+  shared: { slotsPerAccount: 32, weightPerMillisecond: 2 },
 };
 /** Transfers of files, which last longer. Each part of a file costs little. */
 const transferSlots = { slots: 256, slotsPerAccount: 128, weightPerTurn: 8 };
