@@ -97,7 +97,7 @@ test('while others are active, an account has fewer slots', async () => {
 });
 
 test('while others are active, an account starts no more than its share of the time, however quickly its work ends', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
   onTestFinished(() => void vi.useRealTimers());
   const { queue, started } = queueOf({
     ...{ slots: 100, slotsPerAccount: 10 },
@@ -128,7 +128,7 @@ test('an account that is alone starts work without a pause', async () => {
 });
 
 test('an account that is alone again has all slots of an account', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
   onTestFinished(() => void vi.useRealTimers());
   const { queue, started, start } = queueOf({
     ...{ slots: 100, slotsPerAccount: 9, weightPerTurn: 9 },

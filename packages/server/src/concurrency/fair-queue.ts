@@ -38,7 +38,8 @@ const activeTime = 1000;
 
 /** Milliseconds in which an account may use its share at once: work that starts together shares statements. */
 const period = 4;
-const startOfPeriod = (): number => Math.floor(performance.now() / period) * period;
+const now = (): number => Number(process.hrtime.bigint()) / 1e6;
+const startOfPeriod = (): number => Math.floor(now() / period) * period;
 
 /** Shares slots between accounts. */
 export interface FairQueue {
@@ -91,7 +92,7 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
   let lastChange = Number.NEGATIVE_INFINITY;
   let nextPeriod: NodeJS.Timeout | undefined;
 
-  const share = () => (shared && performance.now() < lastChange + activeTime ? shared : alone);
+  const share = () => (shared && now() < lastChange + activeTime ? shared : alone);
 
   const startTurn = (): void => {
     startedInTurn = 0;
@@ -108,7 +109,7 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
     isWithinShare(account, weight);
 
   const occupy = (accountId: string, account: Account, weight: number): Release => {
-    if (lastAccount !== undefined && accountId !== lastAccount) lastChange = performance.now();
+    if (lastAccount !== undefined && accountId !== lastAccount) lastChange = now();
     lastAccount = accountId;
     account.paidAt = Math.max(account.paidAt, startOfPeriod()) + weight / share().weightPerMillisecond;
     account.occupied += weight;
@@ -129,7 +130,7 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
 
   const forgetWhenIdle = (accountId: string, account: Account): void => {
     if (account.occupied > 0 || account.waiting.length > 0 || accounts.get(accountId) !== account) return;
-    const unpaid = account.paidAt - performance.now();
+    const unpaid = account.paidAt - now();
     if (unpaid <= 0) accounts.delete(accountId);
     else setTimeout(forgetWhenIdle, unpaid, accountId, account).unref();
   };
@@ -164,7 +165,7 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
         nextPeriod = undefined;
         startWaiting();
       },
-      startOfPeriod() + period - performance.now(),
+      startOfPeriod() + period - now(),
     );
   };
 
