@@ -25,6 +25,12 @@ function queueOf(changes: Partial<FairQueueOptions> = {}) {
   return { queue, started, start, end };
 }
 
+/** Stops the clock of the queue for one test, so that only the test puts it forward. */
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 /** Lets all settled promises continue. */
 const turns = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -97,8 +103,7 @@ test('while others are active, an account has fewer slots', async () => {
 });
 
 test('while others are active, an account starts no more than its share of the time, however quickly its work ends', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
-  onTestFinished(() => void vi.useRealTimers());
+  stopClock();
   const { queue, started } = queueOf({
     ...{ slots: 100, slotsPerAccount: 10 },
     shared: { slotsPerAccount: 10, weightPerMillisecond: 1 },
@@ -128,8 +133,7 @@ test('an account that is alone starts work without a pause', async () => {
 });
 
 test('an account that is alone again has all slots of an account', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
-  onTestFinished(() => void vi.useRealTimers());
+  stopClock();
   const { queue, started, start } = queueOf({
     ...{ slots: 100, slotsPerAccount: 9, weightPerTurn: 9 },
     shared: { slotsPerAccount: 1, weightPerMillisecond: 100 },

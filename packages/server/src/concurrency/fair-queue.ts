@@ -38,6 +38,7 @@ const activeTime = 1000;
 
 /** Milliseconds in which an account may use its share at once: work that starts together shares statements. */
 const period = 4;
+/** Milliseconds by the clock of the timers: they end each wait for a share. */
 const now = (): number => Number(process.hrtime.bigint()) / 1e6;
 const startOfPeriod = (): number => Math.floor(now() / period) * period;
 
@@ -79,7 +80,7 @@ interface Waiting {
 export function fairQueue(options: FairQueueOptions): FairQueue {
   const { slots, slotsPerAccount, maxWaiting, maxWaitingPerAccount, timeout } = options;
   const { weightPerTurn = Number.POSITIVE_INFINITY, shared } = options;
-  const alone = { slotsPerAccount, weightPerMillisecond: Number.POSITIVE_INFINITY };
+  const alone = { slotsPerAccount };
   const accounts = new Map<string, Account>();
   /** The accounts that have work waiting. */
   const waiting = new Map<string, Account>();
@@ -99,9 +100,18 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
     startWaiting();
   };
 
-  const isWithinShare = (account: Account, weight: number): boolean =>
-    (account.occupied === 0 || account.occupied + weight <= share().slotsPerAccount) &&
-    (share() === alone || account.paidAt < startOfPeriod() + period);
+  const startPeriod = (): void => {
+    nextPeriod = undefined;
+    startWaiting();
+  };
+
+  const isWithinShare = (account: Account, weight: number): boolean => {
+    const current = share();
+    return (
+      (account.occupied === 0 || account.occupied + weight <= current.slotsPerAccount) &&
+      (current === alone || account.paidAt < startOfPeriod() + period)
+    );
+  };
 
   const fits = (account: Account, weight: number): boolean =>
     (startedInTurn === 0 || startedInTurn + weight <= weightPerTurn) &&
@@ -109,9 +119,10 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
     isWithinShare(account, weight);
 
   const occupy = (accountId: string, account: Account, weight: number): Release => {
-    if (lastAccount !== undefined && accountId !== lastAccount) lastChange = now();
+    if (shared && lastAccount !== undefined && accountId !== lastAccount) lastChange = now();
     lastAccount = accountId;
-    account.paidAt = Math.max(account.paidAt, startOfPeriod()) + weight / share().weightPerMillisecond;
+    if (share() === shared)
+      account.paidAt = Math.max(account.paidAt, startOfPeriod()) + weight / shared.weightPerMillisecond;
     account.occupied += weight;
     account.lastStart = ++starts;
     occupied += weight;
@@ -160,13 +171,7 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
       item.start(release);
     }
     if (!shared || waiting.size === 0 || nextPeriod) return;
-    nextPeriod = setTimeout(
-      () => {
-        nextPeriod = undefined;
-        startWaiting();
-      },
-      startOfPeriod() + period - now(),
-    );
+    nextPeriod = setTimeout(startPeriod, startOfPeriod() + period - now());
   };
 
   const remove = (accountId: string, account: Account, item: Waiting): void => {
