@@ -171,7 +171,7 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
       item.start(release);
     }
     if (!shared || waiting.size === 0 || nextPeriod) return;
-    nextPeriod = setTimeout(startPeriod, Math.max(0, startOfPeriod() + period - now()));
+    nextPeriod = setTimeout(startPeriod, period - (now() % period));
   };
 
   const remove = (accountId: string, account: Account, item: Waiting): void => {
