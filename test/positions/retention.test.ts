@@ -2,6 +2,7 @@ import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { variables } from '@waybill/server/config';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { clock } from '../fixtures/clock.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
@@ -17,8 +18,10 @@ test.for([7, 90])('with POSITION_DAYS=%i a batch with an older position is refus
   await using service = await startOwnService({ POSITION_DAYS: String(days) });
   const account = await newAccount(service);
   const route = await newRoute(account);
+  const { forward } = clock(); // a position is late by one millisecond at least, also when the clock of the machine is set back
   const oldest = at(1, { updated_at: ago(days * day - 10 * minute) });
   const late = at(2, { updated_at: ago(days * day) });
+  forward(1);
   const refused = await route.record([oldest, late, at(3)]).catch((error) => error);
   const field = { in: 'body', pointer: '/positions/1/updated_at', code: 'too_old' };
   expect(refused).toMatchObject({ status: 400, code: 'invalid_request', errors: [field] });
