@@ -27,7 +27,7 @@ import { eventFeed } from './event-feed/feed.ts';
 import { eventNotifications } from './event-feed/notifications.ts';
 import { eventHandlers } from './events/handlers.ts';
 import { exceptionHandlers } from './exceptions/handlers.ts';
-import { admitRequests, admitTransfers, decorateWithSlots } from './http/admission.ts';
+import { accountShares, admitRequests, admitTransfers, decorateWithSlots } from './http/admission.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { limitConnectionsPerAddress } from './http/connections.ts';
 import { drainOnClose } from './http/graceful-shutdown.ts';
@@ -43,7 +43,7 @@ import { routeHandlers } from './operations/route-handlers.ts';
 import { serializer } from './operations/serialize.ts';
 import { browserPages } from './pages/browser-pages.ts';
 import { trackingPages } from './pages/tracking-pages.ts';
-import { fileHandlers } from './proof/file-handlers.ts';
+import { accountOfFile, fileHandlers } from './proof/file-handlers.ts';
 import { proofHandlers } from './proof/handlers.ts';
 import { rateLimit } from './rate-limit/limit.ts';
 import { shipmentHandlers } from './shipments/handlers.ts';
@@ -198,9 +198,11 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       urlError: urlCheck(proxy === undefined ? resolve : undefined, allowLoopback),
     }),
   };
+  const shares = accountShares();
   const admission = {
-    admission: admitRequests(config.DATABASE_TIMEOUT_MS),
-    transfers: admitTransfers(config.REQUEST_SECONDS * 1000),
+    accountOfFile: accountOfFile(links),
+    admission: admitRequests(shares, config.DATABASE_TIMEOUT_MS),
+    transfers: admitTransfers(shares, config.REQUEST_SECONDS * 1000),
     authenticate,
     limit,
   };

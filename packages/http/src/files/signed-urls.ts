@@ -14,6 +14,8 @@ export interface Links {
    * @throws {Problem} not_found when its signature is not valid for this purpose, link_expired when it has expired
    */
   open(purpose: Purpose, token: string, now: Date): { accountId: string; uploadId: string; expiresAt: Date };
+  /** The account of a token, which may have expired; undefined when its signature is not valid for this purpose. */
+  accountOf(purpose: Purpose, token: string): string | undefined;
 }
 
 export type Purpose = 'upload' | 'file';
@@ -40,6 +42,21 @@ export function signedLinks(keys: string[], baseUrl: string, cdnUrl: string): Li
     return Buffer.concat([signedClaim, macOf(keys[0] ?? '', signedClaim)]).toString('base64url');
   };
 
+  const read = (purpose: Purpose, token: string): ReturnType<Links['open']> | undefined => {
+    const bytes = Buffer.from(token, 'base64url');
+    const claim = bytes.subarray(0, -macLength);
+    // The last of 71 characters has two unused bits: of the tokens that decode to these bytes, one is valid.
+    const isCanonical = bytes.toString('base64url') === token;
+    const isSigned =
+      isCanonical && keys.map((key) => timingSafeEqual(macOf(key, claim), bytes.subarray(-macLength))).includes(true);
+    if (!isSigned || claim[0] !== purposeByte[purpose]) return undefined;
+    return {
+      accountId: uuidFromBytes(claim.subarray(5, 21)),
+      uploadId: uuidFromBytes(claim.subarray(21)),
+      expiresAt: new Date(claim.readUInt32BE(1) * 1000),
+    };
+  };
+
   return {
     sign(purpose, accountId, uploadId, now) {
       const seconds = Math.floor(now.getTime() / 1000);
@@ -52,21 +69,11 @@ export function signedLinks(keys: string[], baseUrl: string, cdnUrl: string): Li
       };
     },
     open(purpose, token, now) {
-      const bytes = Buffer.from(token, 'base64url');
-      const claim = bytes.subarray(0, -macLength);
-      // The last of 71 characters has two unused bits: of the tokens that decode to these bytes, one is valid.
-      const isCanonical = bytes.toString('base64url') === token;
-      const isSigned =
-        isCanonical && keys.map((key) => timingSafeEqual(macOf(key, claim), bytes.subarray(-macLength))).includes(true);
-      if (!isSigned || claim[0] !== purposeByte[purpose])
-        throw new Problem('not_found', 'There is nothing at this URL.');
-      const expiresAt = new Date(claim.readUInt32BE(1) * 1000);
-      if (expiresAt <= now) throw new Problem('link_expired', 'The link has expired.');
-      return {
-        accountId: uuidFromBytes(claim.subarray(5, 21)),
-        uploadId: uuidFromBytes(claim.subarray(21)),
-        expiresAt,
-      };
+      const link = read(purpose, token);
+      if (!link) throw new Problem('not_found', 'There is nothing at this URL.');
+      if (link.expiresAt <= now) throw new Problem('link_expired', 'The link has expired.');
+      return link;
     },
+    accountOf: (purpose, token) => read(purpose, token)?.accountId,
   };
 }

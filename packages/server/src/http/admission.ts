@@ -1,6 +1,7 @@
 import { Problem } from '@waybill/http/problems';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FairQueue, type FairQueueOptions, fairQueue, NoSlot, type Release } from '../concurrency/fair-queue.ts';
+import { type FairShares, fairShares } from '../concurrency/fair-shares.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,43 +14,82 @@ declare module 'fastify' {
 export const decorateWithSlots = (app: FastifyInstance): void => void app.decorateRequest('releaseSlots', null);
 
 /** Slots of this process: the requests that it handles in one turn of the event loop delay all others. */
-const requestSlots = {
-  ...{ slots: 96, slotsPerAccount: 64, weightPerTurn: 32 },
-  shared: { slotsPerAccount: 32, weightPerMillisecond: 2 },
-};
-/** Transfers of files, which last longer. Each part of a file costs little. */
+const requestSlots = { slots: 96, slotsPerAccount: 64, weightPerTurn: 32 };
+/** What an account has of them while others are active. */
+const sharedSlotsPerAccount = 32;
+/** Transfers of files, which last longer. Each part of a file costs little. Slow clients occupy their slots. */
 const transferSlots = { slots: 256, slotsPerAccount: 128, weightPerTurn: 8 };
 /** Requests of an account that may wait, and of all accounts. */
 const maxWaitingPerAccount = 1_000;
 const maxWaiting = 20_000;
-/** What a request costs whose statements are its own, compared with one that shares them with others (0.1 ms of CPU). */
+/** What a request costs whose statements are its own, compared with a read that shares them with others (0.1 ms of CPU). */
 const ownStatements = 5;
+/** The same for a write that shares its statements: they are fewer when an account has only its share of the time. */
+const sharedWrite = 5;
 /** Bytes of a body, and entries of a list, that cost as much as a request that shares its statements. */
 const bytesPerSlot = 4096;
 const entriesPerSlot = 5;
+/** Bytes of a file that cost as much. They are not parsed. */
+const fileBytesPerCost = 16_384;
+/** The cost of the longest file. A request that announces more is refused without its bytes. */
+const maxFileCost = 640;
 
 /** Lets requests in when there are free slots for their account. */
 export interface Admission {
   /**
    * Waits until a request may be handled, before its body is read. Its slots are released after its response.
    * @param account its id, or the IP address that a request without a valid key is counted for
-   * @param weight what the request costs, compared with a small one that shares its statements
+   * @param weight its slots
+   * @param cost what it costs, compared with a small read that shares its statements; by default its weight
    * @throws {Problem} rate_limited when too many requests of the account wait, unavailable when too many of all do
    */
-  enter(request: FastifyRequest, reply: FastifyReply, account: string, weight: number): void | Promise<void>;
+  enter(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    account: string,
+    weight: number,
+    cost?: number,
+  ): void | Promise<void>;
+}
+
+/** The time of the process for one account while others are active. */
+export const accountShares = (): FairShares => fairShares(2);
+
+/** Lets requests in that transfer files. */
+export interface FileAdmission {
+  /** As `enter` of the others. The cost is of the bytes: those that are sent are charged when the response has ended. */
+  enter(request: FastifyRequest, reply: FastifyReply, account: string): void | Promise<void>;
 }
 
 /** Makes the admission of requests. @param timeout milliseconds that a request may wait */
-export const admitRequests = (timeout: number): Admission => admission({ ...requestSlots, timeout });
+export const admitRequests = (shares: FairShares, timeout: number): Admission =>
+  admission({ ...requestSlots, shared: { slotsPerAccount: sharedSlotsPerAccount, shares }, timeout });
 
 /** Makes the admission of requests that transfer files. @param timeout milliseconds that a request may wait */
-export const admitTransfers = (timeout: number): Admission => admission({ ...transferSlots, timeout });
+export function admitTransfers(shares: FairShares, timeout: number): FileAdmission {
+  const { slotsPerAccount } = transferSlots;
+  const { enter } = admission({ ...transferSlots, shared: { slotsPerAccount, shares }, timeout });
+  return {
+    enter(request, reply, account) {
+      const { socket } = request;
+      const sentBefore = socket.bytesWritten;
+      reply.raw.once('close', () => shares.charge(account, (socket.bytesWritten - sentBefore) / fileBytesPerCost));
+      return enter(
+        request,
+        reply,
+        account,
+        1,
+        ownStatements + Math.min(bytesOf(request) / fileBytesPerCost, maxFileCost),
+      );
+    },
+  };
+}
 
 function admission(options: Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPerAccount'>): Admission {
   const queue = fairQueue({ ...options, maxWaiting, maxWaitingPerAccount });
   return {
-    enter(request, reply, account, weight) {
-      const entered = enterOrThrow(queue, account, weight);
+    enter(request, reply, account, weight, cost = weight) {
+      const entered = enterOrThrow(queue, account, weight, cost);
       const start = (release: Release): void => {
         request.releaseSlots = release;
         if (reply.raw.closed) release();
@@ -61,21 +101,26 @@ function admission(options: Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPer
 }
 
 /**
- * What a request costs before its handler knows: its statements, the bytes that are parsed and the entries that are read.
+ * The slots of a request before its handler knows: for its statements, the bytes that are parsed and the entries that are read.
  * @param sharesStatements whether one statement serves it together with others
  * @param entries of the list that it reads at most; 0 for none
  */
-export function requestWeight({ headers }: FastifyRequest, sharesStatements: boolean, entries: number): number {
-  const isChunked = headers['transfer-encoding'] !== undefined;
-  const bytes = isChunked ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0);
+export function requestWeight(request: FastifyRequest, sharesStatements: boolean, entries: number): number {
   const statements = sharesStatements ? 1 : ownStatements;
-  const weight = statements + Math.floor(bytes / bytesPerSlot) + Math.floor(entries / entriesPerSlot);
-  return Math.min(weight, requestSlots.slotsPerAccount);
+  const bytes = Math.floor(bytesOf(request) / bytesPerSlot);
+  return Math.min(statements + bytes + Math.floor(entries / entriesPerSlot), requestSlots.slotsPerAccount);
 }
 
-function enterOrThrow(queue: FairQueue, accountId: string, weight: number): Release | Promise<Release> {
+/** What a request costs that has these slots. */
+export const requestCost = (weight: number, isSharedWrite: boolean): number =>
+  isSharedWrite ? weight + sharedWrite - 1 : weight;
+
+const bytesOf = ({ headers }: FastifyRequest): number =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY;
+
+function enterOrThrow(queue: FairQueue, accountId: string, weight: number, cost: number): Release | Promise<Release> {
   try {
-    return queue.enter(accountId, weight);
+    return queue.enter(accountId, weight, cost);
   } catch (error) {
     return throwProblem(error);
   }

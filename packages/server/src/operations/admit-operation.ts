@@ -5,41 +5,40 @@ import type { OperationId } from '@waybill/http/operations';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type Authenticate, type Authenticated, setCaller } from '../auth/authenticate.ts';
 import { andThen } from '../concurrency/time-limit.ts';
-import { type Admission, requestWeight } from '../http/admission.ts';
+import { type Admission, type FileAdmission, requestCost, requestWeight } from '../http/admission.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 
 interface AdmissionOptions {
   admission: Admission;
   /** For requests that transfer files. */
-  transfers: Admission;
+  transfers: FileAdmission;
+  /** The account of a file's signed URL; undefined when it is not valid. */
+  accountOfFile(params: object): string | undefined;
   authenticate: Authenticate;
   limit: RateLimit;
 }
 
 /** Operations of which one statement serves the requests that arrive together. */
-const sharedOperations: ReadonlySet<OperationId> = new Set([
-  'createShipment',
-  'getShipment',
-  'getTracking',
-  'recordPositions',
-]);
+const sharedReads: ReadonlySet<OperationId> = new Set(['getShipment', 'getTracking']);
+const sharedWrites: ReadonlySet<OperationId> = new Set(['createShipment', 'recordPositions']);
 
 /**
  * Requires a valid key or access token that is within its limit and has the operation's scope. A file operation has a signed
- * URL instead, and its IP address is counted. The request then waits for slots (http/admission.ts).
+ * URL instead, and its IP address is counted. The request then waits for slots of its account (http/admission.ts).
  */
 export function admitOperation(
   id: OperationId,
-  { admission, authenticate, limit, transfers }: AdmissionOptions,
+  { accountOfFile, admission, authenticate, limit, transfers }: AdmissionOptions,
 ): onRequestHookHandler {
   const { scope } = operationTable[id];
   const entriesOf = listLength(id);
-  const sharesStatements = sharedOperations.has(id);
+  const isSharedWrite = sharedWrites.has(id);
+  const sharesStatements = isSharedWrite || sharedReads.has(id);
   const admitFile = (request: FastifyRequest, reply: FastifyReply, address: string): void | Promise<void> =>
     andThen(limit.count('address', address), (headers) => {
       reply.headers(headers);
-      return transfers.enter(request, reply, address, 1);
+      return transfers.enter(request, reply, accountOfFile(request.params as object) ?? address);
     });
   const admitKey = (
     request: FastifyRequest,
@@ -52,7 +51,8 @@ export function admitOperation(
     if (key) setCaller(request, key);
     // Refusals wait for slots, too: a client that goes on without a pause would occupy the process with them.
     const weight = problem ? 1 : requestWeight(request, sharesStatements, entriesOf(request));
-    return andThen(admission.enter(request, reply, key?.accountId ?? address, weight), () => {
+    const cost = requestCost(weight, isSharedWrite);
+    return andThen(admission.enter(request, reply, key?.accountId ?? address, weight, cost), () => {
       if (problem) throw problem;
     });
   };

@@ -14,6 +14,12 @@ interface Options {
   storage: Storage;
 }
 
+/** The account of the file that the path of a request names; undefined when its token is not valid. */
+export const accountOfFile =
+  (links: Links) =>
+  ({ upload_token, file_token }: { upload_token?: string; file_token?: string }): string | undefined =>
+    upload_token === undefined ? links.accountOf('file', file_token ?? '') : links.accountOf('upload', upload_token);
+
 /** The operations on the files of proofs of delivery. */
 export const fileHandlers = ({
   database,
