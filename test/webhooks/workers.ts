@@ -1,5 +1,6 @@
 import { openDatabase } from '@waybill/server/database/database';
 import { eventFeed } from '@waybill/server/event-feed/feed';
+import { accountShares } from '@waybill/server/http/admission';
 import type { Attempt, Sender } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
 import { type SocketLimits, socketLimits } from '@waybill/server/webhooks/sockets';
@@ -13,7 +14,7 @@ export const success: Attempt = {
 /** Starts the workers of an instance without the instance: no time ends an attempt, and a stop waits for none. */
 export function startWorkers(url: string, send: Sender['send'], sockets: SocketLimits = socketLimits()) {
   const db = openDatabase({ url, poolSize: 4, prepared: false });
-  const feed = eventFeed(db);
+  const feed = eventFeed(db, accountShares());
   const workers = startWebhookWorkers({
     ...{ db, feed, sockets, secrets: secretBox([signingKey]), notify: () => {}, stopTimeout: 1 },
     sender: { send, close() {} },

@@ -18,7 +18,7 @@ const [longest, factor] = [50, 3] as const;
 /** Milliseconds between two reads, and between two writes, of the other account. */
 const [readInterval, writeInterval] = [20, 40] as const;
 /** Milliseconds until the queues of an attack are full before the measurement, and until they are empty after it. */
-const [fill, pause] = [1500, 1000] as const;
+const [fill, pause] = [3000, 1000] as const;
 /** Milliseconds until the last webhook must have arrived. */
 const webhookTimeout = 10_000;
 

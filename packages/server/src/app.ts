@@ -120,7 +120,8 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const basePath = basePathOf(config.BASE_URL);
   const storage = await openStorage(config.STORAGE_URL, config.STORAGE_TIMEOUT_MS);
   scheduleCleanUp(app, database, storage, config.POSITION_DAYS, metrics?.endJob);
-  const feed = eventFeed(database);
+  const shares = accountShares();
+  const feed = eventFeed(database, shares);
   const notifications = eventNotifications(database, config.EVENT_LISTEN_URL, feed);
   app.addHook('onClose', notifications.close);
   app.addHook('preClose', async () => feed.close()); // before draining: streams and requests that wait end
@@ -198,7 +199,6 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
       urlError: urlCheck(proxy === undefined ? resolve : undefined, allowLoopback),
     }),
   };
-  const shares = accountShares();
   const admission = {
     accountOfFile: accountOfFile(links),
     admission: admitRequests(shares, config.DATABASE_TIMEOUT_MS),

@@ -46,7 +46,7 @@ export interface FairQueue {
    */
   enter(accountId: string, weight?: number, cost?: number): Release | Promise<Release>;
   /** Runs work while it has a slot. @throws {NoSlot} */
-  run<Result>(accountId: string, work: () => Promise<Result>, weight?: number): Promise<Result>;
+  run<Result>(accountId: string, work: () => Promise<Result>, weight?: number, cost?: number): Promise<Result>;
   /** The work that waits. */
   waiting(): number;
 }
@@ -189,8 +189,8 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
 
   return {
     enter,
-    async run(accountId, work, weight) {
-      const release = await enter(accountId, weight);
+    async run(accountId, work, weight, cost) {
+      const release = await enter(accountId, weight, cost);
       try {
         return await work();
       } finally {

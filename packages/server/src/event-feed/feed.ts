@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { dayLength } from '@waybill/contract/duration';
 import { fairQueue } from '../concurrency/fair-queue.ts';
+import type { FairShares } from '../concurrency/fair-shares.ts';
 import { changedAccounts } from '../database/changed-accounts.ts';
 import type { Database } from '../database/database.ts';
 import { type EventPosition, type EventRow, selectEventsFrom } from './queries.ts';
@@ -16,6 +17,8 @@ const readsBehind = {
   ...{ slots: 4, slotsPerAccount: 1, maxWaiting: 20_000, maxWaitingPerAccount: 20_000 },
   timeout: 3_600_000, // then a stream ends, and its client resumes it
 };
+/** What such a read costs, with the sending of its events, compared with a small request (http/admission.ts). */
+const costOfReadBehind = 15;
 /** Readers that get events in one turn of the event loop. Each sends them. */
 const readersPerTurn = 32;
 
@@ -56,9 +59,10 @@ const newTail = (last: EventPosition): Tail => ({
   ...{ last, readers: new Set(), isReading: false, mayHaveMore: true },
 });
 
-export function eventFeed(db: Database): EventFeed {
+/** @param shares the time that accounts share: reads for readers that are behind use it */
+export function eventFeed(db: Database, shares: FairShares): EventFeed {
   const tails = new Map<string, Tail>();
-  const behind = fairQueue(readsBehind);
+  const behind = fairQueue({ ...readsBehind, shared: { slotsPerAccount: readsBehind.slotsPerAccount, shares } });
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -113,9 +117,8 @@ export function eventFeed(db: Database): EventFeed {
     async next(accountId, after, signal) {
       const ahead = tails.get(accountId);
       if (ahead && after.position < ahead.last.position) {
-        const rows = await behind.run(accountId, async () =>
-          signal.aborted || isClosed ? [] : readAfter(db, accountId, after, maxReadBehind),
-        );
+        const read = async () => (signal.aborted || isClosed ? [] : readAfter(db, accountId, after, maxReadBehind));
+        const rows = await behind.run(accountId, read, 1, costOfReadBehind);
         if (rows.length > 0) return rows; // otherwise those events have been removed
       }
       const tail = tails.get(accountId) ?? newTail(after);
