@@ -1,9 +1,9 @@
 import { createClient, type EventsParams } from '@waybill/client';
+import { accountActivity } from '@waybill/server/concurrency/fair-shares';
 import { openDatabase } from '@waybill/server/database/database';
 import type { DatabaseObserver } from '@waybill/server/database/driver';
 import { appendEvents, type NewEvent } from '@waybill/server/event-feed/append';
 import { eventFeed } from '@waybill/server/event-feed/feed';
-import { accountShares } from '@waybill/server/http/admission';
 import { sql } from 'kysely';
 import { expect, inject } from 'vitest';
 import { get } from '../fixtures/http.ts';
@@ -85,7 +85,7 @@ test('wait returns as soon as another instance has stored a change', async ({ ac
 test('an event whose notification was lost is found', async ({ account }) => {
   // One connection, so that the feed has read before the event is appended.
   await using db = openDatabase({ url: inject('databaseUrl'), poolSize: 1, prepared: false });
-  const feed = eventFeed(db, accountShares());
+  const feed = eventFeed(db, accountActivity());
   const next = feed.next(account.id, { position: 0n }, new AbortController().signal);
   const event: NewEvent = { type: 'shipment.created', shipmentId: crypto.randomUUID(), data: {} };
   await db.transaction().execute((trx) => appendEvents(trx, account.id, [event]));
@@ -107,7 +107,7 @@ test('the events of an account are read for one reader behind at a time', async 
   await using db = openDatabase({ url: inject('databaseUrl'), poolSize: 8, prepared: false, observer });
   const event: NewEvent = { type: 'shipment.created', shipmentId: crypto.randomUUID(), data: {} };
   await db.transaction().execute((trx) => appendEvents(trx, account.id, [event, event]));
-  const feed = eventFeed(db, accountShares());
+  const feed = eventFeed(db, accountActivity());
   await feed.next(account.id, { position: 0n }, signal);
   most = 0;
   const behind = Array.from({ length: 8 }, () => feed.next(account.id, { position: 0n }, signal));

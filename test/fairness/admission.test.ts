@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { type Admission, accountShares, admitRequests, requestWeight } from '@waybill/server/http/admission';
+import { accountActivity } from '@waybill/server/concurrency/fair-shares';
+import { type Admission, admitRequests, requestWeight } from '@waybill/server/http/admission';
 import { expect, test } from 'vitest';
 
 type Request = Parameters<Admission['enter']>[0];
@@ -26,7 +27,7 @@ const turns = async (): Promise<void> => {
 };
 
 test('an account has at most 64 small requests in progress, and 1,000 that wait; a further one returns 429', async () => {
-  const admission = admitRequests(accountShares(), 60_000);
+  const admission = admitRequests(accountActivity(), 60_000);
   const requests = Array.from({ length: 64 }, () => requestOf('a', admission));
   await turns();
   requests.push(...Array.from({ length: 1000 }, () => requestOf('a', admission)));
@@ -40,7 +41,7 @@ test('an account has at most 64 small requests in progress, and 1,000 that wait;
 });
 
 test('an account has at most 32 small requests in progress while another is active', async () => {
-  const admission = admitRequests(accountShares(), 60_000);
+  const admission = admitRequests(accountActivity(), 60_000);
   const requests = Array.from({ length: 64 }, () => requestOf('a', admission));
   await turns();
   requests.push(requestOf('a', admission));
@@ -54,7 +55,7 @@ test('an account has at most 32 small requests in progress while another is acti
 });
 
 test('so many requests start in one turn of the event loop that others are read in between', async () => {
-  const admission = admitRequests(accountShares(), 60_000);
+  const admission = admitRequests(accountActivity(), 60_000);
   const requests = Array.from({ length: 100 }, () => requestOf('a', admission));
   const other = requestOf('b', admission);
   await Promise.resolve();
@@ -65,7 +66,7 @@ test('so many requests start in one turn of the event loop that others are read 
 });
 
 test('a request that waits too long returns 503', async () => {
-  const admission = admitRequests(accountShares(), 1);
+  const admission = admitRequests(accountActivity(), 1);
   requestOf('a', admission, 64);
   await expect(requestOf('a', admission).entered).rejects.toMatchObject({ status: 503, code: 'unavailable' });
 });

@@ -1,8 +1,11 @@
 import { type FairQueueOptions, fairQueue } from '@waybill/server/concurrency/fair-queue';
-import { fairShares } from '@waybill/server/concurrency/fair-shares';
+import { accountActivity, fairShares } from '@waybill/server/concurrency/fair-shares';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 const options = { slots: 4, slotsPerAccount: 3, maxWaiting: 100, maxWaitingPerAccount: 50, timeout: 2 ** 31 - 1 };
+
+const sharesOf = (costPerMillisecond: number) =>
+  fairShares({ costPerMillisecond, period: 4, activity: accountActivity() });
 
 /** A queue whose work ends when the test says so. `started` names it in the order of its start. */
 function queueOf(changes: Partial<FairQueueOptions> = {}) {
@@ -91,7 +94,7 @@ test('work that exceeds the weight of a turn of the event loop starts in the nex
 test('while others are active, an account has fewer slots', async () => {
   const { started, start, end } = queueOf({
     ...{ slots: 100, slotsPerAccount: 9 },
-    shared: { slotsPerAccount: 3, shares: fairShares(100) },
+    shared: { slotsPerAccount: 3, shares: sharesOf(100) },
   });
   for (const name of ['a1', 'a2', 'a3', 'a4']) void start(name);
   await turns();
@@ -107,7 +110,7 @@ test('while others are active, an account starts no more than its share of the t
   stopClock();
   const { queue, started } = queueOf({
     ...{ slots: 100, slotsPerAccount: 10 },
-    shared: { slotsPerAccount: 10, shares: fairShares(1) },
+    shared: { slotsPerAccount: 10, shares: sharesOf(1) },
   });
   const runAtOnce = (name: string, weight: number) =>
     queue.run(name.charAt(0), async () => void started.push(name), weight);
@@ -129,7 +132,7 @@ test('while others are active, an account starts no more than its share of the t
 });
 
 test('an account that is alone starts work without a pause', async () => {
-  const { queue } = queueOf({ shared: { slotsPerAccount: 3, shares: fairShares(1e-9) } });
+  const { queue } = queueOf({ shared: { slotsPerAccount: 3, shares: sharesOf(1e-9) } });
   for (let count = 0; count < 5; count++) expect(await queue.run('a', async () => 'done', 3)).toBe('done');
 });
 
@@ -137,7 +140,7 @@ test('an account that is alone again has all slots of an account', async () => {
   stopClock();
   const { queue, started, start } = queueOf({
     ...{ slots: 100, slotsPerAccount: 9, weightPerTurn: 9 },
-    shared: { slotsPerAccount: 1, shares: fairShares(100) },
+    shared: { slotsPerAccount: 1, shares: sharesOf(100) },
   });
   await queue.run('b', async () => {});
   await queue.run('a', async () => {});

@@ -1,6 +1,6 @@
+import { accountActivity } from '@waybill/server/concurrency/fair-shares';
 import { openDatabase } from '@waybill/server/database/database';
 import { eventFeed } from '@waybill/server/event-feed/feed';
-import { accountShares } from '@waybill/server/http/admission';
 import type { Attempt, Sender } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
 import { type SocketLimits, socketLimits } from '@waybill/server/webhooks/sockets';
@@ -14,9 +14,10 @@ export const success: Attempt = {
 /** Starts the workers of an instance without the instance: no time ends an attempt, and a stop waits for none. */
 export function startWorkers(url: string, send: Sender['send'], sockets: SocketLimits = socketLimits()) {
   const db = openDatabase({ url, poolSize: 4, prepared: false });
-  const feed = eventFeed(db, accountShares());
+  const activity = accountActivity();
+  const feed = eventFeed(db, activity);
   const workers = startWebhookWorkers({
-    ...{ db, feed, sockets, secrets: secretBox([signingKey]), notify: () => {}, stopTimeout: 1 },
+    ...{ db, feed, activity, sockets, secrets: secretBox([signingKey]), notify: () => {}, stopTimeout: 1 },
     sender: { send, close() {} },
     log: { warn: () => {}, info: () => {} },
   });

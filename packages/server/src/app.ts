@@ -19,6 +19,7 @@ import { accessHandlers } from './access/handlers.ts';
 import { authenticator, decorateWithCaller } from './auth/authenticate.ts';
 import { watchKeys } from './auth/key-watch.ts';
 import { limitReaders } from './auth/reader-limits.ts';
+import { accountActivity } from './concurrency/fair-shares.ts';
 import { basePathOf } from './config/urls.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './database/database.ts';
@@ -27,7 +28,7 @@ import { eventFeed } from './event-feed/feed.ts';
 import { eventNotifications } from './event-feed/notifications.ts';
 import { eventHandlers } from './events/handlers.ts';
 import { exceptionHandlers } from './exceptions/handlers.ts';
-import { accountShares, admitRequests, admitTransfers, decorateWithSlots } from './http/admission.ts';
+import { admitRequests, admitTransfers, decorateWithSlots } from './http/admission.ts';
 import { clientAddress, trustedProxies } from './http/client-address.ts';
 import { limitConnectionsPerAddress } from './http/connections.ts';
 import { drainOnClose } from './http/graceful-shutdown.ts';
@@ -120,8 +121,8 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const basePath = basePathOf(config.BASE_URL);
   const storage = await openStorage(config.STORAGE_URL, config.STORAGE_TIMEOUT_MS);
   scheduleCleanUp(app, database, storage, config.POSITION_DAYS, metrics?.endJob);
-  const shares = accountShares();
-  const feed = eventFeed(database, shares);
+  const activity = accountActivity();
+  const feed = eventFeed(database, activity);
   const notifications = eventNotifications(database, config.EVENT_LISTEN_URL, feed);
   app.addHook('onClose', notifications.close);
   app.addHook('preClose', async () => feed.close()); // before draining: streams and requests that wait end
@@ -131,6 +132,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const proxy = config.WEBHOOK_PROXY;
   const sender = createSender({ allowLoopback, resolve, userAgent: `Waybill/${contractVersion}`, proxy });
   const workers = startWebhookWorkers({
+    activity,
     db: database,
     feed,
     sockets: socketLimits(),
@@ -201,8 +203,8 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   };
   const admission = {
     accountOfFile: accountOfFile(links),
-    admission: admitRequests(shares, config.DATABASE_TIMEOUT_MS),
-    transfers: admitTransfers(shares, config.REQUEST_SECONDS * 1000),
+    admission: admitRequests(activity, config.DATABASE_TIMEOUT_MS),
+    transfers: admitTransfers(activity, config.REQUEST_SECONDS * 1000),
     authenticate,
     limit,
   };

@@ -1,15 +1,32 @@
 /** Other accounts are active until so many milliseconds without them. */
 const activeTime = 1000;
-/** Milliseconds in which an account may use its share at once: work that starts together shares statements. */
-const period = 4;
 
 /** Milliseconds by the clock of the timers, which end each wait for a share. */
 const now = (): number => Number(process.hrtime.bigint()) / 1e6;
-const startOfPeriod = (): number => Math.floor(now() / period) * period;
 
-/** The time of this process, which accounts share while several are active. All queues whose work uses it have the same one. */
+/** Which accounts use this process. All its queues note it, so that work of one kind leaves time for that of other accounts. */
+export interface Activity {
+  note(accountId: string): void;
+  /** Whether several accounts are active. */
+  isShared(): boolean;
+}
+
+export function accountActivity(): Activity {
+  let last: string | undefined;
+  /** When another account was active than before. */
+  let lastChange = Number.NEGATIVE_INFINITY;
+  return {
+    note(accountId) {
+      if (last !== undefined && accountId !== last) lastChange = now();
+      last = accountId;
+    },
+    isShared: () => now() < lastChange + activeTime,
+  };
+}
+
+/** The time of this process that each account may use for one kind of work while others are active. */
 export interface FairShares {
-  /** Whether several accounts are active. An account alone delays no other, and uses all the time. */
+  /** Whether other accounts are active. An account alone delays no other, and uses all the time. */
   areLimited(): boolean;
   /** Whether the share of an account has paid for its earlier work. */
   hasPaid(accountId: string): boolean;
@@ -19,16 +36,19 @@ export interface FairShares {
   untilNextPeriod(): number;
 }
 
-/** @param costPerMillisecond the cost of work that an account starts while others are active */
-export function fairShares(costPerMillisecond: number): FairShares {
+export interface FairSharesOptions {
+  /** The cost of the work that an account starts while others are active. */
+  costPerMillisecond: number;
+  /** Milliseconds in which an account may use its share at once: work that starts together shares statements. */
+  period: number;
+  activity: Activity;
+}
+
+export function fairShares({ costPerMillisecond, period, activity }: FairSharesOptions): FairShares {
   /** When the share of an account pays for all its work, in milliseconds of the process. */
   const paidAt = new Map<string, number>();
-  let lastAccount: string | undefined;
-  /** When work of another account started than before. */
-  let lastChange = Number.NEGATIVE_INFINITY;
+  const startOfPeriod = (): number => Math.floor(now() / period) * period;
   let lastRemoval = Number.NEGATIVE_INFINITY;
-
-  const areLimited = (): boolean => now() < lastChange + activeTime;
 
   const removePaid = (time: number): void => {
     if (time < lastRemoval + activeTime) return;
@@ -37,12 +57,11 @@ export function fairShares(costPerMillisecond: number): FairShares {
   };
 
   return {
-    areLimited,
+    areLimited: activity.isShared,
     hasPaid: (accountId) => (paidAt.get(accountId) ?? 0) < startOfPeriod() + period,
     charge(accountId, cost) {
-      if (lastAccount !== undefined && accountId !== lastAccount) lastChange = now();
-      lastAccount = accountId;
-      if (!areLimited()) return;
+      activity.note(accountId);
+      if (!activity.isShared()) return;
       const start = startOfPeriod();
       removePaid(start);
       paidAt.set(accountId, Math.max(paidAt.get(accountId) ?? 0, start) + cost / costPerMillisecond);

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { dayLength } from '@waybill/contract/duration';
 import { fairQueue } from '../concurrency/fair-queue.ts';
-import type { FairShares } from '../concurrency/fair-shares.ts';
+import { type Activity, fairShares } from '../concurrency/fair-shares.ts';
 import { changedAccounts } from '../database/changed-accounts.ts';
 import type { Database } from '../database/database.ts';
 import { type EventPosition, type EventRow, selectEventsFrom } from './queries.ts';
@@ -19,6 +19,7 @@ const readsBehind = {
 };
 /** What such a read costs, with the sending of its events, compared with a small request (http/admission.ts). */
 const costOfReadBehind = 15;
+const shareOfReads = { costPerMillisecond: 2, period: 4 };
 /** Readers that get events in one turn of the event loop. Each sends them. */
 const readersPerTurn = 32;
 
@@ -59,10 +60,12 @@ const newTail = (last: EventPosition): Tail => ({
   ...{ last, readers: new Set(), isReading: false, mayHaveMore: true },
 });
 
-/** @param shares the time that accounts share: reads for readers that are behind use it */
-export function eventFeed(db: Database, shares: FairShares): EventFeed {
+export function eventFeed(db: Database, activity: Activity): EventFeed {
   const tails = new Map<string, Tail>();
-  const behind = fairQueue({ ...readsBehind, shared: { slotsPerAccount: readsBehind.slotsPerAccount, shares } });
+  const behind = fairQueue({
+    ...readsBehind,
+    shared: { slotsPerAccount: 1, shares: fairShares({ ...shareOfReads, activity }) },
+  });
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 

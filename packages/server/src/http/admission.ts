@@ -1,7 +1,7 @@
 import { Problem } from '@waybill/http/problems';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FairQueue, type FairQueueOptions, fairQueue, NoSlot, type Release } from '../concurrency/fair-queue.ts';
-import { type FairShares, fairShares } from '../concurrency/fair-shares.ts';
+import { type Activity, fairShares } from '../concurrency/fair-shares.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,10 +15,12 @@ export const decorateWithSlots = (app: FastifyInstance): void => void app.decora
 
 /** Slots of this process: the requests that it handles in one turn of the event loop delay all others. */
 const requestSlots = { slots: 96, slotsPerAccount: 64, weightPerTurn: 32 };
-/** What an account has of them while others are active. */
+/** What an account has of them, and of the time, while others are active. */
 const sharedSlotsPerAccount = 32;
+const requestShare = { costPerMillisecond: 2, period: 4 };
 /** Transfers of files, which last longer. Each part of a file costs little. Slow clients occupy their slots. */
 const transferSlots = { slots: 256, slotsPerAccount: 128, weightPerTurn: 8 };
+const transferShare = { costPerMillisecond: 1, period: 4 };
 /** Requests of an account that may wait, and of all accounts. */
 const maxWaitingPerAccount = 1_000;
 const maxWaiting = 20_000;
@@ -52,9 +54,6 @@ export interface Admission {
   ): void | Promise<void>;
 }
 
-/** The time of the process for one account while others are active. */
-export const accountShares = (): FairShares => fairShares(2);
-
 /** Lets requests in that transfer files. */
 export interface FileAdmission {
   /** As `enter` of the others. The cost is of the bytes: those that are sent are charged when the response has ended. */
@@ -62,11 +61,16 @@ export interface FileAdmission {
 }
 
 /** Makes the admission of requests. @param timeout milliseconds that a request may wait */
-export const admitRequests = (shares: FairShares, timeout: number): Admission =>
-  admission({ ...requestSlots, shared: { slotsPerAccount: sharedSlotsPerAccount, shares }, timeout });
+export const admitRequests = (activity: Activity, timeout: number): Admission =>
+  admission({
+    ...requestSlots,
+    shared: { slotsPerAccount: sharedSlotsPerAccount, shares: fairShares({ ...requestShare, activity }) },
+    timeout,
+  });
 
 /** Makes the admission of requests that transfer files. @param timeout milliseconds that a request may wait */
-export function admitTransfers(shares: FairShares, timeout: number): FileAdmission {
+export function admitTransfers(activity: Activity, timeout: number): FileAdmission {
+  const shares = fairShares({ ...transferShare, activity });
   const { slotsPerAccount } = transferSlots;
   const { enter } = admission({ ...transferSlots, shared: { slotsPerAccount, shares }, timeout });
   return {

@@ -253,12 +253,16 @@ function startAttempt(work: Work, sending: Sending, delivery: DueDelivery): void
   sending.inFlight.set(delivery.order_key, attempt);
 }
 
+/** What statements cost, compared with a small request (http/admission.ts). Most insert or read several deliveries. */
+const statementCost = 3;
+
 /** Runs statements about the endpoint when the account has a slot. */
 async function runStatement<Result>(work: Work, statement: (db: Database) => Promise<Result>): Promise<Result> {
   const { accountId, services, errors } = work;
   const { healthy, failing } = services.statements;
   try {
-    const result = await (errors > 0 ? failing : healthy).run(accountId, () => statement(services.db));
+    const queue = errors > 0 ? failing : healthy;
+    const result = await queue.run(accountId, () => statement(services.db), 1, statementCost);
     work.errors = 0;
     return result;
   } catch (error) {

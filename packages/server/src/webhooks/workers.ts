@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { fairQueue } from '../concurrency/fair-queue.ts';
+import { type Activity, fairShares } from '../concurrency/fair-shares.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import { type ListedEndpoint, listMissing, selectListed, unlistEndpoint } from './changes.ts';
 import { type EndpointWorker, startEndpointWorker, type WorkerServices } from './endpoint-worker.ts';
@@ -25,6 +26,8 @@ const unlimited = {
 };
 /** Statements of this instance at a time, so that requests are not delayed. An account has one at a time. */
 const healthyLimits = { slots: 2, slotsPerAccount: 1, ...unlimited };
+/** What an account has of the time while others are active. The statements for one webhook fit into a period. */
+const share = { costPerMillisecond: 1, period: 20 };
 /** Those of endpoints whose last statement has failed: a node of Citus that does not respond delays only its accounts. */
 const failingLimits = { ...healthyLimits, slots: 1 };
 
@@ -35,7 +38,9 @@ export interface WebhookWorkers {
   close(): Promise<void>;
 }
 
-export type WorkersOptions = Omit<WorkerServices, 'statements' | 'hasLease' | 'unlist'>;
+export interface WorkersOptions extends Omit<WorkerServices, 'statements' | 'hasLease' | 'unlist'> {
+  activity: Activity;
+}
 
 interface Owned {
   worker: EndpointWorker;
@@ -54,10 +59,15 @@ interface Owned {
  * so that a stopped node affects no others.
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
-  const { db, sender, log } = options;
+  const { db, sender, activity, log } = options;
+  const { slotsPerAccount } = healthyLimits;
+  const shared = { slotsPerAccount, shares: fairShares({ ...share, activity }) };
   const workerId = randomUUID();
   const owned = new Map<string, Owned>();
-  const statements = { healthy: fairQueue(healthyLimits), failing: fairQueue(failingLimits) };
+  const statements = {
+    healthy: fairQueue({ ...healthyLimits, shared }),
+    failing: fairQueue({ ...failingLimits, shared }),
+  };
   let isClosed = false;
   let areSecretsRenewed = false;
   let rounds = 0;
