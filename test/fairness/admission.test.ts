@@ -1,10 +1,44 @@
 import { EventEmitter } from 'node:events';
 import { accountActivity } from '@waybill/server/concurrency/fair-shares';
-import { type Admission, admitRequests, requestWeight } from '@waybill/server/http/admission';
-import { expect, test } from 'vitest';
+import {
+  type Admission,
+  admitRequests,
+  admitTransfers,
+  type FileAdmission,
+  requestCost,
+  requestWeight,
+} from '@waybill/server/http/admission';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 type Request = Parameters<Admission['enter']>[0];
 type Reply = Parameters<Admission['enter']>[1];
+
+/** A request that transfers a file. */
+function transferOf(account: string, transfers: FileAdmission, headers: Record<string, string> = {}) {
+  const socket = { bytesWritten: 1_000_000 }; // of earlier responses
+  const raw = new EventEmitter();
+  let hasStarted = false;
+  const enter = async () => transfers.enter({ headers, socket } as never, { raw } as never, account);
+  void enter().then(() => {
+    hasStarted = true;
+  });
+  return {
+    hasStarted: () => hasStarted,
+    end(sent: number) {
+      socket.bytesWritten += sent;
+      raw.emit('close');
+    },
+  };
+}
+
+/** The transfers of an account while another one is active, by a clock that only the test puts forward. */
+function sharedTransfers(): FileAdmission {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const activity = accountActivity();
+  activity.note('b');
+  return admitTransfers(activity, 60_000);
+}
 
 /** A request whose response ends when the test says so. */
 function requestOf(account: string, admission: Admission, weight = 1) {
@@ -65,6 +99,35 @@ test('so many requests start in one turn of the event loop that others are read 
   expect(requests.every(({ hasStarted }) => hasStarted())).toBe(false);
 });
 
+test.for<[bytes: number, milliseconds: number]>([
+  [0, 8],
+  [1_600_000, 104],
+  [10 * 2 ** 20, 648],
+  [Number.MAX_SAFE_INTEGER, 648],
+])(
+  "while others are active, an upload of %i bytes uses its account's share of %i ms",
+  async ([bytes, milliseconds]) => {
+    const transfers = sharedTransfers();
+    transferOf('a', transfers, { 'content-length': String(bytes) });
+    await vi.advanceTimersByTimeAsync(0);
+    const next = transferOf('a', transfers);
+    await vi.advanceTimersByTimeAsync(milliseconds - 8);
+    expect(next.hasStarted()).toBe(false);
+    await vi.advanceTimersByTimeAsync(8);
+    expect(next.hasStarted()).toBe(true);
+  },
+);
+
+test('while others are active, a file uses the share of the account to which it was sent', async () => {
+  const transfers = sharedTransfers();
+  transferOf('a', transfers).end(1_600_000);
+  const next = transferOf('a', transfers);
+  await vi.advanceTimersByTimeAsync(92);
+  expect(next.hasStarted()).toBe(false);
+  await vi.advanceTimersByTimeAsync(16);
+  expect(next.hasStarted()).toBe(true);
+});
+
 test('a request that waits too long returns 503', async () => {
   const admission = admitRequests(accountActivity(), 1);
   requestOf('a', admission, 64);
@@ -83,4 +146,9 @@ test.for<[headers: Record<string, string>, sharesStatements: boolean, entries: n
 ])('a request with %j (shares statements: %j) that reads %i entries has the weight %i', ([headers, ...cost]) => {
   const [sharesStatements, entries, weight] = cost;
   expect(requestWeight({ headers } as Request, sharesStatements, entries)).toBe(weight);
+});
+
+test('a write that shares its statements costs as much as one that has its own', () => {
+  expect(requestCost(1, true)).toBe(5);
+  expect(requestCost(1, false)).toBe(1);
 });

@@ -131,6 +131,56 @@ test('while others are active, an account starts no more than its share of the t
   expect(started.slice(4)).toEqual(['a3']);
 });
 
+test('an account is charged the cost of its work, which may exceed its slots', async () => {
+  stopClock();
+  const { queue } = queueOf({ slotsPerAccount: 2, shared: { slotsPerAccount: 2, shares: sharesOf(1) } });
+  await queue.run('b', async () => {});
+  await queue.run('a', async () => {}, 1, 40);
+  let hasStarted = false;
+  void queue.run('a', async () => {
+    hasStarted = true;
+  });
+  await vi.advanceTimersByTimeAsync(30);
+  expect(hasStarted).toBe(false);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(hasStarted).toBe(true);
+});
+
+test('an account that is active in one queue limits the others in all', async () => {
+  stopClock();
+  const activity = accountActivity();
+  const [one, other] = [1, 1].map((costPerMillisecond) =>
+    queueOf({ shared: { slotsPerAccount: 3, shares: fairShares({ costPerMillisecond, period: 4, activity }) } }),
+  );
+  await one?.queue.run('b', async () => {});
+  await other?.queue.run('a', async () => {}, 1, 40);
+  void other?.queue.run('a', async () => {});
+  await turns();
+  expect(other?.queue.waiting()).toBe(1);
+});
+
+test('what an account has used of its share of one kind of work leaves it that of another', async () => {
+  stopClock();
+  const activity = accountActivity();
+  const [one, other] = [1, 1].map((costPerMillisecond) =>
+    queueOf({ shared: { slotsPerAccount: 3, shares: fairShares({ costPerMillisecond, period: 4, activity }) } }),
+  );
+  activity.note('b');
+  await one?.queue.run('a', async () => {}, 1, 40);
+  expect(await other?.queue.run('a', async () => 'done')).toBe('done');
+});
+
+test('an account pays for all its work, however long that takes', async () => {
+  stopClock();
+  const shares = sharesOf(1);
+  shares.charge('b', 1);
+  shares.charge('a', 3000);
+  await vi.advanceTimersByTimeAsync(2000);
+  shares.charge('c', 1);
+  expect(shares.hasPaid('b')).toBe(true);
+  expect(shares.hasPaid('a')).toBe(false);
+});
+
 test('an account that is alone starts work without a pause', async () => {
   const { queue } = queueOf({ shared: { slotsPerAccount: 3, shares: sharesOf(1e-9) } });
   for (let count = 0; count < 5; count++) expect(await queue.run('a', async () => 'done', 3)).toBe('done');

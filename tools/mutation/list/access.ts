@@ -73,7 +73,7 @@ export const access: Mutant[] = [
     'if (!isSigned ||': 'if ((!isSigned && !isCanonical) ||',
   }),
   mutant('an expired URL is valid', 'contract-coverage/coverage', {
-    'if (expiresAt <= now)': 'if (expiresAt.getTime() <= now.getTime() - 1e12)',
+    'if (link.expiresAt <= now)': 'if (link.expiresAt.getTime() <= now.getTime() - 1e12)',
   }),
   mutant('the URL of an upload reads files', 'proof/proof', {
     'claim[0] !== purposeByte[purpose])': 'claim[0] !== purposeByte[purpose] && claim[0] !== purposeByte.upload)',
