@@ -60,7 +60,7 @@ export async function measureFairness(
   const chosen = Object.entries(attacks[group]).filter(([name]) => name.includes(only));
   if (chosen.length === 0) throw new UsageError(`No row has '${only}' in its name.`);
   const env = { ...settings, RATE_LIMIT: String(limit) };
-  await using environment = await startEnvironment(env, signal, { isCluster: instances > 1 });
+  await using environment = await startEnvironment(env, signal, { isCluster: instances > 1, hasPooler: false });
   await using receiver = await startReceiver();
   const victim = await prepareTarget(environment);
   await createClient(victim.shipper).createWebhookEndpoint({ url: receiver.url, types: ['shipment.created'] });

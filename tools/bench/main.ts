@@ -24,7 +24,7 @@ Parts by default: peers, retries. Exits with code 1 when a request fails that mu
   --rounds <n>           of peers, scale and telemetry: measurements of each server (3)
   --shipments <n>        of the same and retries: size of the data set (500000)
   --page <file>          of peers: write the comparison as a Markdown page with charts
-  --instances <n>        of fairness and attacks: 1, or 2 behind HAProxy with PgBouncer and Redis (1)
+  --instances <n>        of fairness and attacks: 1, or 2 behind HAProxy with Redis (1)
   --limit <n>            of the same: requests per minute that a key may send (999999999)
   --streams <n>          of streams: open streams (1000), for --accounts <n> (10), with --rate <n> events per second (10)
   --help                 show this text

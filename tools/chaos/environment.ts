@@ -46,8 +46,10 @@ export interface Environment extends Parties, AsyncDisposable {
 }
 
 export interface EnvironmentOptions {
-  /** Starts two instances behind HAProxy, with PgBouncer and Redis. */
+  /** Starts two instances behind HAProxy, with Redis. */
   isCluster?: boolean;
+  /** Puts PgBouncer before PostgreSQL, which then parses each statement; by default in a cluster. */
+  hasPooler?: boolean;
   /** What the faults need. */
   needs?: Need[];
   /** The URL of an empty database of Citus, which takes the place of a PostgreSQL. */
@@ -68,7 +70,7 @@ const smallDisk = { max_wal_size: '32MB', min_wal_size: '32MB' };
 export async function startEnvironment(
   env: NodeJS.ProcessEnv,
   stop: AbortSignal,
-  { isCluster = false, needs = [], citus, postgresSettings = {} }: EnvironmentOptions = {},
+  { isCluster = false, hasPooler = isCluster, needs = [], citus, postgresSettings = {} }: EnvironmentOptions = {},
 ): Promise<Environment> {
   await using stack = new AsyncDisposableStack();
   const failure = new AbortController();
@@ -94,7 +96,7 @@ export async function startEnvironment(
   const postgres = citus === undefined ? await startPostgres() : undefined;
   const databaseUrl = citus ?? postgres?.url ?? '';
   const proxy = needs.includes('network') ? stack.use(await startProxy(Number(new URL(databaseUrl).port))) : undefined;
-  const pgBouncer = isCluster ? stack.use(await startPgBouncer(databaseUrl)) : undefined;
+  const pgBouncer = hasPooler ? stack.use(await startPgBouncer(databaseUrl)) : undefined;
   const redis = isCluster || needs.includes('redis') ? stack.use(await redisServer()) : undefined;
   await redis?.start();
 
