@@ -128,6 +128,19 @@ test('while others are active, a file uses the share of the account to which it 
   expect(next.hasStarted()).toBe(true);
 });
 
+test('the time that a request has waited for slots is known', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout', 'hrtime'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const admission = admitRequests(accountActivity(), 60_000);
+  const first = requestOf('a', admission, 64);
+  const request = { waited: 0 } as Request;
+  const entered = admission.enter(request, { raw: new EventEmitter() } as unknown as Reply, 'a', 64);
+  await vi.advanceTimersByTimeAsync(50);
+  first.end();
+  await entered;
+  expect(request.waited).toBe(50);
+});
+
 test('a request that waits too long returns 503', async () => {
   const admission = admitRequests(accountActivity(), 1);
   requestOf('a', admission, 64);

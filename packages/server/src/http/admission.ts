@@ -7,11 +7,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Releases the slots of the request before its response. Null until `enter` has admitted it. */
     releaseSlots: Release | null;
+    /** Milliseconds that the request has waited for slots: they are part of the time in which it ends. */
+    waited: number;
   }
 }
 
-/** Adds the property of requests that `enter` sets. */
-export const decorateWithSlots = (app: FastifyInstance): void => void app.decorateRequest('releaseSlots', null);
+/** Adds the properties of requests that `enter` sets. */
+export const decorateWithSlots = (app: FastifyInstance): void =>
+  void app.decorateRequest('releaseSlots', null).decorateRequest('waited', 0);
 
 /** Slots of this process: the requests that it handles in one turn of the event loop delay all others. */
 const requestSlots = { slots: 96, slotsPerAccount: 64, weightPerTurn: 32 };
@@ -99,7 +102,12 @@ function admission(options: Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPer
         if (reply.raw.closed) release();
         else reply.raw.once('close', release);
       };
-      return entered instanceof Promise ? entered.then(start, throwProblem) : start(entered);
+      if (!(entered instanceof Promise)) return start(entered);
+      const arrival = performance.now();
+      return entered.then((release) => {
+        request.waited = performance.now() - arrival;
+        start(release);
+      }, throwProblem);
     },
   };
 }

@@ -92,7 +92,7 @@ function forRead<Id extends ReadId>(id: Id, { [id]: run }: Reads, options: Optio
     const context = readContext(request, reply, now, options);
     const waiting = 1000 * Number((request.query as { wait?: number }).wait ?? 0);
     if (waiting > 0) request.socket.setTimeout(waiting + executionTimeout * 2); // there is no traffic meanwhile
-    const response = await within(run(operationRequest(request), context), executionTimeout + waiting);
+    const response = await within(run(operationRequest(request), context), executionTimeout + waiting - request.waited);
     const serialized = serialize(id, response, reply, now, caching);
     if (typeof serialized.body === 'function') request.releaseSlots?.(); // a stream waits for events most of the time
     return sendResponse(reply, serialized, sendStreamed);
@@ -135,7 +135,7 @@ function forWrite<Id extends WriteId>(
         serialize: (stored) => serialize(id, stored, reply, now),
         releaseSlots: () => request.releaseSlots?.(),
       },
-      { database, running, waitTimeout: idempotencyWait, executionTimeout },
+      { database, running, waitTimeout: idempotencyWait, executionTimeout: executionTimeout - request.waited },
     );
     notify(request.accountId);
     return sendResponse(reply, response);

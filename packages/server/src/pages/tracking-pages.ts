@@ -89,7 +89,11 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
   app.get('/t/:token', async (request: PageRequest, reply) => {
     const access = await accessOf(request, reply);
     if (typeof access === 'string') return sendClosed(request, reply, access);
-    return sendPage(reply, 200, await within(pageOf(request, reply, access), options.executionTimeout));
+    return sendPage(
+      reply,
+      200,
+      await within(pageOf(request, reply, access), options.executionTimeout - request.waited),
+    );
   });
 
   app.get('/t/:token/live', async (request: PageRequest, reply) => {
