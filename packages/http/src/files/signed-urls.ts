@@ -27,6 +27,8 @@ const fileTtl = 60 * 60;
 /** Seconds after which the URL of a file changes. */
 const fileUrlInterval = 5 * 60;
 const macLength = 16;
+/** A byte for the purpose, four for the time, two UUIDs and the MAC. */
+const tokenBytes = 5 + 2 * 16 + macLength;
 const purposeByte: Record<Purpose, number> = { upload: 1, file: 2 };
 
 const macOf = (key: string, claim: Buffer): Buffer =>
@@ -44,6 +46,7 @@ export function signedLinks(keys: string[], baseUrl: string, cdnUrl: string): Li
 
   const read = (purpose: Purpose, token: string): ReturnType<Links['open']> | undefined => {
     const bytes = Buffer.from(token, 'base64url');
+    if (bytes.length !== tokenBytes) return undefined;
     const claim = bytes.subarray(0, -macLength);
     // The last of 71 characters has two unused bits: of the tokens that decode to these bytes, one is valid.
     const isCanonical = bytes.toString('base64url') === token;
