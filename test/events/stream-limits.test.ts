@@ -7,6 +7,24 @@ import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { openStream } from './read-stream.ts';
 
+type Server = { baseUrl: string };
+type Key = { key: string };
+
+/** Waits for events. A stream that `streamIsRefused` opens may take its place first. */
+async function waitForEvents({ baseUrl }: Server, { key }: Key, signal?: AbortSignal): Promise<Response> {
+  for (;;) {
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await fetch(`${baseUrl}/events?wait=30`, { headers, ...(signal && { signal }) });
+    if (response.status !== 429) return response;
+    await response.body?.cancel();
+  }
+}
+
+async function streamIsRefused(service: Server, account: Key): Promise<void> {
+  await using stream = await openStream(service, account); // one that is not refused ends here
+  expect(stream.response.status).toBe(429);
+}
+
 const long = { EVENT_STREAM_SECONDS: '600' };
 
 test('a key has at most EVENT_STREAMS_PER_KEY streams and waiting requests', async () => {
@@ -15,16 +33,8 @@ test('a key has at most EVENT_STREAMS_PER_KEY streams and waiting requests', asy
   const account = await newAccount(service);
   await using first = await openStream(service, account);
   await first.next();
-  /** Waits for events. A stream that is opened below may take its place first. */
-  const wait = async (): Promise<Response> => {
-    const response = await get(service, account, '/events?wait=30');
-    return response.status === 429 ? wait() : response;
-  };
-  const waiting = wait();
-  await vi.waitFor(async () => {
-    await using stream = await openStream(service, account);
-    expect(stream.response.status).toBe(429);
-  }, waitTimeout);
+  const waiting = waitForEvents(service, account);
+  await vi.waitFor(() => streamIsRefused(service, account), waitTimeout);
   const refused = async (path: string) => {
     const response = await get(service, account, path);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -72,7 +82,7 @@ test('further streams of all keys than MAX_EVENT_STREAMS return 503', async () =
 });
 
 /** The ends of a reader that must be counted down. */
-const ends: Record<string, (service: { baseUrl: string }, account: { key: string }) => Promise<unknown>> = {
+const ends: Record<string, (service: Server, account: Key) => Promise<unknown>> = {
   'its time': async (service, account) => (await openStream(service, account)).rest(),
   'a disconnection': async (service, account) => {
     await using stream = await openStream(service, account);
@@ -81,12 +91,10 @@ const ends: Record<string, (service: { baseUrl: string }, account: { key: string
   HEAD: ({ baseUrl }, { key }) =>
     fetch(`${baseUrl}/events/stream`, { method: 'HEAD', headers: { authorization: `Bearer ${key}` } }),
   'a wait without events': async (service, account) => (await get(service, account, '/events?wait=1')).text(),
-  'a disconnected wait': async ({ baseUrl }, { key }) => {
-    const headers = { authorization: `Bearer ${key}` };
+  'a disconnected wait': async (service, account) => {
     const controller = new AbortController();
-    const waiting = fetch(`${baseUrl}/events?wait=30`, { headers, signal: controller.signal }).catch(() => {});
-    const refused = async () => expect((await get({ baseUrl }, { key }, '/events/stream')).status).toBe(429);
-    await vi.waitFor(refused, waitTimeout);
+    const waiting = waitForEvents(service, account, controller.signal).catch(() => {});
+    await vi.waitFor(() => streamIsRefused(service, account), waitTimeout);
     controller.abort();
     await waiting;
   },
