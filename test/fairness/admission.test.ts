@@ -8,7 +8,8 @@ import {
   requestCost,
   requestWeight,
 } from '@waybill/server/http/admission';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { stopClock } from './stop-clock.ts';
 
 type Request = Parameters<Admission['enter']>[0];
 type Reply = Parameters<Admission['enter']>[1];
@@ -33,8 +34,7 @@ function transferOf(account: string, transfers: FileAdmission, headers: Record<s
 
 /** The transfers of an account while another one is active, by a clock that only the test puts forward. */
 function sharedTransfers(): FileAdmission {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
-  onTestFinished(() => void vi.useRealTimers());
+  stopClock();
   const activity = accountActivity();
   activity.note('b');
   return admitTransfers(activity, 60_000);
@@ -129,8 +129,7 @@ test('while others are active, a file uses the share of the account to which it 
 });
 
 test('the time that a request has waited for slots is known', async () => {
-  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout', 'hrtime'] });
-  onTestFinished(() => void vi.useRealTimers());
+  stopClock();
   const admission = admitRequests(accountActivity(), 60_000);
   const first = requestOf('a', admission, 64);
   const request = { waited: 0 } as Request;

@@ -1,11 +1,12 @@
 import { type FairQueueOptions, fairQueue } from '@waybill/server/concurrency/fair-queue';
 import { accountActivity, fairShares } from '@waybill/server/concurrency/fair-shares';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { stopClock } from './stop-clock.ts';
 
 const options = { slots: 4, slotsPerAccount: 3, maxWaiting: 100, maxWaitingPerAccount: 50, timeout: 2 ** 31 - 1 };
 
-const sharesOf = (costPerMillisecond: number) =>
-  fairShares({ costPerMillisecond, period: 4, activity: accountActivity() });
+const sharesOf = (costPerMillisecond: number, activity = accountActivity()) =>
+  fairShares({ costPerMillisecond, period: 4, activity });
 
 /** A queue whose work ends when the test says so. `started` names it in the order of its start. */
 function queueOf(changes: Partial<FairQueueOptions> = {}) {
@@ -27,12 +28,6 @@ function queueOf(changes: Partial<FairQueueOptions> = {}) {
     await turns();
   };
   return { queue, started, start, end };
-}
-
-/** Stops the clock of the queue for one test, so that only the test puts it forward. */
-function stopClock(): void {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
-  onTestFinished(() => void vi.useRealTimers());
 }
 
 /** Lets all settled promises continue. */
@@ -149,25 +144,23 @@ test('an account is charged the cost of its work, which may exceed its slots', a
 test('an account that is active in one queue limits the others in all', async () => {
   stopClock();
   const activity = accountActivity();
-  const [one, other] = [1, 1].map((costPerMillisecond) =>
-    queueOf({ shared: { slotsPerAccount: 3, shares: fairShares({ costPerMillisecond, period: 4, activity }) } }),
-  );
-  await one?.queue.run('b', async () => {});
-  await other?.queue.run('a', async () => {}, 1, 40);
-  void other?.queue.run('a', async () => {});
+  const one = queueOf({ shared: { shares: sharesOf(1, activity) } });
+  const other = queueOf({ shared: { shares: sharesOf(1, activity) } });
+  await one.queue.run('b', async () => {});
+  await other.queue.run('a', async () => {}, 1, 40);
+  void other.queue.run('a', async () => {});
   await turns();
-  expect(other?.queue.waiting()).toBe(1);
+  expect(other.queue.waiting()).toBe(1);
 });
 
 test('what an account has used of its share of one kind of work leaves it that of another', async () => {
   stopClock();
   const activity = accountActivity();
-  const [one, other] = [1, 1].map((costPerMillisecond) =>
-    queueOf({ shared: { slotsPerAccount: 3, shares: fairShares({ costPerMillisecond, period: 4, activity }) } }),
-  );
+  const one = queueOf({ shared: { shares: sharesOf(1, activity) } });
+  const other = queueOf({ shared: { shares: sharesOf(1, activity) } });
   activity.note('b');
-  await one?.queue.run('a', async () => {}, 1, 40);
-  expect(await other?.queue.run('a', async () => 'done')).toBe('done');
+  await one.queue.run('a', async () => {}, 1, 40);
+  expect(await other.queue.run('a', async () => 'done')).toBe('done');
 });
 
 test('an account pays for all its work, however long that takes', async () => {

@@ -31,7 +31,7 @@ export interface FairQueueOptions {
   /**
    * What one account has at most while others are active too: `shares` leaves the others time, however quickly its work ends.
    */
-  shared?: { slotsPerAccount: number; shares: FairShares };
+  shared?: { slotsPerAccount?: number; shares: FairShares };
 }
 
 /** Shares slots between accounts. */
@@ -94,7 +94,7 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
 
   const isWithinShare = (account: Account, weight: number): boolean => {
     const limits = shared?.shares.areLimited() ? shared : undefined;
-    const ownSlots = limits ? limits.slotsPerAccount : slotsPerAccount;
+    const ownSlots = limits?.slotsPerAccount ?? slotsPerAccount;
     const hasSlots = account.occupied === 0 || account.occupied + weight <= ownSlots;
     return hasSlots && (!limits || limits.shares.hasPaid(account.id));
   };

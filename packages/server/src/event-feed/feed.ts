@@ -64,7 +64,7 @@ export function eventFeed(db: Database, activity: Activity): EventFeed {
   const tails = new Map<string, Tail>();
   const behind = fairQueue({
     ...readsBehind,
-    shared: { slotsPerAccount: 1, shares: fairShares({ ...shareOfReads, activity }) },
+    shared: { shares: fairShares({ ...shareOfReads, activity }) },
   });
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;

@@ -1,3 +1,4 @@
+import { maxFileBytes } from '@waybill/contract/limits';
 import { Problem } from '@waybill/http/problems';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FairQueue, type FairQueueOptions, fairQueue, NoSlot, type Release } from '../concurrency/fair-queue.ts';
@@ -36,8 +37,6 @@ const bytesPerSlot = 4096;
 const entriesPerSlot = 5;
 /** Bytes of a file that cost as much. They are not parsed. */
 const fileBytesPerCost = 16_384;
-/** The cost of the longest file. A request that announces more is refused without its bytes. */
-const maxFileCost = 640;
 
 /** Lets requests in when there are free slots for their account. */
 export interface Admission {
@@ -74,20 +73,15 @@ export const admitRequests = (activity: Activity, timeout: number): Admission =>
 /** Makes the admission of requests that transfer files. @param timeout milliseconds that a request may wait */
 export function admitTransfers(activity: Activity, timeout: number): FileAdmission {
   const shares = fairShares({ ...transferShare, activity });
-  const { slotsPerAccount } = transferSlots;
-  const { enter } = admission({ ...transferSlots, shared: { slotsPerAccount, shares }, timeout });
+  const { enter } = admission({ ...transferSlots, shared: { shares }, timeout });
   return {
     enter(request, reply, account) {
       const { socket } = request;
       const sentBefore = socket.bytesWritten;
       reply.raw.once('close', () => shares.charge(account, (socket.bytesWritten - sentBefore) / fileBytesPerCost));
-      return enter(
-        request,
-        reply,
-        account,
-        1,
-        ownStatements + Math.min(bytesOf(request) / fileBytesPerCost, maxFileCost),
-      );
+      // A request that announces more is refused without its bytes.
+      const bytes = Math.min(bytesOf(request), maxFileBytes);
+      return enter(request, reply, account, 1, ownStatements + bytes / fileBytesPerCost);
     },
   };
 }

@@ -26,10 +26,10 @@ const unlimited = {
 };
 /** Statements of this instance at a time, so that requests are not delayed. An account has one at a time. */
 const healthyLimits = { slots: 2, slotsPerAccount: 1, ...unlimited };
-/** What an account has of the time while others are active. The statements for one webhook fit into a period. */
-const share = { costPerMillisecond: 1, period: 20 };
 /** Those of endpoints whose last statement has failed: a node of Citus that does not respond delays only its accounts. */
 const failingLimits = { ...healthyLimits, slots: 1 };
+/** What an account has of the time while others are active. The statements for one webhook fit into a period. */
+const share = { costPerMillisecond: 1, period: 20 };
 
 export interface WebhookWorkers {
   /** The number of endpoints whose events this instance sends. */
@@ -60,8 +60,7 @@ interface Owned {
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const { db, sender, activity, log } = options;
-  const { slotsPerAccount } = healthyLimits;
-  const shared = { slotsPerAccount, shares: fairShares({ ...share, activity }) };
+  const shared = { shares: fairShares({ ...share, activity }) };
   const workerId = randomUUID();
   const owned = new Map<string, Owned>();
   const statements = {
