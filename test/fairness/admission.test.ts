@@ -128,6 +128,21 @@ test('while others are active, a file uses the share of the account to which it 
   expect(next.hasStarted()).toBe(true);
 });
 
+test('while others are active, an account has its share of requests once in all instances', async () => {
+  stopClock();
+  const activity = accountActivity();
+  activity.instances = 2;
+  activity.note('b');
+  const admission = admitRequests(activity, 60_000);
+  requestOf('a', admission, 40).end();
+  await vi.advanceTimersByTimeAsync(0);
+  const next = requestOf('a', admission);
+  await vi.advanceTimersByTimeAsync(72);
+  expect(next.hasStarted()).toBe(false);
+  await vi.advanceTimersByTimeAsync(8);
+  expect(next.hasStarted()).toBe(true);
+});
+
 test('the time that a request has waited for slots is known', async () => {
   stopClock();
   const admission = admitRequests(accountActivity(), 60_000);

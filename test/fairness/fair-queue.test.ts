@@ -163,6 +163,25 @@ test('what an account has used of its share of one kind of work leaves it that o
   expect(await other.queue.run('a', async () => 'done')).toBe('done');
 });
 
+test.for([
+  [true, 80],
+  [false, 40],
+])(
+  'of two instances, with one share in all of them (%j), an account uses %i ms for a cost of 40',
+  async ([ofAllInstances, milliseconds]) => {
+    stopClock();
+    const activity = accountActivity();
+    activity.instances = 2;
+    const shares = fairShares({ costPerMillisecond: 1, ofAllInstances, period: 4, activity });
+    shares.charge('b', 1);
+    shares.charge('a', 40);
+    await vi.advanceTimersByTimeAsync(milliseconds - 8);
+    expect(shares.hasPaid('a')).toBe(false);
+    await vi.advanceTimersByTimeAsync(8);
+    expect(shares.hasPaid('a')).toBe(true);
+  },
+);
+
 test('an account pays for all its work, however long that takes', async () => {
   stopClock();
   const shares = sharesOf(1);

@@ -1,3 +1,4 @@
+import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { listMissing } from '@waybill/server/webhooks/changes';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -70,4 +71,34 @@ test('endpoints whose statements wait delay no endpoint of another account', asy
     await held.rollback().execute();
   }
   await received(receiver, 5 + 8);
+});
+
+test('an endpoint whose receiver fails delays no other endpoint of its account', async () => {
+  const log: Record<string, unknown>[] = [];
+  await using service = await startOwnService({ LOG_LEVEL: 'warn' }, log);
+  await using broken = await startReceiver((response) => response.writeHead(500).end());
+  await using receiver = await startReceiver();
+  const account = await newAccount(service);
+  const { path: failing } = await createEndpoint(account, broken.url);
+  const { path } = await createEndpoint(account, receiver.url);
+  for (let count = 1; count <= 2; count++) {
+    await newShipment(account);
+    await deliveries(account, failing, (all) => all.length === count && all.every(({ attempts }) => attempts > 0));
+  }
+  const held = await service.db.startTransaction().execute();
+  try {
+    const id = uuidFromPublicId('whe', failing.webhook_endpoint_id);
+    await sql`select from webhook_endpoints where account_id = ${account.id} and id = ${id} for update`.execute(held);
+    for (let count = 3; count <= 6; count++) {
+      await newShipment(account);
+      await deliveries(
+        account,
+        path,
+        (all) => all.length === count && all.every(({ status }) => status === 'delivered'),
+      );
+    }
+    expect(failuresIn(log)).toEqual([]); // the statements of the failing endpoint still wait
+  } finally {
+    await held.rollback().execute();
+  }
 });

@@ -22,6 +22,7 @@ export function startWorkers(url: string, send: Sender['send'], sockets: SocketL
     log: { warn: () => {}, info: () => {} },
   });
   return {
+    activity,
     async [Symbol.asyncDispose]() {
       await workers.close();
       feed.close();

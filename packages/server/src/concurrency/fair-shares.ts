@@ -4,11 +4,13 @@ const activeTime = 1000;
 /** Milliseconds by the clock of the timers, which end each wait for a share. */
 const now = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-/** Which accounts use this process. All its queues note it, so that work of one kind leaves time for that of other accounts. */
+/** Who uses this process. All its queues note it, so that work of one kind leaves time for that of other accounts. */
 export interface Activity {
   note(accountId: string): void;
   /** Whether several accounts are active. */
   isShared(): boolean;
+  /** The running instances of the service, which use one PostgreSQL. */
+  instances: number;
 }
 
 export function accountActivity(): Activity {
@@ -21,10 +23,11 @@ export function accountActivity(): Activity {
       last = accountId;
     },
     isShared: () => now() < lastChange + activeTime,
+    instances: 1,
   };
 }
 
-/** The time of this process that each account may use for one kind of work while others are active. */
+/** The time that each account may use for one kind of work while others are active. */
 export interface FairShares {
   /** Whether other accounts are active. An account alone delays no other, and uses all the time. */
   areLimited(): boolean;
@@ -39,12 +42,15 @@ export interface FairShares {
 export interface FairSharesOptions {
   /** The cost of the work that an account starts while others are active. */
   costPerMillisecond: number;
+  /** Whether an account has this share once in all instances, instead of in each. */
+  ofAllInstances?: boolean;
   /** Milliseconds in which an account may use its share at once: work that starts together shares statements. */
   period: number;
   activity: Activity;
 }
 
-export function fairShares({ costPerMillisecond, period, activity }: FairSharesOptions): FairShares {
+export function fairShares(options: FairSharesOptions): FairShares {
+  const { costPerMillisecond, ofAllInstances = false, period, activity } = options;
   /** When the share of an account pays for all its work, in milliseconds of the process. */
   const paidAt = new Map<string, number>();
   const startOfPeriod = (): number => Math.floor(now() / period) * period;
@@ -64,7 +70,8 @@ export function fairShares({ costPerMillisecond, period, activity }: FairSharesO
       if (!activity.isShared()) return;
       const start = startOfPeriod();
       removePaid(start);
-      paidAt.set(accountId, Math.max(paidAt.get(accountId) ?? 0, start) + cost / costPerMillisecond);
+      const time = (cost / costPerMillisecond) * (ofAllInstances ? activity.instances : 1);
+      paidAt.set(accountId, Math.max(paidAt.get(accountId) ?? 0, start) + time);
     },
     untilNextPeriod: () => period - (now() % period),
   };

@@ -34,8 +34,14 @@ export interface WorkerServices extends AttemptServices {
   db: Database;
   feed: Pick<EventFeed, 'next'>;
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>;
-  /** Runs the statements of all endpoints of this instance, and those of endpoints whose last statement has failed. */
-  statements: { healthy: FairQueue; failing: FairQueue };
+  /** They run the statements of all endpoints of this instance. */
+  statements: {
+    healthy: FairQueue;
+    /** Of endpoints whose receivers fail. */
+    failing: FairQueue;
+    /** Of endpoints whose last statement has failed. */
+    afterErrors: FairQueue;
+  };
   /** Call it after an event was committed. */
   notify(accountId: string): void;
   /** Call it when the endpoint is disabled or deleted. */
@@ -64,6 +70,8 @@ interface Work {
   sending: Wakeup;
   /** Errors of the database since its last success. */
   errors: number;
+  /** Whether the last attempt has failed. */
+  isFailing: boolean;
 }
 
 /** The state of the loop that sends deliveries. */
@@ -108,7 +116,8 @@ function wakeup(): Wakeup {
 export function startEndpointWorker(accountId: string, endpointId: string, services: WorkerServices): EndpointWorker {
   const { stopTimeout = attemptTimeout } = services;
   const stopping = new AbortController();
-  const work: Work = { accountId, endpointId, services, stopping, queueing: wakeup(), sending: wakeup(), errors: 0 };
+  const state = { queueing: wakeup(), sending: wakeup(), errors: 0, isFailing: false };
+  const work: Work = { accountId, endpointId, services, stopping, ...state };
   const wake = (): void => {
     work.queueing.wake();
     work.sending.wake();
@@ -220,8 +229,8 @@ async function startDue(work: Work, sending: Sending): Promise<number> {
   if (!work.services.hasLease()) return errorPause;
   const limit = most - inFlight.size + 1;
   const next = await runStatement(work, (db) => selectDue(db, accountId, endpointId, [...inFlight.keys()], limit));
-  const isFailing = next.some(({ failing_since }) => failing_since !== null);
-  const end = isFailing ? concurrency.failing : most;
+  if (next.length > 0) work.isFailing = next.some(({ failing_since }) => failing_since !== null);
+  const end = work.isFailing ? concurrency.failing : most;
   const now = Date.now();
   for (const delivery of next) {
     const pauseUntilDue = (delivery.next_attempt_at?.getTime() ?? 0) - now;
@@ -258,10 +267,10 @@ const statementCost = 3;
 
 /** Runs statements about the endpoint when the account has a slot. */
 async function runStatement<Result>(work: Work, statement: (db: Database) => Promise<Result>): Promise<Result> {
-  const { accountId, services, errors } = work;
-  const { healthy, failing } = services.statements;
+  const { accountId, services, errors, isFailing } = work;
+  const { healthy, failing, afterErrors } = services.statements;
   try {
-    const queue = errors > 0 ? failing : healthy;
+    const queue = errors > 0 ? afterErrors : isFailing ? failing : healthy;
     const result = await queue.run(accountId, () => statement(services.db), 1, statementCost);
     work.errors = 0;
     return result;

@@ -25,11 +25,13 @@ const unlimited = {
   timeout: 60_000,
 };
 /** Statements of this instance at a time, so that requests are not delayed. An account has one at a time. */
-const healthyLimits = { slots: 2, slotsPerAccount: 1, ...unlimited };
+const limits = { slots: 2, slotsPerAccount: 1, ...unlimited };
 /** Those of endpoints whose last statement has failed: a node of Citus that does not respond delays only its accounts. */
-const failingLimits = { ...healthyLimits, slots: 1 };
+const limitsAfterErrors = { ...limits, slots: 1 };
 /** What an account has of the time while others are active. The statements for one webhook fit into a period. */
 const share = { costPerMillisecond: 1, period: 20 };
+/** The same for its endpoints whose receivers fail: all their deliveries are repeated, and most are in vain. */
+const failingShare = { costPerMillisecond: 0.25, period: 20 };
 
 export interface WebhookWorkers {
   /** The number of endpoints whose events this instance sends. */
@@ -61,11 +63,13 @@ interface Owned {
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   const { db, sender, activity, log } = options;
   const shared = { shares: fairShares({ ...share, activity }) };
+  const failing = { shares: fairShares({ ...failingShare, activity }) };
   const workerId = randomUUID();
   const owned = new Map<string, Owned>();
   const statements = {
-    healthy: fairQueue({ ...healthyLimits, shared }),
-    failing: fairQueue({ ...failingLimits, shared }),
+    healthy: fairQueue({ ...limits, shared }),
+    failing: fairQueue({ ...limits, shared: failing }),
+    afterErrors: fairQueue({ ...limitsAfterErrors, shared }),
   };
   let isClosed = false;
   let areSecretsRenewed = false;
@@ -101,6 +105,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
     // Before it reports: an instance that cannot read the endpoints must not get any.
     const listed = await selectListed(db);
     const workers = await reportWorker(db, workerId);
+    activity.instances = workers.length;
     const own = listed.filter(({ endpoint_id }) => ownerOf(endpoint_id, workers) === workerId);
     const ids = new Set(own.map(({ endpoint_id }) => endpoint_id));
     for (const [id, endpoint] of owned) if (!ids.has(id)) void leave(id, endpoint);
