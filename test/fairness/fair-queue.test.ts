@@ -163,7 +163,7 @@ test('what an account has used of its share of one kind of work leaves it that o
   expect(await other.queue.run('a', async () => 'done')).toBe('done');
 });
 
-test.for([
+test.for<[ofAllInstances: boolean, milliseconds: number]>([
   [true, 80],
   [false, 40],
 ])(

@@ -103,9 +103,17 @@ export async function measureFairness(
       seen,
       await attacking.catch((error) => (error.name === 'AbortError' ? 'cut' : Promise.reject(error))),
     );
+    await removeEndpoints(target);
     await setTimeout(pause);
   }
   return exitCode;
+}
+
+/** Removes the webhook endpoints of an attacker, whose failed deliveries would be repeated during later attacks. */
+async function removeEndpoints({ shipper }: Target): Promise<void> {
+  const client = createClient(shipper);
+  const { data } = await client.listWebhookEndpoints();
+  for (const { id } of data) await client.deleteWebhookEndpoint({ webhook_endpoint_id: id });
 }
 
 /** Reads, writes and receives webhooks as one account. */

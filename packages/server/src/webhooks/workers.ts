@@ -31,7 +31,7 @@ const limitsAfterErrors = { ...limits, slots: 1 };
 /** What an account has of the time while others are active. The statements for one webhook fit into a period. */
 const share = { costPerMillisecond: 1, period: 20 };
 /** The same for its endpoints whose receivers fail: all their deliveries are repeated, and most are in vain. */
-const failingShare = { costPerMillisecond: 0.25, period: 20 };
+const failingShare = { costPerMillisecond: 0.1, period: 20 };
 
 export interface WebhookWorkers {
   /** The number of endpoints whose events this instance sends. */
