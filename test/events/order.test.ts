@@ -4,11 +4,11 @@ import { openDatabase } from '@waybill/server/database/database';
 import { rowStatement, rowsOf } from '@waybill/server/database/row-statement';
 import { appendEvents, lockFeedsAfter, type NewEvent } from '@waybill/server/event-feed/append';
 import { sql } from 'kysely';
-import { expect, inject, vi } from 'vitest';
+import { expect, inject } from 'vitest';
+import { hold } from '../fixtures/locks.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
-import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 type Reader = Pick<TestAccount, 'client'>;
 
@@ -30,53 +30,41 @@ async function follow({ client }: Reader, isComplete: (events: Event[]) => boole
 /** The service's own fixture has fewer connections. */
 const ownConnections = () => openDatabase({ url: inject('databaseUrl'), poolSize: 4, prepared: false });
 
-/** Resolves when so many sessions wait for one, directly or behind others. */
-const waitingFor = (db: Service['db'], pid: number | undefined, count: number): Promise<void> =>
-  vi.waitFor(async () => {
-    const { rows } = await sql`
-      with recursive edge as (
-        select pid, unnest(pg_blocking_pids(pid)) as by from pg_stat_activity where wait_event_type = 'Lock'
-      ), queue as (
-        select pid from edge where by = ${pid}::integer
-        union
-        select edge.pid from edge join queue on edge.by = queue.pid
-      )
-      select pid from queue`.execute(db);
-    expect(rows).toHaveLength(count);
-  }, waitTimeout);
-
-/** A transaction that has appended an event and is not committed, with the id of its server process. */
-async function appendLate(db: Service['db'], accountId: string) {
-  const late = await db.startTransaction().execute();
-  await appendEvents(late, accountId, [anyEvent]);
-  // The event is sent with the next statement, which is usually the commit.
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(late);
-  return { late, pid: rows[0]?.pid };
-}
+/** A transaction that has appended an event and commits on release. */
+const appendLate = (db: Service['db'], accountId: string) =>
+  hold(
+    db,
+    {
+      async execute(trx) {
+        await appendEvents(trx, accountId, [anyEvent]);
+        await sql`select 1`.execute(trx); // the event is sent with the next statement
+      },
+    },
+    'commit',
+  );
 
 test('a reader misses no event of a transaction that commits late', async ({ service, account }) => {
-  const { db } = service;
   await newShipment(account);
   const { next_after } = await account.client.listEvents();
   const read = async () =>
     (await account.client.listEvents({ after: String(next_after) })).data.map(({ type }) => type);
 
-  const { late, pid } = await appendLate(db, account.id);
+  await using late = await appendLate(service.db, account.id);
   const created = newShipment(account);
-  await waitingFor(db, pid, 1); // the creation waits for the transaction that has the earlier position
+  await late.waiting(1); // the creation waits for the transaction that has the earlier position
   expect(await read()).toEqual([]);
-  await late.commit().execute();
+  await late.release();
   await created;
   expect(await read()).toEqual(['shipment.cancelled', 'shipment.created']);
 });
 
 test('a reader misses no event of a transaction that waits while another one appends twice', async ({ account }) => {
   await using db = ownConnections();
-  const { late, pid } = await appendLate(db, account.id);
+  await using late = await appendLate(db, account.id);
   const waiting = db.transaction().execute((trx) => appendEvents(trx, account.id, [anyEvent]));
-  await waitingFor(db, pid, 1);
-  await appendEvents(late, account.id, [anyEvent]);
-  await late.commit().execute();
+  await late.waiting(1);
+  await appendEvents(late.trx, account.id, [anyEvent]);
+  await late.release();
   const { next_after } = await account.client.listEvents({ limit: 2 });
   await waiting;
   expect((await account.client.listEvents({ after: String(next_after) })).data).toHaveLength(1);
@@ -109,22 +97,19 @@ test('groups that lock the feeds of the same accounts do not wait for each other
   };
   // Whichever is locked first: one of the two orders would lock the other one before.
   for (const first of accounts) {
-    const holder = await db.startTransaction().execute();
-    await lockFeeds(holder, writesOf([first]));
-    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(holder);
+    await using held = await hold(db, { execute: (trx) => lockFeeds(trx, writesOf([first])) });
     const groups = Promise.all([lockAllInTime(accounts), lockAllInTime(accounts.toReversed())]);
-    await waitingFor(db, rows[0]?.pid, 2);
-    await holder.commit().execute();
+    await held.waiting(2);
+    await held.release();
     await groups;
   }
 });
 
 test('a transaction that appends an event does not delay another account', async ({ service, account }) => {
   const other = await newAccount(service);
-  const { late } = await appendLate(service.db, account.id);
+  await using _late = await appendLate(service.db, account.id);
   await newShipment(other);
   expect((await other.client.listEvents()).data).toHaveLength(1);
-  await late.rollback().execute();
 });
 
 test('every reader sees one order, and the events of a shipment in the order of its changes', async ({ account }) => {
