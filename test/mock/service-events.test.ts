@@ -40,12 +40,15 @@ describe.each(targets)('%s', (target) => {
     // The resource as it was after the change.
     const { timeline: _, ...change } = dispatched;
     const current_location = { ...position, address: null };
-    expect([0, 1, 3, 4, 8].map((index) => found[index]?.data)).toEqual([
+    const delivered = await client.getTracking({ tracking_number });
+    expect([0, 1, 2, 3, 4, 7, 8].map((index) => found[index]?.data)).toEqual([
       { shipment },
       { tracking: dispatched },
       { tracking_change: { shipment_id, ...change } },
+      { tracking_change: { shipment_id, ...change } },
       { tracking_change: { shipment_id, ...change, current_location } },
-      { tracking: await client.getTracking({ tracking_number }) },
+      { tracking: delivered },
+      { tracking: delivered },
     ]);
   });
 
