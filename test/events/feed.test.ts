@@ -53,15 +53,9 @@ test('an event of a rare type is found behind many others in one request', async
   expect(page.next_after).toBe(page.data[0]?.id);
 });
 
-test.for([
-  ['after', 'evt_0'],
-  ['after', 'evt_81kjpx8p02fabr24pa3eywnyp2'],
-  ['types', 'shipment.create'],
-  ['types', 'shipment.created,'],
-  ['wait', '31'],
-] as const)('%s=%s is refused by name', async ([name, value], { service, account }) => {
-  const response = await get(service, account, `/events?${name}=${value}`);
-  expect(await response.json()).toMatchObject({ status: 400, errors: [{ in: 'query', pointer: `/${name}` }] });
+test('a position with more than 128 bits is refused by name', async ({ service, account }) => {
+  const response = await get(service, account, '/events?after=evt_81kjpx8p02fabr24pa3eywnyp2');
+  expect(await response.json()).toMatchObject({ status: 400, errors: [{ in: 'query', pointer: '/after' }] });
 });
 
 test('events of another account are invisible, also by their id', async ({ service, account }) => {

@@ -57,24 +57,3 @@ test('a stream and a wait end when their last event is lost meanwhile, and find 
   const resumed = await openStream(service, account, { lastEventId: last?.id });
   expect(resumed.response.status).toBe(410);
 });
-
-test('a position after the last event that clean-up has removed stays valid', async ({ service, account }) => {
-  for (let count = 0; count < 2; count++) await newShipment(account);
-  const [first, second] = (await account.client.listEvents()).data;
-  const remove = async (count: number) => {
-    const { rows } = await sql<{ last: string }>`
-      with removed as (
-        delete from events where account_id = ${account.id} and position in (
-          select position from events where account_id = ${account.id} order by position limit ${count})
-        returning position)
-      select max(position) as last from removed`.execute(service.db);
-    await sql`
-      insert into removed_events (account_id, last_position) values (${account.id}, ${rows[0]?.last})
-      on conflict (account_id) do update set last_position = excluded.last_position`.execute(service.db);
-  };
-  await remove(1);
-  const after = `/events?after=${first?.id}`;
-  expect(await (await get(service, account, after)).json()).toMatchObject({ data: [{ id: second?.id }] });
-  await remove(1);
-  expect(await problemOf(await get(service, account, after))).toMatchObject(expired);
-});

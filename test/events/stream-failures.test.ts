@@ -3,7 +3,6 @@ import { startProxy } from '@waybill/tools/network';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
-import { ownDatabase } from '../fixtures/own-database.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
@@ -69,14 +68,6 @@ test('a stream continues when the connection for notifications is killed, and ge
   }, waitTimeout);
   const later = await newShipment(account);
   expect((await stream.events(1))[0]?.data.shipment?.id).toBe(later.id);
-});
-
-test('a stream without notifications has every event of another instance', async ({ account }) => {
-  await using other = await ownDatabase(); // without notifications of these events
-  await using reader = await startService({ ...long, EVENT_LISTEN_URL: other.url });
-  await using stream = await openStream(reader, account);
-  for (let count = 0; count < 5; count++) await newShipment(account);
-  expect((await stream.events(5)).map(({ id }) => id)).toEqual(await storedIds(account));
 });
 
 test('streams end without an error when PostgreSQL cannot be read, are logged once, and can be resumed', async ({

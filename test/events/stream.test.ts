@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
-import { get, problemOf } from '../fixtures/http.ts';
 import { open } from '../fixtures/raw-http.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
@@ -79,29 +77,6 @@ test('a connection can be used again after a stream', async () => {
   await responses(2);
   expect(received()).toContain('"next_after":null');
   socket.destroy();
-});
-
-test('a stream has no events of another account', async ({ service, account }) => {
-  const other = await newAccount(service);
-  await using stream = await openStream(service, account);
-  await newShipment(other);
-  const { id } = await newShipment(account);
-  expect((await stream.events(1)).map(({ data }) => data.shipment?.id)).toEqual([id]);
-});
-
-test('an invalid Last-Event-ID is refused by name', async ({ service, account }) => {
-  const response = await get(service, account, '/events/stream', { 'last-event-id': 'evt_0' });
-  expect(await problemOf(response)).toMatchObject({
-    status: 400,
-    errors: [{ in: 'headers', pointer: '/last-event-id' }],
-  });
-});
-
-test('a Last-Event-ID whose later events have been removed returns 410', async ({ service, account }) => {
-  await sql`insert into removed_events (account_id, last_position) values (${account.id}, 1000000)`.execute(service.db);
-  const id = 'evt_01hqxmz000e008000000000153'; // of 2024
-  const response = await get(service, account, '/events/stream', { 'last-event-id': id });
-  expect(await problemOf(response)).toMatchObject({ status: 410, code: 'events_expired' });
 });
 
 test('HEAD returns the headers of a stream and its connection is free at once', async ({ service, account }) => {
