@@ -1,5 +1,4 @@
 import type { KnownExceptionCode } from '@waybill/client';
-import { exceptionKinds } from '@waybill/contract/exceptions';
 import { describe, expect } from 'vitest';
 import { png } from '../fixtures/images.ts';
 import { type Status, shipmentIn, upload } from '../fixtures/shipments.ts';
@@ -28,10 +27,6 @@ const codes: Record<KnownExceptionCode, [severity: string, party: string, steps:
   lost: ['high', 'carrier', ['claim'], moving],
 };
 const statuses: Status[] = ['scheduled', ...loaded, 'cancelled'];
-
-test('the table of this test has the codes of the contract', () => {
-  expect(Object.keys(exceptionKinds)).toEqual(Object.keys(codes));
-});
 
 describe.each(targets)('%s', (target) => {
   test.for(statuses)('a shipment that is %s accepts the exceptions of its status', async (status, { open }) => {
