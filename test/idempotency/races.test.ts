@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { openDatabase } from '@waybill/server/database/database';
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { get } from '../fixtures/http.ts';
 import { holdFeed, holdKey, holdShipment } from '../fixtures/locks.ts';
@@ -102,8 +103,7 @@ const settings = {
   /** Locks end first. */
   shortLocks: { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '60000' },
   /** Repeats wait until the lock of the first request has ended. */
-  longWaits: { DATABASE_TIMEOUT_MS: '12000', IDEMPOTENCY_WAIT_MS: '15000' },
-  shortWaits: { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '1000' },
+  longWaits: { DATABASE_TIMEOUT_MS: '4000', IDEMPOTENCY_WAIT_MS: '5000' },
 };
 const seconds = /^[1-9]\d*$/;
 
@@ -114,6 +114,8 @@ function expectInProgress({ status, headers, replayed, body }: Posted): void {
 }
 
 describe.concurrent('a POST that waits for a lock', () => {
+  /** For the locks, each of which holds a connection. */
+  const db = openDatabase({ url: inject('databaseUrl'), poolSize: 12, prepared: false });
   const services = {} as Record<keyof typeof settings, Service>;
   // One after the other, before the tests: a start blocks the event loop, and the locks' timeouts are short.
   beforeAll(async () => {
@@ -121,14 +123,15 @@ describe.concurrent('a POST that waits for a lock', () => {
   });
   afterAll(async () => {
     for (const service of Object.values(services)) await service[Symbol.asyncDispose]();
+    await db.destroy();
   });
 
   test('repeats of a POST that waits for a lock return 409 after IDEMPOTENCY_WAIT_MS, and later the stored response', async () => {
     notWithCluster('a repeat at the other instance waits for the key itself');
     const { longLocks: service, patient } = services;
     const [account, other] = [await newAccount(service), await newAccount(service)];
-    await using held = await holdFeed(service.db, account);
-    await using heldOther = await holdFeed(patient.db, other);
+    await using held = await holdFeed(db, account);
+    await using heldOther = await holdFeed(db, other);
     // They are sent first: a timeout that is the same for both services would end the repeat first.
     const slow = post(patient, other, create);
     await heldOther.waiting(1);
@@ -148,7 +151,7 @@ describe.concurrent('a POST that waits for a lock', () => {
   test('a POST returns 409 while another process holds its Idempotency-Key, and 201 once the key is free', async () => {
     const service = services.longWaits;
     const account = await newAccount(service);
-    await using held = await holdKey(service.db, account, 'k');
+    await using held = await holdKey(db, account, 'k');
     const first = post(service, account, create);
     await held.waiting(1);
     // A repeat that arrives later has some of its time left when the first one's has ended.
@@ -160,10 +163,10 @@ describe.concurrent('a POST that waits for a lock', () => {
   });
 
   test('a rejected POST returns 409 while another process holds its Idempotency-Key', async () => {
-    const service = services.shortWaits;
+    const service = services.longWaits;
     const account = await newAccount(service);
     const { tracking_number } = await newShipment(account);
-    await using _held = await holdKey(service.db, account, 'k');
+    await using _held = await holdKey(db, account, 'k');
     expectInProgress(await post(service, account, positionsOf(tracking_number)));
   });
 
@@ -173,7 +176,7 @@ describe.concurrent('a POST that waits for a lock', () => {
     const { tracking_number } = await newShipment(account);
     const body = { status: 'dispatched', timestamp: new Date().toISOString() };
     const request = { path: `/tracking/${tracking_number}/events`, body, key: 'k' };
-    await using held = await holdShipment(service.db, account, tracking_number);
+    await using held = await holdShipment(db, account, tracking_number);
     for (const response of await concurrently(3, () => post(service, account, request))) {
       expect(response).toMatchObject({ status: 503, replayed: false, body: { code: 'unavailable' } });
       expect(response.headers.get('retry-after')).toMatch(seconds);
@@ -182,14 +185,12 @@ describe.concurrent('a POST that waits for a lock', () => {
     expect(await post(service, account, request)).toMatchObject({ status: 201, replayed: false });
   });
 
-  test('a POST that waits for its Idempotency-Key replays the response that another process stores', async ({
-    service,
-  }) => {
+  test('a POST that waits for its Idempotency-Key replays the response that another process stores', async () => {
     const { longLocks: first, shortLocks: second } = services;
     const account = await newAccount(first);
     const { tracking_number } = await newShipment(account);
     const request = positionsOf(tracking_number);
-    await using held = await holdKey(service.db, account, 'k'); // `first` has a connection for one hold only
+    await using held = await holdKey(db, account, 'k');
     const repeat = post(second, account, request);
     await held.waiting(1);
     await held.waiting(0); // its lock timed out, and it polls
