@@ -73,12 +73,16 @@ test('a known valid key is accepted over the limit of its IP address until it is
   const [known, unseen] = [await newAccount(service), await newAccount(service)];
   expect(await statusOf(service, known.key)).toBe(200);
   for (const left of [4, 3, 2, 1, 0]) {
-    expect((await list(service, 'invalid')).headers.get('ratelimit')).toContain(`"address";r=${left};`);
+    const { status, headers } = await list(service, 'invalid');
+    expect([status, headers.get('ratelimit-policy')]).toEqual([401, '"address";q=5;w=60']);
+    expect(headers.get('ratelimit')).toContain(`"address";r=${left};`);
   }
-  expect(await statusOf(service, unseen.key)).toBe(429);
+  const refused = await list(service, unseen.key);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^[1-9]\d*$/)]);
   expect(lookUps.count).toBe(1);
   time.forward(6000);
-  expect(await statusOf(service, known.key)).toBe(200);
+  const accepted = await list(service, known.key);
+  expect([accepted.status, accepted.headers.get('ratelimit')]).toEqual([200, expect.stringMatching(/^"key";/)]);
   expect(lookUps.count).toBe(2);
   await revokeKey(service.db, known.id, known.key.split('_')[1] ?? '');
   time.forward(6000);

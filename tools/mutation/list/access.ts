@@ -66,7 +66,7 @@ export const access: Mutant[] = [
   mutant('the keys of an account share a rate limit', 'rate-limits/limits', {
     "limit.count('key', key.keyId)": "limit.count('key', key.accountId)",
   }),
-  mutant('failed authentications are not counted', 'rate-limits/limits', {
+  mutant('failed authentications are not counted', 'rate-limits/lookups', {
     'const address = clientAddress(request);': 'const address = clientAddress(request) + request.id;',
   }),
   mutant('the signature of a URL is not checked', 'proof/proof', {
