@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { signedLinks } from '@waybill/http/files/signed-urls';
-import { expect, inject, vi } from 'vitest';
+import { expect } from 'vitest';
 import { largePng, uniquePng } from '../fixtures/images.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { post } from '../fixtures/post.ts';
@@ -11,7 +11,6 @@ import { newUploadUrl } from '../fixtures/requests.ts';
 import { signingKey, startService } from '../fixtures/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, test } from '../fixtures/test.ts';
-import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { putHead } from './environment.ts';
 
 const largest = largePng(10 * 1024 * 1024);
@@ -64,31 +63,6 @@ test('a client that sends 10 MiB first receives the 429 and a response to its ne
   agent.destroy();
 });
 
-test.for([
-  ['with a Content-Length', { 'content-length': 1e12 }],
-  ['chunked', { 'transfer-encoding': 'chunked' }],
-] as [string, Record<string, string | number>][])(
-  'an endless PUT %s returns 413 and closes the connection',
-  async ([, framing], { service, account }) => {
-    const url = await newUploadUrl(account, uniquePng('small'));
-    const { socket, received, closed } = await open({ origin: url });
-    socket.write(putHead(url, framing));
-    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
-    let sent = 0;
-    const pump = (): void => {
-      while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
-    };
-    socket.on('drain', pump);
-    pump();
-    await closed;
-    expect(received()).toMatch(/^HTTP\/1\.1 413 /);
-    expect(received().match(/HTTP\/1\.1 /g)).toHaveLength(1);
-    // What the service reads after its response, and what lies in the buffers of both ends.
-    expect(sent).toBeLessThan(100 * 1024 * 1024);
-    expect(await service.files.incoming()).toEqual([]);
-  },
-);
-
 test.for(['IMAGE/PNG', 'image/png ;x=1', ' image/png', 'Image/Png; charset="a;b"'])(
   'putProofFile accepts the Content-Type "%s" for image/png',
   async (type, { account }) => {
@@ -111,17 +85,3 @@ test.for(['application/json ;charset=utf-8', 'APPLICATION/JSON', 'application/js
     expect(await post(service, account, { path: '/shipments', body, headers })).toMatchObject({ status: 201 });
   },
 );
-
-test('an upload longer than REQUEST_SECONDS returns 408, closes the connection and leaves no file', async () => {
-  await using service = await startService({ REQUEST_SECONDS: '1' });
-  const url = await newUploadUrl(await newAccount(service), largePng(1_000_000));
-  const { socket, received, responses, closed } = await open({ origin: url });
-  socket.write(putHead(url, { 'content-length': 1_000_000 }));
-  const drip = setInterval(() => socket.writable && socket.write('x'), 20);
-  await (inject('cluster') ? responses(1) : closed); // a proxy keeps the connection to the client
-  clearInterval(drip);
-  socket.destroy();
-  expect(received()).toMatch(/^HTTP\/1\.1 408 /);
-  await vi.waitFor(async () => expect(await service.files.incoming()).toEqual([]), waitTimeout);
-  await vi.waitFor(async () => expect(await service.files.open()).toEqual([]), waitTimeout);
-});

@@ -17,16 +17,6 @@ import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
-/** Starts a service that reaches its S3 server through a proxy. */
-async function startBehindProxy(STORAGE_TIMEOUT_MS: string) {
-  await using created = new AsyncDisposableStack();
-  const files = created.use(await s3Files());
-  const proxy = created.use(await startProxy(files.port));
-  const service = created.use(await startService({ STORAGE_URL: s3Url(proxy.port), STORAGE_TIMEOUT_MS }));
-  const all = created.move();
-  return { files, proxy, service, [Symbol.asyncDispose]: () => all.disposeAsync() };
-}
-
 test('a file that one instance stores is returned by another', async () => {
   await using first = await startService();
   await using second = await startService({ STORAGE_URL: first.files.url });
@@ -40,8 +30,10 @@ test('a file that one instance stores is returned by another', async () => {
 test.concurrent.for<Fault>([{ kind: 'refuse' }, { kind: 'cut' }, { kind: 'black hole' }])(
   'only files return 503 during the network fault $kind to S3, and none of them afterwards',
   async (fault) => {
-    await using environment = await startBehindProxy(fault.kind === 'black hole' ? '5000' : '60000');
-    const { files, proxy, service } = environment;
+    await using files = await s3Files();
+    await using proxy = await startProxy(files.port);
+    const STORAGE_TIMEOUT_MS = fault.kind === 'black hole' ? '5000' : '60000';
+    await using service = await startService({ STORAGE_URL: s3Url(proxy.port), STORAGE_TIMEOUT_MS });
     const account = await newAccount(service);
     const { proof } = await delivered(account, largePng(1000));
     const before = (await files.list(account.id)).length;

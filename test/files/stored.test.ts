@@ -1,12 +1,13 @@
 import { disableAccount } from '@waybill/server/auth/administration';
-import { expect, vi } from 'vitest';
+import { expect, inject, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { problemOf } from '../fixtures/http.ts';
 import { largePng, uniquePng } from '../fixtures/images.ts';
 import { open } from '../fixtures/raw-http.ts';
 import { delivered, newUploadUrl, put, sha256 } from '../fixtures/requests.ts';
+import { startService } from '../fixtures/service.ts';
 import { storedFile } from '../fixtures/stored-files.ts';
-import { test } from '../fixtures/test.ts';
+import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { putHead } from './environment.ts';
 
@@ -95,4 +96,43 @@ test('an upload is not verified when its account is disabled meanwhile', async (
   const rows = await service.db.selectFrom('proof_uploads').select('verified_at').where('account_id', '=', account.id);
   expect(await rows.execute()).toEqual([{ verified_at: null }]);
   socket.destroy();
+});
+
+test.for([
+  ['with a Content-Length', { 'content-length': 1e12 }],
+  ['chunked', { 'transfer-encoding': 'chunked' }],
+] as [string, Record<string, string | number>][])(
+  'an endless PUT %s returns 413 and closes the connection',
+  async ([, framing], { service, account }) => {
+    const url = await newUploadUrl(account, uniquePng('small'));
+    const { socket, received, closed } = await open({ origin: url });
+    socket.write(putHead(url, framing));
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    let sent = 0;
+    const pump = (): void => {
+      while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
+    };
+    socket.on('drain', pump);
+    pump();
+    await closed;
+    expect(received()).toMatch(/^HTTP\/1\.1 413 /);
+    expect(received().match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    // What the service reads after its response, and what lies in the buffers of both ends.
+    expect(sent).toBeLessThan(100 * 1024 * 1024);
+    expect(await service.files.incoming()).toEqual([]);
+  },
+);
+
+test('an upload longer than REQUEST_SECONDS returns 408, closes the connection and leaves no file', async () => {
+  await using service = await startService({ REQUEST_SECONDS: '1' });
+  const url = await newUploadUrl(await newAccount(service), largePng(1_000_000));
+  const { socket, received, responses, closed } = await open({ origin: url });
+  socket.write(putHead(url, { 'content-length': 1_000_000 }));
+  const drip = setInterval(() => socket.writable && socket.write('x'), 20);
+  await (inject('cluster') ? responses(1) : closed); // a proxy keeps the connection to the client
+  clearInterval(drip);
+  socket.destroy();
+  expect(received()).toMatch(/^HTTP\/1\.1 408 /);
+  await vi.waitFor(async () => expect(await service.files.incoming()).toEqual([]), waitTimeout);
+  await vi.waitFor(async () => expect(await service.files.open()).toEqual([]), waitTimeout);
 });
