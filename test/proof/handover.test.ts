@@ -58,17 +58,6 @@ describe.each(targets)('%s', (target) => {
     await client.submitProofOfDelivery({ tracking_number, ...proof, handover_code: '1111' });
   });
 
-  test.for(['123', '123456789', '12a4', '１２３４'])(
-    'createShipment refuses the code %s',
-    async (handover_code, { open }) => {
-      const { client } = await open(target);
-      await expect(client.createShipment({ ...shipmentRequest(), handover_code })).rejects.toMatchObject({
-        status: 400,
-        problem: { errors: expect.arrayContaining([expect.objectContaining({ pointer: '/handover_code' })]) },
-      });
-    },
-  );
-
   test('five wrong codes lock a shipment, also for the right one, until the shipper sets another', async ({ open }) => {
     const { client } = await open(target);
     const { shipment_id, tracking_number, proof } = await withCode({ client });
