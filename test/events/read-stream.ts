@@ -88,7 +88,9 @@ export async function resumeUntil(
   while (!isComplete(ids)) {
     try {
       await using stream = await openStream(target(), account, { lastEventId });
-      for (let block = await stream.next(); block && !isComplete(ids); block = await stream.next()) {
+      while (!isComplete(ids)) {
+        const block = await stream.next();
+        if (!block) break;
         lastEventId = block.id ?? lastEventId;
         if (block.data) ids.push(String(block.id));
       }
