@@ -67,32 +67,14 @@ test.for(pauses.map((pause, index) => [index, pause] as const))(
   },
 );
 
-test('a delivery fails with its fifteenth attempt, after about three days', () => {
-  expect(endedAttempt(delivery({ attempts: 14 }), failure, now)).toMatchObject({
-    status: 'failed',
-    next_attempt_at: null,
-  });
-  expect(pauses).toHaveLength(14);
-  expect(pauses.reduce((sum, pause) => sum + pause) / hour).toBeCloseTo(71.7, 1);
-});
-
-test('a response with 410 ends a delivery, and a success too', () => {
-  expect(endedAttempt(delivery(), { ...failure, status: 410 }, now)).toMatchObject({
-    status: 'failed',
-    next_attempt_at: null,
-  });
-  expect(endedAttempt(delivery(), { ...failure, succeeded: true, status: 204 }, now)).toMatchObject({
-    status: 'delivered',
-    next_attempt_at: null,
-  });
-});
-
 test('a repeated attempt is signed with its own time, which is when it has its socket', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-02T11:59:00Z') });
   const { promise: socket, resolve } = Promise.withResolvers<() => void>();
-  const { sent, services: own } = services({ sockets: { enter: () => socket } });
+  const enter = vi.fn(() => socket);
+  const { sent, services: own } = services({ sockets: { enter } });
   const secret = secrets.create();
-  const attempt = attemptDelivery('a', delivery({ secret }), own, new AbortController().signal);
+  const { signal } = new AbortController();
+  const attempt = attemptDelivery('a', delivery({ secret }), own, signal);
   vi.setSystemTime(now);
   const release = vi.fn();
   resolve(release);
@@ -100,6 +82,7 @@ test('a repeated attempt is signed with its own time, which is when it has its s
   const [{ headers, body } = expect.unreachable()] = sent;
   expect(headers['webhook-timestamp']).toBe(String(Date.parse('2026-03-02T12:00:00Z') / 1000));
   new Webhook(secrets.decrypt(secret)).verify(body, headers); // throws when the signature has another time
+  expect(enter.mock.calls).toEqual([['a', 'https://shop.example.com/hook', signal]]);
   expect(release).toHaveBeenCalledOnce();
 });
 

@@ -1,6 +1,6 @@
 import type { EncryptedSecret } from '@waybill/server/database/tables';
 import { secretBox, signatureHeaders } from '@waybill/server/webhooks/signing';
-import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 
 const [first, second] = ['a'.repeat(32), 'b'.repeat(32)];
@@ -35,26 +35,10 @@ test('an encrypted secret that was changed is refused', () => {
   }
 });
 
-const box = secretBox(['for-the-tests-only-for-the-tests-only']);
-const newSecret = () => box.decrypt(box.create());
-const bodies = ['{}', '{"id":"evt_1","city":"Zürich","n":1.50}', '', ' {"spaces": true}\n', '"\u{1f69a}"'];
-
-test('the library standardwebhooks verifies our signatures', () => {
-  for (const body of bodies) {
-    const secret = newSecret();
-    const message = { id: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body };
-    const verify = () => new Webhook(secret).verify(body, signatureHeaders(message, [secret]));
-    if (body === '')
-      expect(verify).not.toThrow(WebhookVerificationError); // it parses the body, which is not JSON
-    else expect(verify()).toEqual(JSON.parse(body));
-    const other = signatureHeaders({ ...message, body: `${body} ` }, [secret]);
-    expect(() => new Webhook(secret).verify(body, other)).toThrow(WebhookVerificationError);
-  }
-});
-
-test('our signature equals that of the library', () => {
-  for (const body of bodies) {
-    const secret = newSecret();
+test('our signature equals that of the library standardwebhooks', () => {
+  const box = secretBox([first]);
+  for (const body of ['{}', '{"id":"evt_1","city":"Zürich","n":1.50}', '', ' {"spaces": true}\n', '"\u{1f69a}"']) {
+    const secret = box.decrypt(box.create());
     const timestamp = 1_700_000_000;
     const signature = new Webhook(secret).sign('evt_1', new Date(timestamp * 1000), body);
     expect(signatureHeaders({ id: 'evt_1', timestamp, body }, [secret])).toEqual({
@@ -63,20 +47,4 @@ test('our signature equals that of the library', () => {
       'webhook-signature': signature,
     });
   }
-});
-
-test('the signature of the example in the Standard Webhooks specification', () => {
-  const headers = signatureHeaders(
-    { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1614265330, body: '{"test": 2432232314}' },
-    ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
-  );
-  expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
-});
-
-test('during a rotation either secret verifies', () => {
-  const [current, previous] = [newSecret(), newSecret()];
-  const message = { id: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body: '{}' };
-  const headers = signatureHeaders(message, [current, previous]);
-  for (const secret of [current, previous]) expect(new Webhook(secret).verify('{}', headers)).toEqual({});
-  expect(() => new Webhook(newSecret()).verify('{}', headers)).toThrow(WebhookVerificationError);
 });
