@@ -1,8 +1,6 @@
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { createSender, type SenderOptions } from '@waybill/server/webhooks/send';
 import { urlCheck } from '@waybill/server/webhooks/url-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -14,33 +12,15 @@ import { certificate } from './certificate.ts';
 import { createEndpoint, deliveries } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => void sockets.add(socket));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-/** Starts a receiver with TLS, which is `hooks.example.com` for who comes through the proxy. */
-async function startSecureReceiver() {
-  const bodies: string[] = [];
-  const server = createTlsServer(certificate, async (request: IncomingMessage, response: ServerResponse) => {
-    bodies.push(await text(request));
-    response.writeHead(204).end();
-  });
-  return { port: await listen(server), bodies };
-}
+/** A receiver with TLS, which is `hooks.example.com` for who comes through the proxy. */
+const startSecureReceiver = () => startReceiver(undefined, certificate);
 
 type OnConnect = (socket: Duplex) => void;
 
 /** Starts a proxy that connects to a port of this machine, whatever host a request names. */
 async function startProxy(target: number | OnConnect) {
   const requests: { target: string | undefined; authorization: string | undefined }[] = [];
-  const server = createHttpServer((_request, response) => response.writeHead(500).end());
+  const server = createServer();
   const sockets = new Set<Duplex>();
   server.on('connect', ({ url, headers }: IncomingMessage, socket: Duplex) => {
     requests.push({ target: url, authorization: headers['proxy-authorization'] });
@@ -54,7 +34,12 @@ async function startProxy(target: number | OnConnect) {
     onward.on('error', () => socket.destroy());
     socket.once('close', () => onward.destroy());
   });
-  return { port: await listen(server), requests, sockets };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, requests, sockets };
 }
 
 /** Sends webhooks through a proxy. Nothing looks a name up. */
@@ -69,21 +54,22 @@ function senderThrough({ port }: { port: number }, options: Partial<SenderOption
 }
 
 test('a webhook passes through the proxy, which resolves the name and sees only encrypted bytes', async () => {
-  const receiver = await startSecureReceiver();
+  await using receiver = await startSecureReceiver();
   const proxy = await startProxy(receiver.port);
   const { send, resolve } = senderThrough(proxy);
   for (const body of ['{"a":1}', '{"a":2}']) {
     const attempt = await send('https://hooks.example.com:8443/hook', {}, body);
     expect(attempt).toMatchObject({ succeeded: true, status: 204, error: undefined });
   }
-  expect(receiver.bodies).toEqual(['{"a":1}', '{"a":2}']);
+  expect(receiver.received.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":2}']);
   const authorization = `Basic ${Buffer.from('user:p@ss').toString('base64')}`;
   expect(proxy.requests).toEqual([{ target: 'hooks.example.com:8443', authorization }]); // the connection is used again
   expect(resolve).not.toHaveBeenCalled();
 });
 
 test('the certificate of the receiver is checked through the proxy', async () => {
-  const proxy = await startProxy((await startSecureReceiver()).port);
+  await using receiver = await startSecureReceiver();
+  const proxy = await startProxy(receiver.port);
   const attempt = await senderThrough(proxy).send('https://other.example.com/', {}, '{}');
   expect(attempt).toMatchObject({ succeeded: false, status: undefined });
   expect(attempt.error).toMatch(/certificate/);
@@ -92,7 +78,7 @@ test('the certificate of the receiver is checked through the proxy', async () =>
 test.for(['https://10.0.0.1/', 'https://169.254.169.254/', 'https://[fd00::1]/', 'https://localhost/'])(
   'the private host of %s is refused without a request to the proxy',
   async (url) => {
-    const proxy = await startProxy((await startSecureReceiver()).port);
+    const proxy = await startProxy(() => {});
     expect((await senderThrough(proxy).send(url, {}, '{}')).error).toMatch(/^The URL must/);
     expect(proxy.requests).toEqual([]);
   },
@@ -134,6 +120,8 @@ test('WEBHOOK_PROXY is the proxy of the webhooks of the service', async () => {
   const { path } = await createEndpoint(account, 'https://hooks.example.com:8443/hook');
   await newShipment(account);
   const [failed] = await deliveries(account, path, ([only]) => only?.attempts === 1);
-  expect(failed?.last_attempt?.error).toBe('The proxy of the service could not reach the host.');
+  const url = 'https://hooks.example.com:8443/hook';
+  const error = 'The proxy of the service could not reach the host.';
+  expect(failed?.last_attempt).toEqual({ url, timestamp: expect.any(String), duration_ms: expect.any(Number), error });
   expect(proxy.requests).toEqual([{ target: 'hooks.example.com:8443', authorization: undefined }]);
 });

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -12,16 +13,20 @@ export interface ReceivedWebhook {
 
 type Respond = (response: ServerResponse, webhook: ReceivedWebhook, count: number) => void;
 
-/** Starts a receiver of webhooks on this machine. @param respond by default: 204 */
-export async function startReceiver(respond: Respond = (response) => response.writeHead(204).end()) {
+/** Starts a receiver of webhooks on this machine. @param respond by default: 204 @param tls its certificate, for HTTPS */
+export async function startReceiver(
+  respond: Respond = (response) => response.writeHead(204).end(),
+  tls?: { key: string; cert: string },
+) {
   const received: ReceivedWebhook[] = [];
-  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
     const { method, url } = request;
     const webhook = { method, url, headers: request.headers as Record<string, string>, body };
     received.push(webhook);
     respond(response, webhook, received.length);
-  });
+  };
+  const server = tls ? createTlsServer(tls, receive) : createServer(receive);
   return {
     ...(await listen(server)),
     /** In the order of arrival. */
