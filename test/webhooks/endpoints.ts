@@ -5,12 +5,19 @@ import type { Database } from '@waybill/server/database/database';
 import type { EncryptedSecret } from '@waybill/server/database/tables';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
+import { testWithOwnService } from '../fixtures/own-database.ts';
 import type { Service } from '../fixtures/service.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import type { ReceivedWebhook } from './receiver.ts';
 
 type Schemas = components['schemas'];
+
+/**
+ * Tests whose file has a service with its own database: the services of other files would share its endpoints. They run
+ * together, because most of their time passes until the service looks for new endpoints.
+ */
+export const test = testWithOwnService.concurrent;
 
 /** An account that calls another instance. */
 export const on = ({ baseUrl }: { baseUrl: string }, account: TestAccount): TestAccount => ({
@@ -42,6 +49,8 @@ export async function insertEndpoint(db: Database, accountId: string, endpointId
 }
 
 export const eventOf = ({ body }: ReceivedWebhook): WaybillEvent => JSON.parse(body);
+export const typesOf = (receiver: { received: ReceivedWebhook[] }): string[] =>
+  receiver.received.map((webhook) => eventOf(webhook).type);
 
 /** Waits until a receiver has got so many requests. */
 export const received = (receiver: { received: ReceivedWebhook[] }, count: number): Promise<void> =>
