@@ -19,12 +19,9 @@ const timelineOf = (descriptions: string[]) =>
   ['scheduled', 'dispatched', 'picked_up', 'in_transit', 'delivered'].map((status, index) => ({
     ...{ status, timestamp: time, description: descriptions[index] },
   }));
-const defaults = ['Shipment created', 'Driver assigned', 'Picked up from the origin', 'On the way to the destination'];
-const timeline: Record<Detail, object[]> = {
-  status: timelineOf([...defaults, 'Delivered']),
-  location: timelineOf([...defaults.slice(0, 3), 'secret text: left Moses Lake', 'Delivered']),
-  proof: timelineOf([...defaults.slice(0, 3), 'secret text: left Moses Lake', 'Delivered']),
-};
+const defaults = ['Shipment created', 'Driver assigned', 'Picked up from the origin'];
+const onTheWay = 'On the way to the destination';
+const leftMosesLake = 'secret text: left Moses Lake';
 const currentLocation = { lat: 47.13, lng: -119.28, address: 'secret place: Moses Lake', updated_at: time };
 const shortException = {
   ...{ id, code: 'refused', severity: 'high', responsible_party: 'consignee', next_steps: ['reschedule', 'return'] },
@@ -41,16 +38,12 @@ const wholeException = {
   ...{ ...shortException, description: 'secret text: two crates are wet', location: exceptionPlace },
   resolution: 'secret text: repacked',
 };
-const exception: Record<Detail, object> = {
-  status: shortException,
-  location: wholeException,
-  proof: wholeException,
-};
+const exceptionAt = (detail: Detail): object => (detail === 'status' ? shortException : wholeException);
 const trackingAt = (detail: Detail, { tracking_number }: Shipment) => ({
   ...{ tracking_number, status: 'delivered', eta: '2030-01-01T00:00:00.000Z' },
   current_location: detail === 'status' ? null : { ...currentLocation, ...exceptionPlace },
-  timeline: timeline[detail],
-  exceptions: [exception[detail]],
+  timeline: timelineOf([...defaults, detail === 'status' ? onTheWay : leftMosesLake, 'Delivered']),
+  exceptions: [exceptionAt(detail)],
 });
 const refused = { status: 403, code: 'insufficient_scope' };
 
@@ -61,12 +54,11 @@ async function deliver({ client }: TestAccount): Promise<{ shipment: Shipment; e
   const { updated_at: _, ...location } = currentLocation;
   for (const status of ['dispatched', 'picked_up'] as const)
     await client.recordTrackingEvent({ tracking_number, status, timestamp: new Date() });
-  const description = 'secret text: left Moses Lake';
   await client.recordTrackingEvent({
     tracking_number,
     status: 'in_transit',
     timestamp: new Date(),
-    description,
+    description: leftMosesLake,
     location,
   });
   const raised = await client.raiseException({
@@ -92,7 +84,7 @@ const test = base.extend<{ $file: { owner: TestAccount; delivered: Awaited<Retur
 const reads: Partial<Record<OperationId, (detail: Detail, shipment: Shipment) => object>> = {
   getShipment: (_detail, shipment) => shipment, // its scope shows the whole shipment
   getTracking: trackingAt,
-  getException: (detail) => ({ ...exception[detail], photos: detail === 'proof' ? [url] : [] }),
+  getException: (detail) => ({ ...exceptionAt(detail), photos: detail === 'proof' ? [url] : [] }),
   listPositions: (detail) => {
     const data = [currentLocation, { ...exceptionPlace, updated_at: time }];
     return detail === 'status' ? refused : { data, has_more: false, next_cursor: null };
