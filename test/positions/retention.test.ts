@@ -1,5 +1,3 @@
-import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import { variables } from '@waybill/server/config';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { clock } from '../fixtures/clock.ts';
@@ -54,12 +52,4 @@ test('an event older than POSITION_DAYS is refused if it has a location', async 
   expect(await account.client.getTracking(path)).toMatchObject({ status: 'dispatched' });
   const data = await account.client.recordTrackingEvent({ ...path, ...event });
   expect(data).toMatchObject({ status: 'picked_up', current_location: null });
-});
-
-test('the contract names the default of POSITION_DAYS', () => {
-  const { updated_at } = contract.components.schemas.PositionReport.properties;
-  const days = Number(variables.POSITION_DAYS.default);
-  expect(days).toBe(90);
-  const route = contract.paths['/tracking/{tracking_number}/positions'].get;
-  for (const text of [updated_at.description, route.description]) expect(text).toContain(`${days} days`);
 });
