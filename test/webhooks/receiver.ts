@@ -39,12 +39,11 @@ export async function startReceiver(
 }
 
 /** Starts a receiver that is not bound to HTTP. @param respond gets the connection of each request, after its first bytes */
-export async function startRawReceiver(respond: (socket: Socket, count: number) => void) {
+export async function startRawReceiver(respond: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
-  let count = 0;
   const server = createTcpServer((socket) => {
     sockets.add(socket.on('error', () => {}).once('close', () => sockets.delete(socket)));
-    socket.once('data', () => respond(socket, ++count));
+    socket.once('data', () => respond(socket));
   });
   return {
     ...(await listen(server)),
