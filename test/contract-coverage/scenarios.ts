@@ -398,7 +398,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   idempotency_key_reused: async (context) => {
     const request = await valid(context);
     await context.send(request);
-    const body = otherBody(request.body ?? {});
+    const body = otherBody(context.operation, request.body ?? {});
     if (body) return context.send({ ...request, body });
     return context.send({ ...request, path: (await ready(context.operation.id, context.account)).path });
   },

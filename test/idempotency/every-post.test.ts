@@ -2,6 +2,7 @@ import { maxBodyBytes } from '@waybill/contract/body-limit';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
+import { operationOf } from '../fixtures/contract.ts';
 import { comparable, expectOneResponse, expectReplay, post } from '../fixtures/post.ts';
 import { stateOf } from '../fixtures/state.ts';
 import { allScopes, newAccount, test } from '../fixtures/test.ts';
@@ -41,7 +42,7 @@ describe.each(posts)('%s', (id) => {
     const request = { ...(await ready(id, account)), key: 'k' };
     const elsewhere = await ready(id, account);
     const next = posts[(posts.indexOf(id) + 1) % posts.length] ?? id;
-    const otherFields = otherBody(request.body);
+    const otherFields = otherBody(operationOf(id), request.body);
     const others = [
       ...(otherFields ? [{ path: request.path, body: otherFields }] : []),
       ...(elsewhere.path === request.path ? [] : [{ path: elsewhere.path, body: request.body }]),

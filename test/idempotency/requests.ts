@@ -1,5 +1,5 @@
 import { operationTable } from '@waybill/contract/operations';
-import { type OperationId, operationIds, operationOf, pathOf } from '../fixtures/contract.ts';
+import { type ContractOperation, type OperationId, operationIds, operationOf, pathOf } from '../fixtures/contract.ts';
 import { ready as prepare } from '../fixtures/requests.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 
@@ -18,31 +18,20 @@ export async function ready(id: PostId, account: TestAccount): Promise<Ready> {
   return { path: pathOf(operationOf(id), path), body };
 }
 
-/** A field that identifies the kind of a body → the text field to change in it. The text may be absent before. */
-const textOf: Record<string, string> = {
-  origin: 'notes', // createShipment
-  status: 'description', // recordTrackingEvent
-  reason: 'reason', // cancelShipment
-  signed_by: 'signed_by', // submitProofOfDelivery
-  url: 'description', // createWebhookEndpoint
-  occurred_at: 'description', // raiseException
-  resolved_at: 'resolution', // resolveException
-  scopes: 'name', // createAccess
-};
-
 /**
  * Another valid body for the same operation, so that the same Idempotency-Key returns 422; undefined when the operation
  * has no fields.
  */
-export function otherBody(body: Record<string, unknown>): Record<string, unknown> | undefined {
+export function otherBody(
+  { id, bodySchema }: ContractOperation,
+  body: Record<string, unknown>,
+): Record<string, unknown> | undefined {
   if (Object.keys(body).length === 0) return undefined;
-  // These kinds have no text that could be any other text.
+  const text = Object.entries(bodySchema?.properties ?? {}).find(([, { format }]) => format === 'text');
+  if (text) return { ...body, [text[0]]: 'Something else' };
   if (body.previous_valid_hours) return { previous_valid_hours: 1 }; // rotateWebhookSecret
   if (body.from) return { ...body, to: '2999-01-01T00:00:00Z' }; // replayWebhookEvents
   if (Array.isArray(body.positions)) return { positions: [...body.positions, ...body.positions] };
   if (body.sha256) return { ...body, sha256: 'b'.repeat(64) };
-  const kind = Object.keys(textOf).find((field) => field in body);
-  const text = kind && textOf[kind];
-  if (!text) throw new Error(`Add a field of this body to textOf: ${JSON.stringify(body)}`);
-  return { ...body, [text]: 'Something else' };
+  throw new Error(`Add another body for ${id} to test/idempotency/requests.ts`);
 }
