@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
+import { query } from '../postgres/client.ts';
 
 /** Shipments of one transaction, so that the sessions share the work evenly. */
 const chunk = 20_000;
@@ -92,34 +93,22 @@ export async function fillDatabase(databaseUrl: string, total: number, signal: A
   }
 }
 
-/** Up to 50,000 random values of an account's shipments. @param column an SQL expression @param where an SQL condition */
-export async function sample(
-  databaseUrl: string,
-  accountId: string,
-  column: string,
-  where = 'true',
-): Promise<string[]> {
-  const rows = await select(
+/** Up to 50,000 random tracking numbers of an account's shipments. @param where an SQL condition */
+export async function sample(databaseUrl: string, accountId: string, where: string): Promise<string[]> {
+  const rows = await query(
     databaseUrl,
-    `select ${column} from shipments where account_id = $1 and ${where} order by random() limit 50000`,
+    `select tracking_number from shipments where account_id = $1 and ${where} order by random() limit 50000`,
     [accountId],
   );
-  return rows.flat();
+  return rows.map(({ tracking_number }) => tracking_number);
 }
 
 /** The version of PostgreSQL, and the settings that decide whether a commit waits for the disk. */
 export async function describeDatabase(databaseUrl: string): Promise<string> {
-  const settings = ['server_version', 'fsync', 'synchronous_commit', 'shared_buffers'];
-  const [row = []] = await select(databaseUrl, `select ${settings.map((name) => `current_setting('${name}')`).join()}`);
-  return `PostgreSQL ${settings.map((name, index) => `${name} ${row[index]}`).join(', ')}`;
-}
-
-async function select(databaseUrl: string, text: string, values: string[] = []): Promise<string[][]> {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  try {
-    return (await client.query({ text, values, rowMode: 'array' })).rows;
-  } finally {
-    await client.end();
-  }
+  const names = ['server_version', 'fsync', 'synchronous_commit', 'shared_buffers'];
+  const [row] = await query(
+    databaseUrl,
+    `select ${names.map((name) => `current_setting('${name}') as ${name}`).join()}`,
+  );
+  return `PostgreSQL ${names.map((name) => `${name} ${row?.[name]}`).join(', ')}`;
 }

@@ -33,17 +33,9 @@ export async function checkEvents(
   for (const reader of readers) {
     await untilRead(reader, stored.length, signal);
     const received = [...new Map(reader.events.map((event) => [event.id, event])).values()];
-    const lost = reader.isOrderedByShipment
-      ? [...Map.groupBy(stored, shipmentOf)].reduce(
-          (sum, [shipment, own]) =>
-            sum +
-            different(
-              own,
-              received.filter((event) => shipmentOf(event) === shipment),
-            ),
-          0,
-        )
-      : different(stored, received);
+    const inOrder = (events: WaybillEvent[]) =>
+      reader.isOrderedByShipment ? events.toSorted((a, b) => shipmentOf(a).localeCompare(shipmentOf(b))) : events;
+    const lost = different(inOrder(stored), inOrder(received));
     const duplicated = reader.events.length - received.length;
     if (reader.failure !== undefined) report(`${reader.name} ended: ${reader.failure}`);
     if (lost > 0) report(`${reader.name} has missed or exchanged ${lost} events`);
@@ -52,8 +44,8 @@ export async function checkEvents(
   return checks;
 }
 
-const shipmentOf = ({ data }: WaybillEvent): string | undefined =>
-  (data.shipment ?? data.tracking ?? data.tracking_change ?? data.exception_change)?.tracking_number;
+const shipmentOf = ({ data }: WaybillEvent): string =>
+  (data.shipment ?? data.tracking ?? data.tracking_change ?? data.exception_change)?.tracking_number ?? '';
 
 /** The number of events that are missing or at another place. */
 const different = (stored: WaybillEvent[], received: WaybillEvent[]): number =>

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import pg from 'pg';
+import { query } from '../postgres/client.ts';
 import { type Entry, isRetryable, sendOnce } from '../simulate/writes.ts';
 import { check, inParallel, type Run } from './check.ts';
 import { checkEvents, type EventCheck } from './event-check.ts';
@@ -79,16 +79,10 @@ async function sendUntilFinal({ write }: Entry, signal: AbortSignal): ReturnType
 async function checkRowCounts(databaseUrl: string, entries: Entry[]): Promise<string[]> {
   const uploads = entries.filter(({ write }) => write.operation === 'uploadProofFile').length;
   const keyed = entries.filter(({ write }) => write.operation !== 'updateShipment').length;
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  try {
-    const errors: string[] = [];
-    for (const [table, writes] of Object.entries({ idempotency_keys: keyed, proof_uploads: uploads })) {
-      const { rows } = await client.query(`select count(*)::int as n from ${table}`);
-      if (rows[0].n !== writes) errors.push(`${table}: ${rows[0].n} rows for ${writes} writes`);
-    }
-    return errors;
-  } finally {
-    await client.end();
+  const errors: string[] = [];
+  for (const [table, writes] of Object.entries({ idempotency_keys: keyed, proof_uploads: uploads })) {
+    const [row] = await query(databaseUrl, `select count(*)::int as n from ${table}`);
+    if (row?.n !== writes) errors.push(`${table}: ${row?.n} rows for ${writes} writes`);
   }
+  return errors;
 }

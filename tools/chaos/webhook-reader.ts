@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createClient } from '@waybill/client';
 import { verifyWebhook } from '@waybill/client/webhooks';
-import pg from 'pg';
+import { query } from '../postgres/client.ts';
 import type { Party } from './environment.ts';
 import type { EventReader } from './event-readers.ts';
 
@@ -38,16 +38,9 @@ export async function startWebhookReader(
     isOrderedByShipment: true,
     async hurry() {
       isEnding = true;
-      const client = new pg.Client(databaseUrl);
-      await client.connect();
-      try {
-        const { rowCount } = await client.query(
-          'update webhook_deliveries set next_attempt_at = now() where next_attempt_at > now()',
-        );
-        if (rowCount) await client.query('update webhook_changes set version = gen_random_uuid()');
-      } finally {
-        await client.end();
-      }
+      const due = 'update webhook_deliveries set next_attempt_at = now() where next_attempt_at > now() returning id';
+      const deliveries = await query(databaseUrl, due);
+      if (deliveries.length > 0) await query(databaseUrl, 'update webhook_changes set version = gen_random_uuid()');
     },
     async [Symbol.asyncDispose]() {
       server.close();

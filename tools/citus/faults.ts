@@ -1,6 +1,6 @@
-import pg from 'pg';
 import type { Environment } from '../chaos/environment.ts';
 import { type Fault, faults } from '../chaos/faults.ts';
+import { query } from '../postgres/client.ts';
 import { type CitusNode, citusNodes, urlOnNode } from '../postgres/create-database.ts';
 import type { RestartablePostgres } from '../postgres/restartable.ts';
 
@@ -18,28 +18,23 @@ export async function citusFaults(
 ): Promise<Record<string, Fault>> {
   const nodes = await citusNodes(databaseUrl);
   const group = await groupOf(databaseUrl, accountId);
-  const list = nodes.flatMap((node, index) => {
+  const list = nodes.map((node, index): Record<string, Fault> => {
     const { groupid, nodeport } = node;
     const name = groupid === 0 ? 'coordinator' : `worker-${groupid}`;
     const affects: Fault['affects'] = groupid === 0 || groupid === group ? ['database'] : [];
-    const of: [string, Fault][] = [
-      [
-        `${name}-sessions`,
-        {
-          text: `all sessions of ${name} are ended`,
-          affects,
-          duration: [0, 0],
-          begin: async () => {
-            await execute(urlOnNode(databaseUrl, node), endSessions);
-            return () => {};
-          },
+    const postgres = started[index];
+    return {
+      [`${name}-sessions`]: {
+        text: `all sessions of ${name} are ended`,
+        affects,
+        duration: [0, 0],
+        begin: async () => {
+          await query(urlOnNode(databaseUrl, node), endSessions);
+          return () => {};
         },
-      ],
-    ];
-    if (groupid > 0) {
-      of.push([
-        `${name}-unreachable`,
-        {
+      },
+      ...(groupid > 0 && {
+        [`${name}-unreachable`]: {
           text: `the coordinator cannot connect to ${name}`,
           affects,
           begin: async () => {
@@ -47,13 +42,9 @@ export async function citusFaults(
             return () => setPort(databaseUrl, groupid, nodeport);
           },
         },
-      ]);
-    }
-    const postgres = started[index];
-    if (postgres) {
-      of.push([
-        `${name}-killed`,
-        {
+      }),
+      ...(postgres && {
+        [`${name}-killed`]: {
           text: `the postmaster of ${name} is killed (SIGKILL) and started again`,
           affects,
           duration: atOnce,
@@ -62,12 +53,11 @@ export async function citusFaults(
             return postgres.start;
           },
         },
-      ]);
-    }
-    return of;
+      }),
+    };
   });
   const { 'server-killed': serverKilled } = faults;
-  return { ...(serverKilled && { 'server-killed': serverKilled }), ...Object.fromEntries(list) };
+  return { ...(serverKilled && { 'server-killed': serverKilled }), ...Object.assign({}, ...list) };
 }
 
 const endSessions = `select pg_terminate_backend(pid::integer) from pg_stat_activity
@@ -75,7 +65,7 @@ const endSessions = `select pg_terminate_backend(pid::integer) from pg_stat_acti
 
 /** The group of the worker that stores an account. */
 async function groupOf(url: string, accountId: string): Promise<CitusNode['groupid']> {
-  const [row] = await execute(
+  const [row] = await query(
     url,
     `select groupid from pg_dist_placement
      where shardid = get_shard_id_for_distribution_column('shipments', '${accountId}'::uuid)`,
@@ -84,14 +74,4 @@ async function groupOf(url: string, accountId: string): Promise<CitusNode['group
 }
 
 const setPort = (url: string, groupid: number, port: number) =>
-  execute(url, `update pg_dist_node set nodeport = ${port} where groupid = ${groupid}`);
-
-async function execute(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
+  query(url, `update pg_dist_node set nodeport = ${port} where groupid = ${groupid}`);

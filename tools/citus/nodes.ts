@@ -1,7 +1,7 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { query } from '../postgres/client.ts';
 import { addNodes } from '../postgres/create-database.ts';
 import { type RestartablePostgres, startRestartablePostgres } from '../postgres/restartable.ts';
 import { writePrivateFile } from '../start/private-files.ts';
@@ -28,11 +28,8 @@ export async function startNodes(bin: string, fail: (error: unknown) => void) {
   const { password } = new URL(url);
   await writePrivateFile(process.env.PGPASSFILE, `*:*:*:waybill:${password}\n`);
   for (const node of nodes) {
-    const client = new pg.Client(node.url);
-    await client.connect();
     // One password for all, because the tests connect to each node as to the coordinator.
-    await client.query(`alter role waybill password '${password}'; create extension citus`);
-    await client.end();
+    await query(node.url, `alter role waybill password '${password}'; create extension citus`);
   }
   const addresses = nodes.map((node, groupid) => {
     const { hostname: nodename, port } = new URL(node.url);

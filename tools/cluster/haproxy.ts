@@ -7,8 +7,6 @@ import { waitUntil } from '../processes/wait-until.ts';
 import { acceptsConnections, findProgram, startDaemon } from './daemon.ts';
 import { sampleWith } from './sample.ts';
 
-export type HaProxy = Awaited<ReturnType<typeof startHaProxy>>;
-
 /** The names of the instances in haproxy.cfg. */
 const names = ['one', 'two'];
 
@@ -30,31 +28,23 @@ export async function startHaProxy(port: number, ports: [number, number]) {
   const daemon = await startDaemon(findProgram('haproxy') ?? 'haproxy', ['-db', '-f', config], port);
   // HAProxy may accept connections to its port first.
   if (!(await waitUntil(() => acceptsConnections({ path: socket }), 60_000))) throw new Error(`${socket} is missing.`);
-  /** The fields of an instance in HAProxy's statistics, by their name. */
-  const statistics = async (index: number): Promise<Record<string, string>> => {
+  /** The status of an instance in HAProxy's statistics. */
+  const statusOf = async (index: number): Promise<string | undefined> => {
     const client = connect(socket);
     client.write('show stat\n');
-    const [header = '', ...lines] = (await text(client)).split('\n').map((line) => line.split(','));
-    const values = lines.find(([, server]) => server === names[index]) ?? [];
-    return Object.fromEntries([...header].map((name, at) => [name, values[at] ?? '']));
+    const [header, ...lines] = (await text(client)).split('\n').map((line) => line.split(','));
+    return lines.find(([, server]) => server === names[index])?.[header?.indexOf('status') ?? -1];
   };
   return {
-    /** The number of requests that an instance has been sent. */
-    requests: async (index: number): Promise<number> => Number((await statistics(index)).stot),
-    /** Resolves when HAProxy sends requests to an instance, or no longer. @throws after a minute */
-    async waitFor(index: number, isUp: boolean): Promise<void> {
-      // HAProxy sometimes closes the connection without statistics.
-      const status = () =>
-        statistics(index).then(
-          (fields) => fields.status,
-          () => undefined,
+    /** Resolves when HAProxy sends requests to an instance. @throws after a minute */
+    async waitFor(index: number): Promise<void> {
+      const isUp = () =>
+        statusOf(index).then(
+          (status) => status === 'UP',
+          () => false, // HAProxy sometimes closes the connection without statistics
         );
-      const seen = await waitUntil(async () => {
-        const current = await status();
-        return current !== undefined && (current === 'UP') === isUp;
-      }, 60_000);
-      if (!seen)
-        throw new Error(`HAProxy has not seen instance ${names[index]} ${isUp ? 'ready' : 'stop'} for a minute.`);
+      if (!(await waitUntil(isUp, 60_000)))
+        throw new Error(`HAProxy has not seen instance ${names[index]} for a minute.`);
     },
     async [Symbol.asyncDispose]() {
       await daemon[Symbol.asyncDispose]();

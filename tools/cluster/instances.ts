@@ -17,7 +17,7 @@ export async function startInstances(env: NodeJS.ProcessEnv, signal: AbortSignal
   const starts = ports.map(async (own) => stack.use(await startServer({ ...shared, PORT: String(own) }, signal, fail)));
   const instances = await Promise.all(starts);
   const proxy = stack.use(await startHaProxy(port, ports));
-  for (const index of instances.keys()) await proxy.waitFor(index, true);
+  for (const index of instances.keys()) await proxy.waitFor(index);
   const resources = stack.move();
   return {
     /** Of the proxy, without the major version. */
@@ -28,7 +28,7 @@ export async function startInstances(env: NodeJS.ProcessEnv, signal: AbortSignal
       ...instance,
       async start() {
         await instance.start();
-        await proxy.waitFor(index, true);
+        await proxy.waitFor(index);
       },
     })) satisfies RestartableServer[],
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -41,12 +41,7 @@ export async function startPgBouncer(databaseUrl: string, poolSize = 20, setting
   return {
     port,
     /** Returns the URL of a database with the host and port of PgBouncer. */
-    through(url: string): string {
-      const changed = new URL(url);
-      changed.hostname = '127.0.0.1';
-      changed.port = String(port);
-      return changed.href;
-    },
+    through: (url: string): string => Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
     /** `kill -9`. */
     kill: () => daemon.end('SIGKILL'),
     /** Starts it again on the same port. */

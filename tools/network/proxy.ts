@@ -28,21 +28,12 @@ export async function startProxy(target: number) {
   };
   return {
     port,
-    /** The number of client connections. */
-    get connections() {
-      return links.size;
-    },
     /** The number of connections that lost data in a black hole, and stay silent. */
     get lost() {
       return [...links].filter((one) => one.hasLostData()).length;
     },
     /** Returns the URL with the host and port of the proxy. */
-    through(url: string): string {
-      const changed = new URL(url);
-      changed.hostname = '127.0.0.1';
-      changed.port = String(port);
-      return changed.href;
-    },
+    through: (url: string): string => Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
     /** Changes the fault; resolves when it is in effect. */
     async set(next: Fault): Promise<void> {
       fault = next;

@@ -1,25 +1,4 @@
-import pg from 'pg';
-
-/** The URL of a database on the server of another one. */
-const urlOf = (server: string, change: Partial<Pick<URL, 'hostname' | 'port' | 'pathname'>>): string =>
-  Object.assign(new URL(server), change).href;
-
-/** Executes statements on one connection. */
-async function execute(url: string, ...statements: string[]): Promise<void> {
-  await withClient(url, async (client) => {
-    for (const statement of statements) await client.query(statement);
-  });
-}
-
-async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
+import { query, urlWith, withClient } from './client.ts';
 
 /** A node of Citus, as the coordinator and this process connect to it. */
 export interface CitusNode {
@@ -30,16 +9,15 @@ export interface CitusNode {
 }
 
 /** The nodes of Citus that a database uses, the coordinator first; none without Citus. */
-export const citusNodes = (url: string): Promise<CitusNode[]> =>
-  withClient(url, async (client) => {
-    const { rows } = await client.query("select to_regclass('pg_dist_node') is not null as found");
-    if (!rows[0].found) return [];
-    return (await client.query('select groupid, nodename, nodeport from pg_dist_node order by groupid')).rows;
-  });
+export async function citusNodes(url: string): Promise<CitusNode[]> {
+  const [row] = await query(url, "select to_regclass('pg_dist_node') is not null as found");
+  if (!row?.found) return [];
+  return (await query(url, 'select groupid, nodename, nodeport from pg_dist_node order by groupid')) as CitusNode[];
+}
 
 /** The same database on a node of Citus. */
 export const urlOnNode = (url: string, { nodename, nodeport }: CitusNode): string =>
-  urlOf(url, { hostname: nodename, port: String(nodeport) });
+  urlWith(url, { hostname: nodename, port: String(nodeport) });
 
 interface TestDatabase {
   url: string;
@@ -56,10 +34,12 @@ export async function createDatabase(server: string, template?: string): Promise
   const nodes = await citusNodes(server);
   if (nodes.length > 0) return createOnNodes(server, name, nodes);
   const copied = template === undefined ? '' : `template ${new URL(template).pathname.slice(1)}`;
-  await execute(server, `create database ${name} ${copied}`);
+  await query(server, `create database ${name} ${copied}`);
   return {
-    url: urlOf(server, { pathname: name }),
-    drop: ({ force }) => execute(server, `drop database ${name} ${force ? 'with (force)' : ''}`),
+    url: urlWith(server, { pathname: name }),
+    async drop({ force }) {
+      await query(server, `drop database ${name} ${force ? 'with (force)' : ''}`);
+    },
   };
 }
 
@@ -67,26 +47,31 @@ export async function createDatabase(server: string, template?: string): Promise
 const lockKey = 7_266_298;
 
 async function createOnNodes(server: string, name: string, nodes: CitusNode[]): Promise<TestDatabase> {
-  const url = urlOf(server, { pathname: name });
+  const url = urlWith(server, { pathname: name });
   const servers = nodes.map((node) => urlOnNode(server, node));
-  const onThisNode = 'set citus.enable_create_database_propagation to off';
+  /** Not on the other nodes. */
+  const executeOn = (each: string, statement: string): Promise<void> =>
+    withClient(each, async (client) => {
+      await client.query('set citus.enable_create_database_propagation to off');
+      await client.query(statement);
+    });
   await withClient(server, async (client) => {
     // A new node gets all roles, which two sessions cannot change at once.
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     for (const each of servers) {
-      await execute(each, onThisNode, `create database ${name}`);
+      await executeOn(each, `create database ${name}`);
       // A copy of template1 may have it already.
-      await execute(urlOf(each, { pathname: name }), 'create extension if not exists citus');
+      await query(urlWith(each, { pathname: name }), 'create extension if not exists citus');
     }
     await addNodes(url, nodes);
   });
   // Few shards: the tests do not need more, and distributing is faster.
-  await execute(url, `alter database ${name} set citus.shard_count to 4`);
+  await query(url, `alter database ${name} set citus.shard_count to 4`);
   return {
     url,
     async drop() {
       // The nodes keep connections to each other.
-      for (const each of servers) await execute(each, onThisNode, `drop database ${name} with (force)`);
+      for (const each of servers) await executeOn(each, `drop database ${name} with (force)`);
     },
   };
 }

@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { processAndChildren } from '../processes/process-tree.ts';
 import { waitUntil } from '../processes/wait-until.ts';
+import { query } from './client.ts';
 import { type PostgresOptions, startPostgres } from './postgres.ts';
 
 let dataDir: string;
@@ -32,9 +33,9 @@ test('startPostgres creates a cluster after an interrupted creation, and in plac
 
 test('the cluster has a database and a password, which survive a restart on a given port', async () => {
   const first = await start();
-  expect(await query(first.url, 'show fsync')).toBe('off');
-  expect(await query(first.url, 'show server_encoding')).toBe('UTF8');
-  expect(await query(first.url, 'show unix_socket_directories')).toBe('');
+  expect(await read(first.url, 'show fsync')).toBe('off');
+  expect(await read(first.url, 'show server_encoding')).toBe('UTF8');
+  expect(await read(first.url, 'show unix_socket_directories')).toBe('');
   expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
   const wrong = new URL(first.url);
   wrong.password = 'wrong';
@@ -43,7 +44,7 @@ test('the cluster has a database and a password, which survive a restart on a gi
   await first.stop();
   await using second = await start({ port: Number(wrong.port) });
   expect(second.url).toBe(first.url);
-  expect(await query(second.url, 'select number from stored')).toBe(7);
+  expect(await read(second.url, 'select number from stored')).toBe(7);
 });
 
 test('stop ends PostgreSQL while clients are connected, and further calls do nothing', async () => {
@@ -70,10 +71,10 @@ test('startPostgres replaces a server that a killed process and watchdog left ru
   const [, ...children] = await processAndChildren(Number(owner.pid));
   for (const pid of children) if (pid !== orphan) process.kill(pid, 'SIGKILL'); // the watchdog
   await kill(owner);
-  expect(await query(url, 'select 1')).toBe(1);
+  expect(await read(url, 'select 1')).toBe(1);
 
   await using postgres = await start();
-  expect(await query(postgres.url, 'select 1')).toBe(1);
+  expect(await read(postgres.url, 'select 1')).toBe(1);
   expect(postgres.pid).not.toBe(orphan);
   await expect(query(url, 'select 1')).rejects.toThrow();
 });
@@ -97,7 +98,7 @@ test('startPostgres fails when another process uses the folder, and names that p
     await expect(start({ fresh: true })).rejects.toThrow(
       `Another Waybill is running from ${dataDir}. Stop it: press Ctrl-C in its terminal, or run \`kill ${owner.pid}\`.`,
     );
-    expect(await query(url, 'select 1')).toBe(1);
+    expect(await read(url, 'select 1')).toBe(1);
   } finally {
     owner.kill(); // on exit it ends PostgreSQL too
     await once(owner, 'exit');
@@ -123,19 +124,11 @@ test.runIf(process.getuid?.() === 0)(
 
 async function expectToStart(options?: Partial<PostgresOptions>): Promise<void> {
   await using postgres = await start(options);
-  expect(await query(postgres.url, 'select 1')).toBe(1);
+  expect(await read(postgres.url, 'select 1')).toBe(1);
 }
 
-async function query(url: string, sql: string): Promise<unknown> {
-  const client = new Client(url);
-  await client.connect();
-  try {
-    const { rows } = await client.query({ text: sql, rowMode: 'array' });
-    return rows[0]?.[0];
-  } finally {
-    await client.end();
-  }
-}
+/** The first column of the first row. */
+const read = async (url: string, sql: string): Promise<unknown> => Object.values((await query(url, sql))[0] ?? {})[0];
 
 /** Another process that starts PostgreSQL on the folder, prints its URL and process id, and runs on. */
 function spawnOwner() {
