@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,7 @@ import { pipeline } from 'node:stream';
 import { openDatabase } from '@waybill/server/database/database';
 import { migrate } from '@waybill/server/database/migrate';
 import { watchConnections } from '@waybill/server/database/watch';
-import { startPostgres } from '@waybill/tools/postgres';
-import { processAndChildren } from '@waybill/tools/processes';
+import { startRestartablePostgres } from '@waybill/tools/restartable-postgres';
 import pg from 'pg';
 import { expect, inject, test, vi } from 'vitest';
 import { startLoad } from '../fixtures/load.ts';
@@ -16,41 +15,13 @@ import { startService } from '../fixtures/service.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { readsAndWrites } from './requests.ts';
 
-/** Starts a PostgreSQL that a test may freeze, stop and start again. It need not wait for the disk: it never crashes. */
+/** Starts a migrated PostgreSQL that the test may freeze, stop and start again. It need not wait for the disk: it never crashes. */
 async function ownPostgres() {
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-outage-'));
-  const settings = { fsync: 'off' };
-  let postgres = await startPostgres({ dataDir, settings });
-  const { url } = postgres;
-  const port = Number(new URL(url).port);
-  const db = openDatabase({ url, poolSize: 1, prepared: false });
+  const postgres = await startRestartablePostgres({ dataDir, settings: { fsync: 'off' } }, console.error);
+  await using db = openDatabase({ url: postgres.url, poolSize: 1, prepared: false });
   await migrate(db);
-  await db.destroy();
-  const signal = async (name: NodeJS.Signals): Promise<void> => {
-    const postmaster = Number((await readFile(join(dataDir, 'cluster/postmaster.pid'), 'utf8')).split('\n')[0]);
-    process.kill(postmaster, name); // first, so that it starts no child that would be overlooked
-    for (const pid of await processAndChildren(postmaster)) {
-      try {
-        process.kill(pid, name);
-      } catch {} // a child that has just ended
-    }
-  };
-  return {
-    url,
-    freeze: () => signal('SIGSTOP'),
-    thaw: () => signal('SIGCONT'),
-    stop: () => postgres.stop(),
-    /** Tries again, because another connection of this machine may use the port for a moment. */
-    restart: () =>
-      vi.waitFor(async () => {
-        postgres = await startPostgres({ dataDir, port, settings });
-      }, waitTimeout),
-    async [Symbol.asyncDispose]() {
-      await signal('SIGCONT');
-      await postgres.stop();
-      await rm(dataDir, { recursive: true });
-    },
-  };
+  return postgres;
 }
 
 test('requests return 503 with Retry-After while PostgreSQL is frozen or stopped, and 200 afterwards', async () => {
@@ -60,15 +31,15 @@ test('requests return 503 with Retry-After while PostgreSQL is frozen or stopped
   const { send, expectStored } = await readsAndWrites(service);
   await using load = startLoad(4, send);
   await load.sees(200);
-  await postgres.freeze();
+  await postgres.signal('SIGSTOP');
   await load.settles(503);
-  await postgres.thaw();
+  await postgres.signal('SIGCONT');
   await load.settles(200);
-  await postgres.stop();
+  await postgres.end('SIGINT');
   await load.settles(503);
   expect(await health('live')).toBe(200);
   await vi.waitFor(async () => expect(await health('ready')).toBe(503), waitTimeout);
-  await postgres.restart();
+  await postgres.start();
   await load.settles(200);
   await vi.waitFor(async () => expect(await health('ready')).toBe(200), waitTimeout);
   expect(load.errors).toEqual([]);

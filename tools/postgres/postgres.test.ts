@@ -57,14 +57,6 @@ test('stop ends PostgreSQL while clients are connected, and further calls do not
   await expect(query(postgres.url, 'select')).rejects.toThrow('ECONNREFUSED');
 });
 
-test('exited resolves when PostgreSQL is killed, and it starts again', async () => {
-  const postgres = await start();
-  process.kill(postgres.pid, 'SIGQUIT');
-  await postgres.exited;
-  await postgres.stop();
-  await expectToStart();
-});
-
 test('startPostgres replaces a server that a killed process and watchdog left running', async () => {
   const owner = spawnOwner();
   const { url, pid: orphan } = JSON.parse(`${await once(owner.stdout, 'data')}`);
