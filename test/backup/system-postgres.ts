@@ -1,10 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { appendFile, chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { exitWithParent } from '@waybill/tools/exit-with-parent';
+import { startDaemon } from '@waybill/tools/cluster/daemon';
 import { freePort } from '@waybill/tools/free-port';
 import pg from 'pg';
 import { vi } from 'vitest';
@@ -53,16 +52,8 @@ export async function createCluster(data: string, settings: string): Promise<voi
 export async function startCluster(data: string) {
   const port = await freePort();
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', `port=${port}`];
-  const server = spawn(
-    join(systemPostgres ?? '', 'postgres'),
-    ['-D', data, ...settings.flatMap((one) => ['-c', one])],
-    {
-      ...user,
-      stdio: 'ignore',
-    },
-  );
-  exitWithParent(server, { signal: 'SIGINT' });
-  const exited = once(server, 'exit');
+  const options = settings.flatMap((one) => ['-c', one]);
+  const server = await startDaemon(join(systemPostgres ?? '', 'postgres'), ['-D', data, ...options], port, user);
   const urlOf = (database: string): string => `postgres://waybill@127.0.0.1:${port}/${database}`;
   await vi.waitFor(async () => {
     const client = new pg.Client(urlOf('postgres'));
@@ -70,11 +61,5 @@ export async function startCluster(data: string) {
     const { rows } = await client.query('select pg_is_in_recovery() as recovering').finally(() => client.end());
     if (rows[0].recovering) throw new Error('PostgreSQL reads the archive');
   }, waitTimeout);
-  return {
-    urlOf,
-    async [Symbol.asyncDispose]() {
-      server.kill('SIGQUIT');
-      await exited;
-    },
-  };
+  return { urlOf, [Symbol.asyncDispose]: () => server.end('SIGQUIT') };
 }

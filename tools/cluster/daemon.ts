@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import type { Runner } from '../postgres/programs.ts';
+import { acceptsConnections } from '../processes/accepts-connections.ts';
 import { exitWithParent } from '../processes/exit-with-parent.ts';
 import { exited } from '../processes/kill.ts';
 import { waitUntil } from '../processes/wait-until.ts';
@@ -41,17 +41,10 @@ export async function startDaemon(
   return {
     /** Resolves when it has ended. */
     end,
+    signal: (name: NodeJS.Signals): boolean => child.kill(name),
     [Symbol.asyncDispose]: () => end('SIGTERM'),
   };
 }
-
-/** Whether a connection to a port of 127.0.0.1 or to a socket in the file system is accepted. */
-export const acceptsConnections = (to: { port: number } | { path: string }): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', ...to });
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
 
 /** Debian has servers in sbin, which is not in the PATH of every user. */
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];

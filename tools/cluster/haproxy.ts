@@ -3,8 +3,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { acceptsConnections } from '../processes/accepts-connections.ts';
 import { waitUntil } from '../processes/wait-until.ts';
-import { acceptsConnections, findProgram, startDaemon } from './daemon.ts';
+import { findProgram, startDaemon } from './daemon.ts';
 import { sampleWith } from './sample.ts';
 
 /** The names of the instances in haproxy.cfg. */

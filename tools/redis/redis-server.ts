@@ -1,19 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { exitWithParent } from '../processes/exit-with-parent.ts';
+import { type Daemon, findProgram, startDaemon } from '../cluster/daemon.ts';
 import { freePort } from '../processes/free-port.ts';
 
+const program = findProgram('redis-server');
+
 /** Whether this machine has Redis at all. */
-export const hasRedis = ((): boolean => {
-  try {
-    execFileSync('redis-server', ['--version']);
-    return true;
-  } catch {
-    return false;
-  }
-})();
+export const hasRedis: boolean = program !== undefined;
 
 export type RedisServer = Awaited<ReturnType<typeof redisServer>>;
 
@@ -21,11 +14,9 @@ export type RedisServer = Awaited<ReturnType<typeof redisServer>>;
 export async function redisServer() {
   const port = await freePort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  let redis: ReturnType<typeof spawn> | undefined;
+  let redis: Daemon | undefined;
 
-  const kill = async (): Promise<void> => {
-    if (redis?.kill('SIGKILL')) await once(redis, 'exit');
-  };
+  const kill = async (): Promise<void> => redis?.end('SIGKILL');
   /** Sends Redis one command and returns its whole response. */
   const ask = async (command: string): Promise<string> => {
     const socket = connect(port, '127.0.0.1');
@@ -35,16 +26,10 @@ export async function redisServer() {
   return {
     port,
     async start() {
-      const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
-      exitWithParent(child);
-      redis = child;
-      for await (const line of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-        if (line.includes('Ready to accept connections')) break;
-      }
-      child.stdout.resume();
+      redis = await startDaemon(program ?? 'redis-server', args, port);
     },
     kill,
-    signal: (name: NodeJS.Signals) => redis?.kill(name),
+    signal: (name: NodeJS.Signals) => redis?.signal(name),
     ask,
     /** How many counts Redis has been sent since its start. */
     async counts(): Promise<number> {

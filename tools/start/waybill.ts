@@ -4,8 +4,8 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { join } from 'node:path';
+import { acceptsConnections } from '../processes/accepts-connections.ts';
 import { readDemoFile } from './demo-account.ts';
 import { serverEnvironment } from './programs.ts';
 import { readSettings, root } from './settings.ts';
@@ -15,21 +15,12 @@ const args = process.argv.slice(2).filter((arg, index) => index > 0 || arg !== '
 /** The settings of the demo; undefined when it does not run. */
 async function demoEnvironment(): Promise<NodeJS.ProcessEnv | undefined> {
   const demo = await readDemoFile(readSettings(process.env));
-  if (!demo || !(await accepts(new URL(demo.database_url)))) return undefined;
+  if (!demo) return undefined;
+  const { hostname: host, port } = new URL(demo.database_url);
+  if (!(await acceptsConnections({ host, port: Number(port) }))) return undefined;
   const { hostname: HOST, port: PORT } = new URL(demo.base_url);
   const settings = readSettings({ ...process.env, HOST, PORT, BASE_URL: demo.base_url });
   return serverEnvironment(settings, demo.database_url);
-}
-
-/** Whether a server accepts connections. */
-async function accepts({ hostname, port }: URL): Promise<boolean> {
-  const socket = connect(Number(port), hostname);
-  const isAccepted = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  );
-  socket.destroy();
-  return isAccepted;
 }
 
 const env = process.env.DATABASE_URL ? {} : await demoEnvironment();
