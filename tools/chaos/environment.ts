@@ -10,7 +10,7 @@ import { type NetworkProxy, startProxy } from '../network/proxy.ts';
 import { type RestartablePostgres, startRestartablePostgres } from '../postgres/restartable.ts';
 import { freePort } from '../processes/free-port.ts';
 import { type RedisServer, redisServer } from '../redis/redis-server.ts';
-import { createDemoAccount, type DemoAccount } from '../start/demo-account.ts';
+import { createAccount, type DemoAccount } from '../start/demo-account.ts';
 import { waybill } from '../start/programs.ts';
 import { type Disk, mountDisk } from './disk.ts';
 import { faketime, type Need } from './needs.ts';
@@ -126,7 +126,7 @@ export async function startEnvironment(
   const starting = isCluster ? startInstances(settings, signal, fail) : startOne(settings, signal, fail);
   const [{ baseUrl, servers }, account] = await Promise.all([
     starting.then((service) => stack.use(service)),
-    createDemoAccount(context), // while the service starts
+    createAccount(context, 'Load'), // while the service starts
   ]);
   const partiesOf = ({ account_id, api_key, carrier_api_key }: DemoAccount): Parties => {
     const party = (apiKey: string): Party => ({ baseUrl, apiKey });
@@ -141,7 +141,7 @@ export async function startEnvironment(
     ...(pgBouncer && { pgBouncer }),
     ...(redis && { redis }),
     ...(proxy && { proxy }),
-    createAccount: () => createDemoAccount(context, crypto.randomUUID()).then(partiesOf),
+    createAccount: () => createAccount(context, crypto.randomUUID()).then(partiesOf),
     databaseUrl,
     signal,
     servers,

@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '@waybill/client';
 import { residentMemory } from '../processes/process-tree.ts';
@@ -13,7 +10,7 @@ import type { Environment } from './environment.ts';
 import { startEventReaders } from './event-readers.ts';
 import { durationOf, type Fault } from './faults.ts';
 import { runFinalCheck } from './final-check.ts';
-import { openJournal } from './journal.ts';
+import { createJournal } from './journal.ts';
 import { read } from './readers.ts';
 import { createRecorder, type RecordedRequest, type Recorder } from './recorder.ts';
 import { count, type Observation, violationsOf } from './violations.ts';
@@ -67,8 +64,7 @@ export async function runChaos(
 ): Promise<string[]> {
   await using stack = new AsyncDisposableStack();
   const { signal, databaseUrl, servers } = environment;
-  const file = join(await mkdtemp(join(tmpdir(), 'waybill-chaos-')), 'journal.jsonl');
-  console.log(`Seed ${seed}; the journal is ${file}`);
+  console.log(`Seed ${seed}`);
   const findings: string[] = [];
   const report = (finding: string): void => {
     if (findings.push(finding) <= 50) console.error(finding);
@@ -90,7 +86,7 @@ export async function runChaos(
   if (!shipper || !carrier) throw new Error('There are two parties.');
   const webhooks = stack.use(await startWebhookReader(shipper, databaseUrl, chance(refusedShare)));
   const readers = [...(await startEventReaders(shipper, AbortSignal.any([signal, over.signal]))), webhooks];
-  const journal = openJournal(file, chance(abandonedShare), loadSignal);
+  const journal = createJournal(chance(abandonedShare), loadSignal);
   const recorded = { fetch: recorder.fetch };
   const load = Promise.all([
     read({ ...shipper, ...recorded }, recorder, loadSignal, scale),

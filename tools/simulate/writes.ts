@@ -25,7 +25,6 @@ export interface Write<Data = unknown> {
   operation: string;
   /** The reference of its shipment. */
   reference: string;
-  path?: object;
   body: Record<string, unknown>;
   key: string;
   /** Sends the request once. Every call sends the same request with the same key. */
@@ -43,7 +42,7 @@ export function newWrite<Path extends object, Body extends object, Data>(
   const headers = { 'Idempotency-Key': key };
   const params = { ...path, ...body } as Path & Body;
   const send = (options?: CallOptions) => call(params, { ...options, headers }).withResponse();
-  return { operation, reference, ...(path && { path }), body: body as Record<string, unknown>, key, send };
+  return { operation, reference, body: body as Record<string, unknown>, key, send };
 }
 
 /** What is known about a write of a simulation. */
@@ -53,8 +52,6 @@ export interface Entry {
   result?: WriteResult;
   /** A request for it had no final response, so only a retry could show whether it had its effect. */
   interrupted: boolean;
-  /** Why, the last time. */
-  error?: string;
   /** It was interrupted, and a retry showed that the effect had happened. */
   applied: boolean;
 }
@@ -66,7 +63,7 @@ export interface WriteObserver {
   /** A request had no final response. @returns whether the write is abandoned, that is not sent again */
   abandons(): boolean;
   /** The write has its result or is abandoned. */
-  end(entry: Entry): void;
+  end(): void;
 }
 
 /** A write had no final response and is not sent again. Whether it had its effect is unknown. */
@@ -99,10 +96,6 @@ export const isRetryable = (error: unknown): boolean =>
   (error instanceof WaybillError &&
     (error.status >= 500 || error.status === 429 || error.code === 'idempotency_in_progress'));
 
-/** The message of an error and its causes; `fetch` itself only reports that it failed. */
-const describe = (error: unknown): string =>
-  error instanceof Error && error.cause ? `${error}, because ${describe(error.cause)}` : String(error);
-
 /** Pauses between attempts, in milliseconds. */
 const [minPause, maxPause] = [50, 1000];
 /** The share of writes that are sent twice, half of them concurrently. */
@@ -126,7 +119,6 @@ export function createPerform(random: Random, tally: Tally, signal: AbortSignal,
         tally.failedAttempts++;
         if (error instanceof WaybillError && error.status === 500) tally.addError(`${write.operation}: ${error.code}`);
         entry.interrupted = true;
-        entry.error = describe(error);
         if (observer?.abandons()) throw new AbandonedError(write.operation, { cause: error });
         await setTimeout(pause * (0.5 + Math.random() / 2), undefined, { signal });
       }
@@ -154,7 +146,7 @@ export function createPerform(random: Random, tally: Tally, signal: AbortSignal,
       if ('problem' in completed) throw completed.problem;
       return completed.data;
     } finally {
-      observer?.end(entry);
+      observer?.end();
     }
   };
 }

@@ -14,13 +14,25 @@ export interface DemoAccount {
 
 export const demoFile = ({ dataDir }: Pick<Settings, 'dataDir'>): string => join(dataDir, 'demo.json');
 
-/** Creates an account with a key of all scopes and one for the carrier, or new keys if there is an account of this name. */
-export async function createDemoAccount(context: CommandContext, name = 'Demo'): Promise<DemoAccount> {
-  const run = async (...args: string[]) => JSON.parse(await waybill(context, ...args, '--json'));
-  const accounts: { account_id: string; name: string }[] = await run('accounts', 'list');
-  const { account_id } = accounts.find((account) => account.name === name) ?? (await run('accounts', 'create', name));
+const json = async (context: CommandContext, ...args: string[]) =>
+  JSON.parse(await waybill(context, ...args, '--json'));
+
+/** Creates the demo account, or new keys if it exists. */
+export async function createDemoAccount(context: CommandContext): Promise<DemoAccount> {
+  const accounts: { account_id: string; name: string }[] = await json(context, 'accounts', 'list');
+  const found = accounts.find(({ name }) => name === 'Demo');
+  return found ? createKeys(context, found.account_id) : createAccount(context, 'Demo');
+}
+
+/** Creates an account with a key of all scopes and one for the carrier. */
+export async function createAccount(context: CommandContext, name: string): Promise<DemoAccount> {
+  const { account_id } = await json(context, 'accounts', 'create', name);
+  return createKeys(context, account_id);
+}
+
+async function createKeys(context: CommandContext, account_id: string): Promise<DemoAccount> {
   const createKey = async (purpose: string) =>
-    (await run('keys', 'create', account_id, '--for', purpose, '--name', purpose)).key;
+    (await json(context, 'keys', 'create', account_id, '--for', purpose, '--name', purpose)).key;
   const [api_key, carrier_api_key] = await Promise.all([createKey('dispatcher'), createKey('carrier')]);
   return { account_id, api_key, carrier_api_key };
 }
