@@ -38,55 +38,48 @@ const created = entry('createShipment', { reference: 'R' }, shipment);
 const dispatched = entry('recordTrackingEvent', { status: 'dispatched', timestamp: at }, {});
 const reported = entry('recordPositions', { positions: [{ lat: 47, lng: -122, updated_at: at }] }, {});
 const entries = [created, dispatched, reported];
-const noFindings = { lost: [], duplicated: [] };
 
-test('checkShipment reports nothing when every acknowledged write is in the state', () => {
-  expect(checkShipment('R', entries, complete)).toEqual(noFindings);
-});
+const raised = entry('raiseException', { code: 'refused', occurred_at: at }, {});
+const exception = {
+  ...{ id: 'exc_1', code: 'refused', severity: 'high', responsible_party: 'consignee', next_steps: ['return'] },
+  ...{ shipment_status: 'dispatched', occurred_at: at, photo_count: 0 },
+};
+const withExceptions = (...exceptions: object[]): State =>
+  ({ ...complete, tracking: { ...tracking, timeline, exceptions } }) as State;
+const abandoned = entry('recordTrackingEvent', { status: 'dispatched', timestamp: at });
+const change = entry('updateShipment', { notes: 'Dock 2' }, { notes: 'Dock 2' });
+const changed = { ...complete, shipments: [{ ...shipment, notes: 'Dock 2' }] };
+const scheduled: State = {
+  ...complete,
+  shipments: [{ ...shipment, status: 'scheduled' }],
+  tracking: { ...tracking, timeline: timeline.slice(0, 1) },
+};
 
-test('checkShipment reports acknowledged writes that are missing as lost', () => {
-  const state = { shipments: [], positions: [] };
-  expect(checkShipment('R', entries, state).lost).toHaveLength(4); // the shipment, two events, a position
-  expect(checkShipment('R', entries, { ...complete, positions: [{ ...position, lat: 48 }] }).lost).toHaveLength(1);
-  expect(checkShipment('R', entries, { ...complete, hasFiles: false }).lost).toHaveLength(1);
-});
-
-test('checkShipment reports what is there twice or without a request as duplicated', () => {
-  expect(checkShipment('R', entries, { ...complete, shipments: [shipment, shipment] }).duplicated).toHaveLength(1);
-  expect(checkShipment('R', entries, { ...complete, positions: [position, position] }).duplicated).toHaveLength(1);
-  const twice = { ...tracking, timeline: [...timeline, step('dispatched', at)] };
-  expect(checkShipment('R', entries, { ...complete, tracking: twice }).duplicated).toHaveLength(1);
-  expect(checkShipment('R', [created, reported], complete).duplicated).toHaveLength(1);
-});
-
-test('checkShipment reports exceptions that are missing, twice or without a request', () => {
-  const raised = entry('raiseException', { code: 'refused', occurred_at: at }, {});
-  const exception = {
-    ...{ id: 'exc_1', code: 'refused', severity: 'high', responsible_party: 'consignee', next_steps: ['return'] },
-    ...{ shipment_status: 'dispatched', occurred_at: at, photo_count: 0 },
-  } as const;
-  const withExceptions = (...exceptions: object[]): State =>
-    ({ ...complete, tracking: { ...tracking, timeline, exceptions } }) as State;
-  expect(checkShipment('R', [...entries, raised], withExceptions(exception))).toEqual(noFindings);
-  expect(checkShipment('R', [...entries, raised], complete).lost).toHaveLength(1);
-  expect(checkShipment('R', [...entries, raised], withExceptions(exception, exception)).duplicated).toHaveLength(1);
-  expect(checkShipment('R', entries, withExceptions(exception)).duplicated).toHaveLength(1);
-});
-
-test('checkShipment accepts an abandoned write with and without its effect', () => {
-  const withAbandoned = [created, entry('recordTrackingEvent', { status: 'dispatched', timestamp: at }), reported];
-  expect(checkShipment('R', withAbandoned, complete)).toEqual(noFindings);
-  const before = { ...tracking, timeline: timeline.slice(0, 1) };
-  const scheduled: typeof shipment = { ...shipment, status: 'scheduled' };
-  expect(checkShipment('R', withAbandoned, { ...complete, shipments: [scheduled], tracking: before })).toEqual(
-    noFindings,
-  );
-});
-
-test('checkShipment compares the notes with the changes', () => {
-  const change = entry('updateShipment', { notes: 'Dock 2' }, { notes: 'Dock 2' });
-  const changed = { ...complete, shipments: [{ ...shipment, notes: 'Dock 2' }] };
-  expect(checkShipment('R', [...entries, change], changed)).toEqual(noFindings);
-  expect(checkShipment('R', [...entries, change], complete).lost).toHaveLength(1);
-  expect(checkShipment('R', entries, changed).duplicated).toHaveLength(1);
+test.for<[what: string, writes: Entry[], state: State, lost: number, duplicated: number]>([
+  ['all writes', entries, complete, 0, 0],
+  ['no shipment, two events and position', entries, { shipments: [], positions: [] }, 4, 0],
+  ['another position', entries, { ...complete, positions: [{ ...position, lat: 48 }] }, 1, 1],
+  ['no file of the proof', entries, { ...complete, hasFiles: false }, 1, 0],
+  ['the shipment twice', entries, { ...complete, shipments: [shipment, shipment] }, 0, 1],
+  ['a position twice', entries, { ...complete, positions: [position, position] }, 0, 1],
+  [
+    'an event twice',
+    entries,
+    { ...complete, tracking: { ...tracking, timeline: [...timeline, step('dispatched', at)] } },
+    0,
+    1,
+  ],
+  ['an event without a request', [created, reported], complete, 0, 1],
+  ['an exception', [...entries, raised], withExceptions(exception), 0, 0],
+  ['no exception', [...entries, raised], complete, 1, 0],
+  ['an exception twice', [...entries, raised], withExceptions(exception, exception), 0, 1],
+  ['an exception without a request', entries, withExceptions(exception), 0, 1],
+  ['the effect of an abandoned write', [created, abandoned, reported], complete, 0, 0],
+  ['no effect of an abandoned write', [created, abandoned, reported], scheduled, 0, 0],
+  ['the changed notes', [...entries, change], changed, 0, 0],
+  ['no changed notes', [...entries, change], complete, 1, 0],
+  ['changed notes without a request', entries, changed, 0, 1],
+])('for %s, checkShipment reports so many lost and duplicated effects', ([, writes, state, lost, duplicated]) => {
+  const findings = checkShipment('R', writes, state);
+  expect([findings.lost.length, findings.duplicated.length]).toEqual([lost, duplicated]);
 });
