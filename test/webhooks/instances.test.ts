@@ -12,11 +12,14 @@ import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { disabledEndpoint } from '../fixtures/requests.ts';
 import { signingKey, startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
-import { newAccount, test } from '../fixtures/test.ts';
+import { test as base, newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { createEndpoint, deliveries, eventOf, on, received } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
 import { startWorkers, success } from './workers.ts';
+
+/** They run together, because each waits for times of its own instances. */
+const test = base.concurrent;
 
 /** The instances that send for endpoints now. Those of other tests do not, because each test has a database of its own. */
 const senders = async ({ db }: Awaited<ReturnType<typeof ownMigratedDatabase>>): Promise<number> => {
@@ -54,32 +57,6 @@ test('an instance knows how many run', async () => {
   await vi.waitFor(() => expect(counts()).toEqual([2, 2]), waitTimeout);
   await second[Symbol.asyncDispose]();
   await vi.waitFor(() => expect(first.activity.instances).toBe(1), waitTimeout);
-});
-
-test('after an instance was killed, another one repeats its attempt with the same event id', async () => {
-  notWithCluster('it kills an instance');
-  await using database = await ownMigratedDatabase();
-  await using receiver = await startReceiver((response, _webhook, count) => {
-    if (count > 1) response.writeHead(204).end(); // the first attempt gets no response
-  });
-  const PORT = String(await freePort());
-  const settings = { DATABASE_URL: database.url, SIGNING_KEYS: signingKey, WEBHOOK_ALLOW_LOOPBACK: 'true' };
-  await using first = startWaybill(['serve'], { ...settings, PORT });
-  await first.waitForOutput(/listening at/);
-  const account = await newAccount({ db: database.db, baseUrl: `http://127.0.0.1:${PORT}/v1` });
-  const { path } = await createEndpoint(account, receiver.url);
-  await newShipment(account);
-  await received(receiver, 1);
-  first.signal('SIGKILL');
-  await first.ended;
-  // Its lease and its last report have expired.
-  await sql`update webhook_leases set expires_at = now()`.execute(database.db);
-  await sql`update webhook_workers set seen_at = now() - interval '1 minute'`.execute(database.db);
-  await using second = await startService({ DATABASE_URL: database.url });
-  await received(receiver, 2);
-  const [lost, repeated] = receiver.received.map(eventOf);
-  expect(repeated).toEqual(lost);
-  await deliveries(on(second, account), path, ([only]) => only?.status === 'delivered' && only.attempts === 1);
 });
 
 test('an instance that stops lets its attempt end, and leaves its endpoints to another one at once', async () => {

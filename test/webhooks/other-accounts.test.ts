@@ -1,52 +1,13 @@
 import { uuidFromPublicId } from '@waybill/http/identifiers';
-import { listMissing } from '@waybill/server/webhooks/changes';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
-import { notWithCluster } from '../fixtures/not-with-cluster.ts';
-import { ownMigratedDatabase, startOwnService } from '../fixtures/own-database.ts';
+import { startOwnService } from '../fixtures/own-database.ts';
 import { failuresIn } from '../fixtures/raw-http.ts';
-import { disabledEndpoint } from '../fixtures/requests.ts';
-import { startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
-import { newAccount, type TestAccount } from '../fixtures/test.ts';
+import { newAccount } from '../fixtures/test.ts';
 import { createEndpoint, deliveries, received } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
-import { startWorkers, success } from './workers.ts';
-
-test('slow endpoints of an account on one host delay no endpoint of another account on that host', async () => {
-  notWithCluster('it starts the workers itself');
-  await using database = await ownMigratedDatabase();
-  const service = await startService({ DATABASE_URL: database.url });
-  const [account, other] = [await newAccount(service), await newAccount(service)];
-  for (let count = 0; count < 5; count++) {
-    const path = await disabledEndpoint(account);
-    await concurrently(16, () => account.client.sendTestWebhook(path));
-  }
-  const path = await disabledEndpoint(other);
-  await other.client.sendTestWebhook(path);
-  await service[Symbol.asyncDispose]();
-  const enable = async ({ id }: TestAccount) => {
-    await sql`update webhook_endpoints set status = 'enabled' where account_id = ${id}`.execute(database.db);
-    await listMissing(database.db);
-  };
-
-  const [isFull, isSent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let slow = 0;
-  await using _workers = startWorkers(database.url, async (_url, _headers, body) => {
-    if (JSON.parse(body).data.webhook_endpoint.id === path.webhook_endpoint_id) {
-      isSent.resolve();
-      return success;
-    }
-    if (++slow === 64) isFull.resolve();
-    return new Promise(() => {}); // never ends
-  });
-  await enable(account);
-  await isFull.promise;
-  await enable(other);
-  await isSent.promise;
-  expect(slow).toBe(64); // requests of an account to a host at a time
-});
 
 test('endpoints whose statements wait delay no endpoint of another account', async () => {
   const log: Record<string, unknown>[] = [];
