@@ -3,10 +3,10 @@ import { type Client, createClient, type Shipment, type ShipmentRequest, type Wa
 import { boardFiles } from '@waybill/pages/board/files';
 import { createKey, revokeKey } from '@waybill/server/auth/administration';
 import { keyPresets } from '@waybill/server/auth/key-presets';
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { violationsOn } from '../fixtures/accessibility.ts';
-import { chromiumMissing, hasChromium, launchChromium } from '../fixtures/chromium.ts';
+import { chromiumMissing, hasChromium, testInBrowser } from '../fixtures/chromium.ts';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { uniquePng } from '../fixtures/images.ts';
 import { newPosition } from '../fixtures/requests.ts';
@@ -18,33 +18,20 @@ import {
   shipmentRequest,
   transitionsTo,
 } from '../fixtures/shipments.ts';
-import { test as base, perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { disposableMock } from '../mock/targets.ts';
-import { collectErrors, overflowOf } from './browser.ts';
+import { openContext, overflowOf } from './browser.ts';
 import { startRelay } from './driver.ts';
 
 const zone = 'America/Los_Angeles';
 
-/** `desk` is a browser of a dispatcher, and `page` a tab of it. */
-const test = base.extend<{
-  $file: { browser: Browser };
-  $test: { desk: BrowserContext; page: Page; link: (key?: string) => Promise<string> };
-}>({
-  browser: perFile(launchChromium),
-  desk: async ({ browser }, use) => {
-    const errors: string[] = [];
-    const desk = await browser.newContext({
-      ...{ colorScheme: 'light', reducedMotion: 'reduce', timezoneId: zone },
-      viewport: { width: 1440, height: 900 },
-    });
-    desk.setDefaultTimeout(waitTimeout.timeout);
-    collectErrors(desk, errors, 'wbk_');
-    await use(desk);
-    await desk.close();
-    expect(errors).toEqual([]);
+/** `page` is a tab of a dispatcher. */
+const test = testInBrowser.extend<{ $test: { page: Page; link: (key?: string) => Promise<string> } }>({
+  page: async ({ browser }, use) => {
+    const options = { reducedMotion: 'reduce' as const, timezoneId: zone, viewport: { width: 1440, height: 900 } };
+    await using desk = await openContext(browser, options, 'wbk_');
+    await use(await desk.newPage());
   },
-  page: async ({ desk }, use) => use(await desk.newPage()),
   /** A link as `waybill board` prints it. */
   link: ({ service, account }, use) =>
     use(async (key) => `${service.origin}/board#${key ?? (await account.keyWith(keyPresets.board))}`),
@@ -332,8 +319,6 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
           const state = `${name}, ${width} px, ${colorScheme}`;
           if (width === 390 || width === 1440) expect(await violationsOn(page, colorScheme), state).toEqual([]);
           expect(await overflowOf(page), state).toBeLessThanOrEqual(0);
-          if (process.env.WAYBILL_SHOTS)
-            await page.screenshot({ path: `${process.env.WAYBILL_SHOTS}/board-${name}-${width}-${colorScheme}.png` });
         }
       }
     };

@@ -1,9 +1,8 @@
 import type { PageDocument } from '@waybill/pages/document';
 import { fastify } from 'fastify';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { test as base, expect } from 'vitest';
-import { launchChromium } from '../fixtures/chromium.ts';
-import { perFile } from '../fixtures/test.ts';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { testInBrowser } from '../fixtures/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 /** Serves one tracking page at `url`, as the service does. */
@@ -20,11 +19,9 @@ export interface PageServer {
 }
 
 /** `server` serves a page, and `page` is a tab that fails the test for errors and for requests elsewhere. */
-export const test = base.extend<{
-  $file: { browser: Browser };
+export const test = testInBrowser.extend<{
   $test: { server: PageServer; context: BrowserContext; page: Page };
 }>({
-  browser: perFile(launchChromium),
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
   server: async ({}, use) => {
     const app = fastify({ forceCloseConnections: true });
@@ -61,23 +58,15 @@ export const test = base.extend<{
     });
     await app.close();
   },
-  context: async ({ browser }, use) => {
-    const context = await browser.newContext({
-      colorScheme: 'light',
-      timezoneId: 'America/Chicago',
-      viewport: { width: 1440, height: 900 },
-    });
+  context: async ({ browser, server }, use) => {
+    const { origin } = new URL(server.url);
+    const isOwn = (url: URL): boolean => url.protocol === 'data:' || url.origin === origin;
+    const options = { timezoneId: 'America/Chicago', viewport: { width: 1440, height: 900 } };
+    await using context = await openContext(browser, options, 'wba_', isOwn);
     await use(context);
-    await context.close();
   },
   page: async ({ context, server }, use) => {
-    const page = await context.newPage();
-    const errors: string[] = [];
-    page.setDefaultTimeout(waitTimeout.timeout);
-    const { origin } = new URL(server.url);
-    collectErrors(context, errors, 'wba_', (url) => url.protocol === 'data:' || url.origin === origin);
-    await use(page);
-    expect(errors).toEqual([]);
+    await use(await context.newPage());
     expect(server.referers, 'the URL with the token is sent').toEqual([]);
   },
 });
@@ -86,12 +75,20 @@ export const test = base.extend<{
 export const isLocal = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1'].includes(hostname);
 
 /**
- * Adds to `errors` what no page of a browser may do: errors of scripts, what its policy forbids, requests elsewhere, and
- * requests with a secret or a referrer.
+ * Opens a context whose disposal fails the test for what no page of a browser may do: errors of scripts, what its policy
+ * forbids, requests elsewhere, and requests with a secret or a referrer.
  * @param secret begins each key or token, such as `wbk_`
  * @param isOwn whether a request is for the page itself
  */
-export function collectErrors(context: BrowserContext, errors: string[], secret: string, isOwn = isLocal): void {
+export async function openContext(
+  browser: Browser,
+  options: BrowserContextOptions,
+  secret: string,
+  isOwn = isLocal,
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ colorScheme: 'light', ...options });
+  context.setDefaultTimeout(waitTimeout.timeout);
+  const errors: string[] = [];
   context.on('weberror', (error) => errors.push(error.error().message));
   context.on('console', (message) => {
     if (/content security policy/i.test(message.text())) errors.push(message.text());
@@ -100,6 +97,12 @@ export function collectErrors(context: BrowserContext, errors: string[], secret:
     const url = request.url();
     if (!isOwn(new URL(url))) errors.push(`request of ${url}`);
     if (url.includes(secret) || request.headers().referer) errors.push(`${url} has a secret or a referrer`);
+  });
+  return Object.assign(context, {
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      expect(errors).toEqual([]);
+    },
   });
 }
 

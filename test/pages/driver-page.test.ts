@@ -392,8 +392,6 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
         await page.emulateMedia({ colorScheme });
         expect(await violationsOn(page, colorScheme), `${name}, ${colorScheme}`).toEqual([]);
         expect(await overflowOf(page), `${name}, ${colorScheme}`).toBeLessThanOrEqual(0);
-        if (process.env.WAYBILL_SHOTS)
-          await page.screenshot({ path: `${process.env.WAYBILL_SHOTS}/${name}-${colorScheme}.png` });
       }
     };
     const link = await driverLink(client, shipment.id, origin);

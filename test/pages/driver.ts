@@ -5,14 +5,12 @@ import { makeDriverLink } from '@waybill/docs/samples/driver-link.ts';
 import type { Mock } from '@waybill/mock';
 import { driverFiles } from '@waybill/pages/driver/files';
 import type { PageFile } from '@waybill/pages/page-files';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
-import { launchChromium } from '../fixtures/chromium.ts';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { testInBrowser } from '../fixtures/chromium.ts';
 import { type Shipment, shipmentRequest } from '../fixtures/shipments.ts';
-import { test as base, perFile } from '../fixtures/test.ts';
-import { waitTimeout } from '../fixtures/wait-timeout.ts';
+import { perFile } from '../fixtures/test.ts';
 import { disposableMock, reset, type targets } from '../mock/targets.ts';
-import { collectErrors, isLocal } from './browser.ts';
+import { isLocal, openContext } from './browser.ts';
 
 /** Where the page of a driver is. Its origin has the files of the page and the API. */
 interface Target {
@@ -22,14 +20,13 @@ interface Target {
 }
 
 /**
- * `phone` is a browser of a driver, whose data each test has for itself. `errors` are those of its pages. `open` returns a new
- * account of the service, or the mock as it was at its start, behind a proxy that serves the page: the mock has the API only.
+ * `phone` is a browser of a driver, whose data each test has for itself. `open` returns a new account of the service, or the
+ * mock as it was at its start, behind a proxy that serves the page: the mock has the API only.
  */
-export const test = base.extend<{
-  $file: { browser: Browser; mock: Mock };
-  $test: { errors: string[]; phone: BrowserContext; open: (target: (typeof targets)[number]) => Promise<Target> };
+export const test = testInBrowser.extend<{
+  $file: { mock: Mock };
+  $test: { phone: BrowserContext; open: (target: (typeof targets)[number]) => Promise<Target> };
 }>({
-  browser: perFile(launchChromium),
   mock: perFile(() => disposableMock({ stateful: true })),
   open: async ({ service, account, mock }, use) => {
     await using relay = await startRelay(() => mock.url, { files: driverFiles(mock.url) });
@@ -40,23 +37,18 @@ export const test = base.extend<{
       return { client: createClient({ baseUrl, apiKey: 'wbk_mock' }), origin: relay.origin, baseUrl };
     });
   },
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
-  errors: ({}, use) => use([]),
-  phone: async ({ browser, errors }, use) => {
-    const phone = await browser.newContext({
-      colorScheme: 'light',
+  phone: async ({ browser }, use) => {
+    const options = {
       geolocation: { latitude: 45.52, longitude: -122.67 },
       hasTouch: true,
       permissions: ['geolocation'],
-      reducedMotion: 'reduce',
+      reducedMotion: 'reduce' as const,
       timezoneId: 'America/Los_Angeles',
       viewport: { width: 390, height: 844 },
-    });
-    phone.setDefaultTimeout(waitTimeout.timeout);
-    collectErrors(phone, errors, 'wba_', (url) => url.protocol === 'blob:' || isLocal(url));
+    };
+    const isOwn = (url: URL): boolean => url.protocol === 'blob:' || isLocal(url);
+    await using phone = await openContext(browser, options, 'wba_', isOwn);
     await use(phone);
-    await phone.close();
-    expect(errors).toEqual([]);
   },
 });
 

@@ -6,10 +6,10 @@ import type { TrackingView } from '@waybill/pages/tracking/view';
 import { sql } from 'kysely';
 import { describe, expect, vi } from 'vitest';
 import { newAccess, newToken } from '../access/accesses.ts';
-import { chromiumMissing, hasChromium, launchChromium } from '../fixtures/chromium.ts';
+import { chromiumMissing, hasChromium, testInBrowser } from '../fixtures/chromium.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment, type Shipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
-import { test as base, newAccount, perFile, type TestAccount } from '../fixtures/test.ts';
+import { newAccount, perFile, type TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { disposableMock, targets } from '../mock/targets.ts';
 
@@ -91,7 +91,7 @@ async function deliverOnMock({ url: baseUrl }: Mock): Promise<OnMock> {
   };
 }
 
-const test = base.extend<{ $file: { owner: TestAccount; delivered: Shipment; mock: Mock; onMock: OnMock } }>({
+const test = testInBrowser.extend<{ $file: { owner: TestAccount; delivered: Shipment; mock: Mock; onMock: OnMock } }>({
   owner: [async ({ service }, use) => use(await newAccount(service)), { scope: 'file' }],
   delivered: [async ({ owner }, use) => use(await deliver(owner)), { scope: 'file' }],
   mock: perFile(() => disposableMock({ stateful: true })),
@@ -364,11 +364,10 @@ test('no log line has the token of a link, whatever its response', async () => {
 });
 
 describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
-  test('an open page follows its shipment until the link is withdrawn', async ({ service, account }) => {
-    await using browser = await launchChromium();
+  test('an open page follows its shipment until the link is withdrawn', async ({ service, account, browser }) => {
     const shipment = await newShipment(account);
     const { token, id: access_id } = await newAccess(account, shipment);
-    const page = await browser.newPage();
+    await using page = await browser.newPage();
     page.setDefaultTimeout(waitTimeout.timeout);
     const live = page.waitForResponse((response) => response.url().endsWith('/live'));
     await page.goto(`${service.origin}/t/${token}`);
