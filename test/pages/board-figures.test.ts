@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest';
 
 const zone = 'America/Los_Angeles';
 const created = '2026-03-01T16:00:00.000Z';
+/** A time of March 3. */
+const day = (time: string): string => `2026-03-03T${time}Z`;
 
 function shipment(number: number, more: Partial<Shipment> = {}): Shipment {
   const address = { address: '1 Street', state: 'WA', zip: '98402' };
@@ -56,7 +58,7 @@ function rowsAfter(events: WaybillEvent[]): Rows {
 
 describe('rows', () => {
   test('events make the rows, also when the last ones are applied again', () => {
-    const location = { lat: 47, lng: -122, address: null, updated_at: '2026-03-03T10:00:00.000Z' };
+    const location = { lat: 47, lng: -122, address: null, updated_at: day('10:00') };
     const events = [
       createdEvent(1),
       reached(tracking(1, { scheduled: created, dispatched: '2026-03-02T10:00:00.000Z' })),
@@ -64,20 +66,20 @@ describe('rows', () => {
         tracking_change: {
           ...tracking(1, {}),
           status: 'dispatched',
-          eta: '2026-03-03T20:00:00.000Z',
+          eta: day('20:00'),
           current_location: location,
         },
       }),
       raised(1, exception('exc_1', 'breakdown')),
       event('shipment.updated', { shipment: shipment(1, { notes: 'Dock 4' }) }),
-      raised(1, exception('exc_1', 'breakdown', '2026-03-03T11:00:00.000Z')),
+      raised(1, exception('exc_1', 'breakdown', day('11:00'))),
     ];
     const rows = rowsAfter(events);
     const row = rows.get('FRT-2026-000001');
     expect(row?.shipment.notes).toBe('Dock 4');
-    expect(row?.tracking).toMatchObject({ eta: '2026-03-03T20:00:00.000Z', current_location: location });
+    expect(row?.tracking).toMatchObject({ eta: day('20:00'), current_location: location });
     expect(row?.tracking.timeline.map(({ status }) => status)).toEqual(['scheduled', 'dispatched']);
-    expect(row?.tracking.exceptions).toEqual([exception('exc_1', 'breakdown', '2026-03-03T11:00:00.000Z')]);
+    expect(row?.tracking.exceptions).toEqual([exception('exc_1', 'breakdown', day('11:00'))]);
     const before = structuredClone([...rows]);
     for (const each of events) applyEvent(rows, each);
     // The status of the second event is older than the exception, which a later event brings back.
@@ -97,12 +99,12 @@ describe('rows', () => {
 });
 
 test('a board forgets what it no longer shows, but not the shipment whose page is open', () => {
-  const startOfDay = Date.parse('2026-03-03T08:00:00.000Z');
+  const startOfDay = Date.parse(day('08:00'));
   const delivered = (number: number, time: string) =>
     reached(tracking(number, { scheduled: created, delivered: time }));
   const rows = rowsAfter([
     ...[1, 2, 3, 4, 5, 6].map((number) => createdEvent(number)),
-    delivered(2, '2026-03-03T08:00:00.000Z'),
+    delivered(2, day('08:00')),
     delivered(3, '2026-03-03T07:59:59.000Z'),
     event('shipment.cancelled', { shipment: shipment(4, { status: 'cancelled' }) }),
     event('shipment.cancelled', { shipment: shipment(5, { status: 'cancelled' }) }),
@@ -121,125 +123,52 @@ test('a board forgets what it no longer shows, but not the shipment whose page i
 });
 
 describe('punctuality', () => {
-  const at = (time: string): number => Date.parse(time);
-  const window = { start: '2026-03-03T18:00:00.000Z', end: '2026-03-03T20:00:00.000Z' };
+  const window = { start: day('18:00'), end: day('20:00') };
   const carried = { scheduled: created, dispatched: created, picked_up: created, in_transit: created };
   const seen = (updated_at: string) => ({ current_location: { lat: 47, lng: -122, address: null, updated_at } });
+  const closed = (resolved_at?: string) => ({ exceptions: [exception('a', 'closed', resolved_at)] });
+  const [onTime, unknown] = [{ kind: 'on_time' }, { kind: 'unknown' }];
+  const late = (seconds: number) => ({ kind: 'late', by: seconds * 1000 });
+  const risk = (reason: string, seconds?: number) => ({ kind: 'risk', reason, ...(seconds && { by: seconds * 1000 }) });
+  const later = '2026-03-09T00:00Z';
 
-  test.for<[string, Partial<Shipment>, TrackingStatus, string, object]>([
-    [
-      'before the end of its window',
-      { delivery_window: window },
-      tracking(1, carried, { eta: window.end }),
-      window.end,
-      { kind: 'on_time' },
-    ],
-    [
-      'estimated after its window',
-      { delivery_window: window },
-      tracking(1, carried, { eta: '2026-03-03T21:20:00.000Z' }),
-      window.start,
-      { kind: 'late', by: 80 * 60_000 },
-    ],
-    [
-      'not delivered at the end of its window',
-      { delivery_window: window },
-      tracking(1, carried),
-      '2026-03-03T20:10:00.000Z',
-      { kind: 'late', by: 10 * 60_000 },
-    ],
-    [
-      'an hour after its estimate',
-      {},
-      tracking(1, carried, { eta: window.start }),
-      '2026-03-03T19:00:00.000Z',
-      { kind: 'on_time' },
-    ],
-    [
-      'longer after its estimate',
-      {},
-      tracking(1, carried, { eta: window.start }),
-      '2026-03-03T19:00:01.000Z',
-      { kind: 'late', by: 3_601_000 },
-    ],
-    [
-      'with an open exception',
-      {},
-      tracking(1, carried, { exceptions: [exception('a', 'closed')] }),
-      window.start,
-      { kind: 'risk', reason: 'exception' },
-    ],
-    [
-      'with a resolved exception',
-      {},
-      tracking(1, carried, { exceptions: [exception('a', 'closed', created)] }),
-      window.start,
-      { kind: 'unknown' },
-    ],
-    [
-      'not picked up',
-      {},
-      tracking(1, { scheduled: created }),
-      '2026-03-02T20:00:01.000Z',
-      { kind: 'risk', reason: 'pickup' },
-    ],
-    [
-      'seen 40 minutes ago',
-      {},
-      tracking(1, carried, seen('2026-03-03T17:20:00.000Z')),
-      window.start,
-      { kind: 'unknown' },
-    ],
-    [
-      'seen longer ago',
-      {},
-      tracking(1, carried, seen('2026-03-03T17:19:59.000Z')),
-      window.start,
-      { kind: 'risk', reason: 'silent', by: 2_401_000 },
-    ],
-    [
-      'delivered at the end of its window',
-      { delivery_window: window },
-      tracking(1, { ...carried, delivered: window.end }),
-      '2026-03-09T00:00:00.000Z',
-      { kind: 'on_time' },
-    ],
-    [
-      'delivered after its window',
-      { delivery_window: window },
-      tracking(1, { ...carried, delivered: '2026-03-03T20:01:00.000Z' }),
-      '2026-03-09T00:00:00.000Z',
-      { kind: 'late', by: 60_000 },
-    ],
-    [
-      'cancelled',
-      { delivery_window: window },
-      tracking(1, { scheduled: created, cancelled: created }),
-      '2026-03-09T00:00:00.000Z',
-      { kind: 'unknown' },
-    ],
-  ])('a shipment that is %s', ([, more, status, now, expected]) => {
-    expect(punctualityOf({ shipment: shipment(1, more), tracking: status }, at(now))).toEqual(expected);
+  test.for<[string, Shipment['delivery_window'] | undefined, TrackingStatus, now: string, object]>([
+    ['before the end of its window', window, tracking(1, carried, { eta: window.end }), window.end, onTime],
+    ['estimated after its window', window, tracking(1, carried, { eta: day('21:20') }), window.start, late(80 * 60)],
+    ['not delivered at the end of its window', window, tracking(1, carried), day('20:10'), late(10 * 60)],
+    ['an hour after its estimate', undefined, tracking(1, carried, { eta: day('18:00') }), day('19:00'), onTime],
+    ['longer after its estimate', undefined, tracking(1, carried, { eta: day('18:00') }), day('19:00:01'), late(3601)],
+    ['with an open exception', undefined, tracking(1, carried, closed()), day('18:00'), risk('exception')],
+    ['with a resolved exception', undefined, tracking(1, carried, closed(created)), day('18:00'), unknown],
+    ['not picked up', undefined, tracking(1, { scheduled: created }), '2026-03-02T20:00:01Z', risk('pickup')],
+    ['seen 40 minutes ago', undefined, tracking(1, carried, seen(day('17:20'))), day('18:00'), unknown],
+    ['seen longer ago', undefined, tracking(1, carried, seen(day('17:19:59'))), day('18:00'), risk('silent', 2401)],
+    ['delivered at the end of its window', window, tracking(1, { ...carried, delivered: window.end }), later, onTime],
+    ['delivered after its window', window, tracking(1, { ...carried, delivered: day('20:01') }), later, late(60)],
+    ['cancelled', window, tracking(1, { scheduled: created, cancelled: created }), later, unknown],
+  ])('a shipment that is %s', ([, delivery_window, status, now, expected]) => {
+    const row = { shipment: shipment(1, delivery_window && { delivery_window }), tracking: status };
+    expect(punctualityOf(row, Date.parse(now))).toEqual(expected);
   });
 
   test('the list has what needs a person first, then the earliest arrival, then what was delivered today', () => {
     const rows = rowsAfter([
       createdEvent(1),
-      reached(tracking(1, carried, { eta: '2026-03-03T22:00:00.000Z' })),
+      reached(tracking(1, carried, { eta: day('22:00') })),
       createdEvent(2, { reference: 'PO-77' }),
-      reached(tracking(2, carried, { eta: '2026-03-03T21:00:00.000Z' })),
+      reached(tracking(2, carried, { eta: day('21:00') })),
       createdEvent(3),
-      reached(tracking(3, carried, { eta: '2026-03-03T23:00:00.000Z', exceptions: [exception('a', 'closed')] })),
+      reached(tracking(3, carried, { eta: day('23:00'), exceptions: [exception('a', 'closed')] })),
       createdEvent(4, { delivery_window: window }),
       reached(tracking(4, carried, { eta: '2026-03-04T20:00:00.000Z' })),
       createdEvent(5),
-      reached(tracking(5, { ...carried, delivered: '2026-03-03T08:30:00.000Z' })), // 0:30 there
+      reached(tracking(5, { ...carried, delivered: day('08:30') })), // 0:30 there
       createdEvent(6),
-      reached(tracking(6, { ...carried, delivered: '2026-03-03T07:30:00.000Z' })), // the day before
+      reached(tracking(6, { ...carried, delivered: day('07:30') })), // the day before
       createdEvent(7),
       event('shipment.cancelled', { shipment: shipment(7, { status: 'cancelled' }) }),
     ]);
-    const moment = { now: at('2026-03-03T19:00:00.000Z'), zone };
+    const moment = { now: Date.parse(day('19:00')), zone };
     const entryOf = entries();
     const board = (filter: Filter, query = '') =>
       boardOf(rows, (row) => entryOf(row, moment), { filter, query, moment });
@@ -261,7 +190,7 @@ describe('punctuality', () => {
   test('the entry of a row stays the same one until the row or the time changes', () => {
     const entryOf = entries();
     const row = { shipment: shipment(1), tracking: tracking(1, carried) };
-    const moment = { now: at(created), zone };
+    const moment = { now: Date.parse(created), zone };
     const entry = entryOf(row, moment);
     expect(entryOf(row, moment)).toBe(entry);
     expect(entryOf({ ...row }, moment)).not.toBe(entry);
@@ -270,8 +199,7 @@ describe('punctuality', () => {
 });
 
 test('the figures are those of the feed', () => {
-  const window = { start: '2026-03-03T18:00:00.000Z', end: '2026-03-03T20:00:00.000Z' };
-  const day = (hour: string): string => `2026-03-03T${hour}:00.000Z`;
+  const window = { start: day('18:00'), end: day('20:00') };
   const delivered = (number: number, time: string, exceptions?: ShipmentException[]) =>
     event('proof_of_delivery.submitted', {
       tracking: tracking(

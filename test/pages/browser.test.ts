@@ -17,27 +17,18 @@ const render = (view: TrackingView, visitorZone?: string): Promise<PageDocument>
 /** Shows a state at the server of the test, whose files it has. */
 async function show(server: PageServer, view: TrackingView): Promise<void> {
   const text = JSON.stringify(view).replaceAll('https://api.example.net', new URL(server.url).origin);
-  server.shown.document = await render(JSON.parse(text));
+  server.document = await render(JSON.parse(text));
 }
 
-const all: [string, (server: PageServer) => Promise<void>][] = [
-  ...Object.entries(states).map(([name, view]): [string, (server: PageServer) => Promise<void>] => [
-    name,
-    (server) => show(server, view),
-  ]),
-  ...(['expired', 'unknown', 'busy'] as const).map((reason): [string, (server: PageServer) => Promise<void>] => [
-    reason,
-    async (server) => {
-      server.shown.document = closedPage(reason, 'en');
-    },
-  ]),
-];
+const closed = ['expired', 'unknown', 'busy'] as const;
 
 describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
-  test.for(all)(
+  test.for([...Object.keys(states), ...closed])(
     'the page %s is accessible and fits, light and dark, narrow and wide',
-    async ([, prepare], { page, server }) => {
-      await prepare(server);
+    async (name, { page, server }) => {
+      const reason = closed.find((each) => each === name);
+      if (reason) server.document = closedPage(reason, 'en');
+      else await show(server, states[name] as TrackingView);
       await page.goto(server.url);
       for (const width of [390, 1440]) {
         await page.setViewportSize({ width, height: 900 });
@@ -55,7 +46,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const tracking = { ...onTheWay.tracking, exceptions: states['open-exception']?.tracking.exceptions ?? [] };
     const shipment = onTheWay.shipment && { ...onTheWay.shipment, reference: word, carrier: { name: word } };
     for (const language of languageNames) {
-      server.shown.document = await trackingPage({ ...onTheWay, tracking, shipment }, { language, now });
+      server.document = await trackingPage({ ...onTheWay, tracking, shipment }, { language, now });
       await page.goto(server.url);
       await page.setViewportSize({ width: 320, height: 700 });
       expect(await overflowOf(page), language).toBeLessThanOrEqual(0);
@@ -87,18 +78,6 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.getByRole('img', { name: 'Signature of R. Alvarez' }).waitFor();
   });
 
-  test('a link that is withdrawn while the page is open shows that it does not work', async ({ page, server }) => {
-    await show(server, onTheWay);
-    await page.goto(server.url);
-    server.shown.document = closedPage('unknown', 'en');
-    server.shown.status = 404;
-    await vi.waitFor(async () => {
-      server.change();
-      expect(await page.title()).toBe('This link does not work');
-    }, waitTimeout);
-    expect(await page.getByText('Portland').count()).toBe(0);
-  });
-
   test('the page says that live updates are interrupted, and that they are back', async ({ page, server }) => {
     await show(server, onTheWay);
     await page.goto(server.url);
@@ -110,14 +89,6 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     await page.unroute('**/live');
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await page.getByText('Live updates are interrupted').waitFor({ state: 'hidden' });
-  });
-
-  test('without a network the page says that it is offline', async ({ page, context, server }) => {
-    await show(server, onTheWay);
-    await page.goto(server.url);
-    await context.setOffline(true);
-    await page.getByText('You are offline.').waitFor();
-    await page.getByRole('heading', { name: 'Arrives today' }).waitFor();
   });
 
   test('a page whose network ends while it is read says that it is offline', async ({ page, context, server }) => {

@@ -8,8 +8,8 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 /** Serves one tracking page at `url`, as the service does. */
 export interface PageServer {
   url: string;
-  /** What is shown, and its status. Replace it, and call `change`. */
-  shown: { document: PageDocument; status: number };
+  /** What is shown. Replace it, and call `change`. */
+  document: PageDocument;
   /** Sends a change to the open pages. */
   change(): void;
   /** Ends the live connections. */
@@ -25,15 +25,22 @@ export const test = testInBrowser.extend<{
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
   server: async ({}, use) => {
     const app = fastify({ forceCloseConnections: true });
-    const shown = { document: { html: '', headers: {} } as PageDocument, status: 200 };
     const live = new Set<{ write(text: string): void; end(): void }>();
-    const referers: string[] = [];
+    const server: PageServer = {
+      url: '',
+      document: { html: '', headers: {} },
+      change: () => {
+        for (const stream of live) stream.write('event: change\ndata:\n\n');
+      },
+      disconnect: () => {
+        for (const stream of live) stream.end();
+      },
+      referers: [],
+    };
     app.addHook('onRequest', async ({ headers: { referer } }) => {
-      if (referer !== undefined) referers.push(referer);
+      if (referer !== undefined) server.referers.push(referer);
     });
-    app.get('/t/token', (_request, reply) => {
-      return reply.code(shown.status).headers(shown.document.headers).send(shown.document.html);
-    });
+    app.get('/t/token', (_request, reply) => reply.headers(server.document.headers).send(server.document.html));
     app.get('/t/token/live', (_request, reply) => {
       reply.hijack();
       reply.raw.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -44,18 +51,8 @@ export const test = testInBrowser.extend<{
     app.get('/v1/files/*', (_request, reply) =>
       reply.type('image/svg+xml').send('<svg xmlns="http://www.w3.org/2000/svg"/>'),
     );
-    const origin = await app.listen({ host: '127.0.0.1', port: 0 });
-    await use({
-      url: `${origin}/t/token`,
-      shown,
-      change: () => {
-        for (const stream of live) stream.write('event: change\ndata:\n\n');
-      },
-      disconnect: () => {
-        for (const stream of live) stream.end();
-      },
-      referers,
-    });
+    server.url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/t/token`;
+    await use(server);
     await app.close();
   },
   context: async ({ browser, server }, use) => {

@@ -1,10 +1,9 @@
 import { createClient } from '@waybill/client';
-import { driverFiles } from '@waybill/pages/driver/files';
 import { describe, expect, vi } from 'vitest';
 import { violationsOn } from '../fixtures/accessibility.ts';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
 import { isLong } from '../fixtures/long-form.ts';
-import { applyTransition, inTransit, proofFor, shipmentRequest, transitionsTo } from '../fixtures/shipments.ts';
+import { inTransit, proofFor, shipmentIn } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { targets } from '../mock/targets.ts';
 import { overflowOf } from './browser.ts';
@@ -209,8 +208,7 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     const proof = await client.getProofOfDelivery({ tracking_number: shipment.tracking_number });
     expect(proof).toMatchObject({ unattended: true, photos: [expect.any(String)] });
 
-    const other = await client.createShipment({ ...shipmentRequest(), signature_required: true });
-    for (const step of transitionsTo('in_transit')) await applyTransition({ client }, other, step);
+    const other = await shipmentIn({ client }, 'in_transit', { signature_required: true });
     await page.goto(await driverLink(client, other.id, origin));
     await nextButton(page).click();
     await page.getByLabel('Name of the person who signs').waitFor();
@@ -251,9 +249,8 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     phone,
   }) => {
     const { client, origin } = await open(target);
-    const shipment = await client.createShipment({ ...shipmentRequest(), handover_code: '90817263' });
+    const shipment = await shipmentIn({ client }, 'in_transit', { handover_code: '90817263' });
     const { id: shipment_id, tracking_number } = shipment;
-    for (const step of transitionsTo('in_transit')) await applyTransition({ client }, shipment, step);
     const page = await phone.newPage();
     const bodies: string[] = [];
     page.on(
@@ -328,17 +325,6 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
 });
 
 describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
-  test('every file of the page forbids other sources, indexing and referrers', async ({ service }) => {
-    for (const path of Object.keys(driverFiles(service.baseUrl))) {
-      const { status, headers } = await fetch(`${service.origin}${path}`);
-      expect(status, path).toBe(200);
-      expect(headers.get('content-security-policy'), path).toMatch(/^default-src 'none'; script-src 'self';/);
-      expect(headers.get('referrer-policy'), path).toBe('no-referrer');
-      expect(headers.get('x-robots-tag'), path).toBe('noindex, nofollow');
-    }
-    expect((await fetch(`${service.origin}/d`)).url).toBe(`${service.origin}/d/`);
-  });
-
   test.for(['de', 'es', 'fr', 'pt', 'zh'])(
     'the page fits a narrow phone in the language %s',
     async (locale, { service, account, browser }) => {

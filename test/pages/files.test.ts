@@ -1,0 +1,28 @@
+import { gzipSync } from 'node:zlib';
+import { boardFiles } from '@waybill/pages/board/files';
+import { driverFiles } from '@waybill/pages/driver/files';
+import { expect } from 'vitest';
+import { test } from '../fixtures/test.ts';
+
+const cdn = 'https://cdn.example.com';
+
+test('every file of the board and of the page of a driver forbids other sources, indexing and referrers', async ({
+  service: { baseUrl, origin },
+}) => {
+  for (const path of Object.keys({ ...boardFiles(baseUrl, cdn), ...driverFiles(baseUrl) })) {
+    const { status, headers } = await fetch(`${origin}${path}`);
+    expect(status, path).toBe(200);
+    expect(headers.get('content-security-policy'), path).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(headers.get('referrer-policy'), path).toBe('no-referrer');
+    expect(headers.get('x-robots-tag'), path).toBe('noindex, nofollow');
+  }
+  expect((await fetch(`${origin}/d`)).url).toBe(`${origin}/d/`);
+});
+
+test('the board permits pictures of the CDN, names its licenses, and is small', () => {
+  const files = boardFiles('http://127.0.0.1/v1', `${cdn}/v1`);
+  expect(files['/board']?.headers['content-security-policy']).toContain(`img-src 'self' ${cdn};`);
+  expect(files['/board/licenses.txt']?.body).toMatch(/preact[\s\S]*us-atlas/);
+  const code = Object.entries(files).filter(([path]) => !path.endsWith('.txt'));
+  expect(code.reduce((sum, [, { body }]) => sum + gzipSync(body).length, 0)).toBeLessThan(90_000);
+});
