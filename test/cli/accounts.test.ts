@@ -1,17 +1,16 @@
 import { keyPresets } from '@waybill/server/auth/key-presets';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { newShipment } from '../fixtures/shipments.ts';
-import { allScopes, newAccount, test } from '../fixtures/test.ts';
-import { disabledLongAgo, json, runHere } from './run.ts';
+import { allScopes, newAccount } from '../fixtures/test.ts';
+import { createAccount, disabledLongAgo, json, runHere, testWithDatabase as test } from './run.ts';
 
 test('accounts have different names', async () => {
   const create = (name: string) => runHere(['accounts', 'create', name]);
   const [name, other] = [crypto.randomUUID(), crypto.randomUUID()];
   const results = await Promise.all([create(name), create(name), create(` ${name} `)]);
   expect(results.map(({ code }) => code).sort()).toEqual([0, 1, 1]);
-  const { account_id: id } = await json<{ account_id: string }>(['accounts', 'create', other]);
+  const id = await createAccount(other);
   const rename = (to: string) => runHere(['accounts', 'rename', id, to]);
   expect(await rename(name)).toMatchObject({
     code: 1,
@@ -27,12 +26,11 @@ test('accounts have different names', async () => {
 
 test('`waybill accounts enable` makes the keys of a disabled account valid again', async ({ service }) => {
   const account = await newAccount(service);
-  await json(['accounts', 'disable', account.id]);
-  await expect(account.client.listShipments()).rejects.toMatchObject({ status: 401 });
-  expect(await json(['accounts', 'enable', account.id])).toEqual({
-    account_id: account.id,
-    disabled: false,
-  });
+  const changed = (disabled: boolean) => ({ account_id: account.id, disabled });
+  expect(await json(['accounts', 'disable', account.id])).toEqual(changed(true));
+  const refused = { status: 401, code: 'unauthenticated' };
+  await expect(account.client.listShipments()).rejects.toMatchObject(refused);
+  expect(await json(['accounts', 'enable', account.id])).toEqual(changed(false));
   expect((await account.client.listShipments()).data).toEqual([]);
 });
 
@@ -80,11 +78,10 @@ test('`waybill accounts delete` without --yes says what it removes, asks twice, 
   expect(await runHere(['keys', 'list', account.id])).toMatchObject({ stderr: `There is no account ${account.id}.\n` });
 });
 
-test('a deletion that failed is completed by the next one, and the account cannot be enabled in between', async () => {
-  await using database = await ownMigratedDatabase();
-  const { db, url } = database;
-  const settings = { DATABASE_URL: url, STORAGE_URL: 'file:/nowhere' };
-  const { account_id: id } = await json<{ account_id: string }>(['accounts', 'create', 'Northwind'], settings);
+test('a deletion that failed is completed by the next one, and the account cannot be enabled in between', async ({
+  migrated: { db, settings },
+}) => {
+  const id = await createAccount('Northwind', settings);
   await sql`insert into removed_events (account_id, last_position) values (${id}, 1)`.execute(db);
   await sql`insert into stored_bytes (account_id, bytes) values (${id}, 1)`.execute(db);
   await disabledLongAgo(db, id);

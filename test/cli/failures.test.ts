@@ -48,10 +48,11 @@ test.for([
 test('`waybill serve` on a nonexistent database prints one message and exits with 1', () =>
   expectRefused('DATABASE_URL', otherDatabase('pathname', '/missing'), /"missing" does not exist/));
 
-test('`waybill serve` on a used port prints one message and exits with 1', async () => {
+test.for(['PORT', 'METRICS_PORT'])('`waybill serve` on a used %s prints one message and exits with 1', async (name) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
-  await expectRefused('PORT', String((other.address() as AddressInfo).port), /is used by another program/);
+  const { port } = other.address() as AddressInfo;
+  await expectRefused(name, String(port), /is used by another program on 127\.0\.0\.1: /);
   other.close();
 });
 

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '@waybill/server/database/database';
+import type { Database } from '@waybill/server/database/database';
 import { MigrationError, migrate } from '@waybill/server/database/migrate';
 import type { Migrations } from '@waybill/server/database/migration';
 import { createIndexConcurrently } from '@waybill/server/database/migration-index';
@@ -6,19 +6,7 @@ import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { holdLock } from '../fixtures/locks.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
-import { ownDatabase } from '../fixtures/own-database.ts';
-import { test as base } from '../fixtures/test.ts';
-import { json, runHere } from './run.ts';
-
-const test = base.extend<{ own: { url: string; db: Database } }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
-  own: async ({}, use) => {
-    await using database = await ownDatabase();
-    const db = openDatabase({ url: database.url, poolSize: 3, prepared: false });
-    await use({ url: database.url, db });
-    await db.destroy();
-  },
-});
+import { json, runHere, testWithDatabase as test } from './run.ts';
 
 /** Makes every table of the first migration run a statement first. */
 async function beforeTables(db: Database, statement: string): Promise<void> {
@@ -31,15 +19,15 @@ async function beforeTables(db: Database, statement: string): Promise<void> {
     .execute(db);
 }
 
-test('two concurrent runs of `waybill migrate` apply each migration once', async ({ own: { url, db } }) => {
-  const migrated = () => json<{ applied: string[] }>(['migrate'], { DATABASE_URL: url });
+test('two concurrent runs of `waybill migrate` apply each migration once', async ({ empty: { db, settings } }) => {
+  const migrated = () => json<{ applied: string[] }>(['migrate'], settings);
   const [one, other] = await Promise.all([migrated(), migrated()]);
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   expect([...one.applied, ...other.applied].sort()).toEqual(rows.map(({ name }) => name));
 });
 
 test('`waybill migrate` names the process that migrates the database when it has waited for --wait', async ({
-  own: { url, db },
+  empty: { db, settings },
 }) => {
   const entered = Promise.withResolvers<void>();
   const leave = Promise.withResolvers<void>();
@@ -54,7 +42,7 @@ test('`waybill migrate` names the process that migrates the database when it has
     },
   });
   await entered.promise;
-  const waiting = await runHere(['migrate', '--wait', 'PT0S'], { DATABASE_URL: url });
+  const waiting = await runHere(['migrate', '--wait', 'PT0S'], settings);
   leave.resolve();
   expect(waiting).toMatchObject({ code: 1, stdout: '' });
   expect(waiting.stderr).toMatch(
@@ -64,20 +52,20 @@ test('`waybill migrate` names the process that migrates the database when it has
 });
 
 test('`waybill migrate` applies a migration that takes longer than DATABASE_TIMEOUT_MS', async ({
-  own: { url, db },
+  empty: { url, db, settings },
 }) => {
   await sql.raw(`alter database "${new URL(url).pathname.slice(1)}" set statement_timeout = '300ms'`).execute(db);
   await beforeTables(db, 'perform pg_sleep(0.1)');
-  const { code, stdout, stderr } = await runHere(['migrate'], { DATABASE_URL: url, DATABASE_TIMEOUT_MS: '300' });
+  const { code, stdout, stderr } = await runHere(['migrate'], { ...settings, DATABASE_TIMEOUT_MS: '300' });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^Applied 0001-first, /);
 });
 
 test('`waybill migrate` names the migration that failed and the reason, and continues with it the next time', async ({
-  own: { url, db },
+  empty: { db, settings },
 }) => {
   await sql`create table positions ()`.execute(db);
-  const { code, stderr } = await runHere(['migrate'], { DATABASE_URL: url });
+  const { code, stderr } = await runHere(['migrate'], settings);
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: 'The migration 0002-complete failed and was rolled back: relation "positions" already exists.\n',
@@ -85,12 +73,12 @@ test('`waybill migrate` names the migration that failed and the reason, and cont
   const reference = sql`select from information_schema.columns where column_name = 'reference'`;
   expect((await reference.execute(db)).rows).toEqual([]);
   await sql`drop table positions`.execute(db);
-  const { applied } = await json<{ applied: string[] }>(['migrate'], { DATABASE_URL: url });
+  const { applied } = await json<{ applied: string[] }>(['migrate'], settings);
   expect(applied[0]).toBe('0002-complete');
 });
 
 test('a migration that waits for a lock lets other statements pass, tries again and at last reports its name', async ({
-  own: { db },
+  empty: { db },
 }) => {
   await beforeTables(db, 'perform pg_advisory_xact_lock(1)');
   await using held = await holdLock(db, 1);
@@ -112,7 +100,9 @@ const concurrentIndex: Migrations = {
   },
 };
 
-test('an index that could not be built concurrently is dropped and built by the next run', async ({ own: { db } }) => {
+test('an index that could not be built concurrently is dropped and built by the next run', async ({
+  empty: { db },
+}) => {
   notWithCluster('such a migration needs a session of PostgreSQL itself');
   await sql`create table one as select 1 as n from generate_series(1, 2)`.execute(db);
   const valid = async () =>
@@ -132,12 +122,11 @@ test('an index that could not be built concurrently is dropped and built by the 
 });
 
 test('`waybill migrate` does nothing to the schema of a later release, and refuses that of another branch', async ({
-  own: { url, db },
+  migrated: { db, settings },
 }) => {
-  await migrate(db);
   await sql`insert into kysely_migration values ('9999-later', now())`.execute(db);
-  expect(await json(['migrate'], { DATABASE_URL: url })).toEqual({ applied: [], later: ['9999-later'] });
-  const { stdout } = await runHere(['migrate'], { DATABASE_URL: url });
+  expect(await json(['migrate'], settings)).toEqual({ applied: [], later: ['9999-later'] });
+  const { stdout } = await runHere(['migrate'], settings);
   expect(stdout).toBe('The schema is of a later release, which added 9999-later.\n');
   const other = migrate(db, { migrations: { '0001-other': { up: async () => {} } } });
   await expect(other).rejects.toThrow(/^This release cannot apply 0001-other, because the database has .*9999-later/);

@@ -1,13 +1,42 @@
 import { disableAccount } from '@waybill/server/auth/administration';
 import { type makeProgram, runCommand } from '@waybill/server/cli/run';
-import type { Database } from '@waybill/server/database/database';
+import { type Database, openDatabase } from '@waybill/server/database/database';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
+import { ownDatabase, ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { type Ended, type Program, run, startProgram } from '../fixtures/process.ts';
+import { test } from '../fixtures/test.ts';
 
 const command = new URL(import.meta.resolve('@waybill/server/main'));
 
 type Settings = Record<string, string>;
+
+/** A database of one test, with a connection to it and the settings of commands. */
+interface OwnDatabase {
+  url: string;
+  db: Database;
+  settings: Settings;
+}
+
+const withSettings = ({ url, db }: Omit<OwnDatabase, 'settings'>): OwnDatabase => ({
+  ...{ url, db },
+  settings: { DATABASE_URL: url, STORAGE_URL: 'file:/nowhere' },
+});
+
+/** `empty` has no table yet, and `migrated` has all. */
+export const testWithDatabase = test.extend<{ empty: OwnDatabase; migrated: OwnDatabase }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
+  empty: async ({}, use) => {
+    await using database = await ownDatabase();
+    await using db = openDatabase({ url: database.url, poolSize: 3, prepared: false });
+    await use(withSettings({ url: database.url, db }));
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
+  migrated: async ({}, use) => {
+    await using database = await ownMigratedDatabase();
+    await use(withSettings(database));
+  },
+});
 
 /** Runs `waybill` in a process of its own, on the run's database, unless the settings name another. */
 export const waybill = (args: string[], settings: Settings = {}): Promise<Ended> =>
@@ -43,6 +72,10 @@ export async function json<T>(args: string[], settings?: Settings): Promise<T> {
   if (code !== 0 || stderr !== '') throw new Error(`waybill ${args.join(' ')}: ${code} ${stderr}`);
   return JSON.parse(stdout);
 }
+
+/** Creates an account with the command, and returns its id. */
+export const createAccount = async (name: string, settings?: Settings): Promise<string> =>
+  (await json<{ account_id: string }>(['accounts', 'create', name], settings)).account_id;
 
 /** Disables an account so long ago that it can be deleted. */
 export async function disabledLongAgo(db: Database, accountId: string): Promise<void> {

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { createClient } from '@waybill/client';
 import { freePort } from '@waybill/tools/free-port';
 import { expect } from 'vitest';
@@ -94,18 +93,4 @@ test.for([
   });
   const [, newSpace] = /^nodejs_heap_space_size_total_bytes\{space="new"\} (\d+)/m.exec(await scrape(port)) ?? [];
   expect(Number(newSpace)).toBeLessThan(limit);
-});
-
-test('`waybill serve` on a used METRICS_PORT prints one message and exits with 1', async ({ service }) => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const METRICS_PORT = String((other.address() as AddressInfo).port);
-  await using program = startServing(service, { METRICS_PORT });
-  const { code, stderr } = await program.ended;
-  expect(code).toBe(1);
-  expect(stderr).toMatch(
-    new RegExp(`^  METRICS_PORT ${METRICS_PORT} is used by another program on 127.0.0.1: .+`, 'm'),
-  );
-  expect(stderr).not.toContain('    at ');
-  other.close();
 });
