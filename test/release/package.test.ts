@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { freePort } from '@waybill/tools/free-port';
+import { tarballsIn } from '@waybill/tools/release/packages';
 import { test as base, expect, inject, vi } from 'vitest';
 import { blocks } from '../examples/texts/blocks.ts';
 import { problemOf } from '../fixtures/http.ts';
@@ -15,10 +16,29 @@ import { shipmentRequest } from '../fixtures/shipments.ts';
 import { perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { podmanPath, startPodman } from './container.ts';
-import { execute, packServer } from './release.ts';
+import { execute, packRelease } from './release.ts';
 
-const test = base.extend<{ $file: { release: Awaited<ReturnType<typeof packServer>> } }>({
-  release: perFile(packServer),
+const test = base.extend<{ $file: { release: Awaited<ReturnType<typeof packRelease>> } }>({
+  release: perFile(packRelease),
+});
+
+test('packAll packs server, client and mock, whose dependencies can be installed', async ({
+  release: { folder, tarballs },
+}) => {
+  expect(tarballs).toEqual(await tarballsIn(folder));
+  const found: Record<string, unknown> = {};
+  for (const { path, size } of tarballs) {
+    expect(size).toBeGreaterThan(100_000);
+    const { stdout } = await execute('tar', ['xOf', path, 'package/package.json']);
+    const { name, version, dependencies } = JSON.parse(stdout);
+    expect(basename(path)).toBe(`waybill-${name.split('/')[1]}-${version}.tgz`);
+    found[name] = dependencies;
+  }
+  expect(found).toEqual({
+    '@waybill/client': { 'openapi-fetch': expect.stringMatching(/^\d/) },
+    '@waybill/mock': { '@stoplight/prism-http': expect.stringMatching(/^\d/) },
+    '@waybill/server': {},
+  });
 });
 
 test('the tarball has a version and installs offline without any other package', async ({ release }) => {
