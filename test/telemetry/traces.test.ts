@@ -179,35 +179,24 @@ test('the sampler leaves requests out, and follows the decision of the client', 
 });
 
 test('spans are sent after OTEL_BSP_SCHEDULE_DELAY, and not before', async () => {
-  await using receiver = await startReceiver();
-  const start = (OTEL_BSP_SCHEDULE_DELAY: string) =>
-    startService({
-      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_BSP_SCHEDULE_DELAY,
-    });
-  await using patient = await start('600000');
-  await using impatient = await start('10');
+  await using patient = await traced({ OTEL_BSP_SCHEDULE_DELAY: '600000' });
+  await using impatient = await traced({ OTEL_BSP_SCHEDULE_DELAY: '10' });
   const account = await newAccount(patient);
   // It gets its request first: a delay that is the same for both would send its spans first.
-  const late = await sendTraced(patient.baseUrl, account, '/shipments');
+  await sendTraced(patient.baseUrl, account, '/shipments');
   const early = await sendTraced(impatient.baseUrl, account, '/shipments');
-  await spansOf(receiver.spans, early.traceId);
-  expect(receiver.spans.filter(({ traceId }) => traceId === late.traceId)).toEqual([]);
+  await spansOf(impatient.receiver.spans, early.traceId);
+  expect(patient.receiver.spans).toEqual([]);
 });
 
 test('OTEL_TRACES_SAMPLER_ARG is the share of requests that are recorded', async () => {
-  await using receiver = await startReceiver();
+  let spans: ReceivedSpan[];
   {
-    await using service = await startService({
-      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_TRACES_SAMPLER: 'traceidratio',
-      OTEL_TRACES_SAMPLER_ARG: '0.25',
-    });
+    await using service = await traced({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25' });
     await concurrently(200, async () => (await fetch(`${service.baseUrl}/shipments`)).arrayBuffer());
+    spans = service.receiver.spans;
   }
-  const recorded = receiver.spans.filter(({ kind }) => kind === server).length;
+  const recorded = spans.filter(({ kind }) => kind === server).length;
   // 50 are expected, with a standard deviation of 6.
   expect(recorded).toBeGreaterThan(5);
   expect(recorded).toBeLessThan(100);
