@@ -5,10 +5,9 @@ import { trackingPage } from '@waybill/pages/tracking/page';
 import type { TrackingView } from '@waybill/pages/tracking/view';
 import type { Route } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
-import { violationsOn } from '../fixtures/accessibility.ts';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { overflowOf, type PageServer, test } from './browser.ts';
+import { expectAccessible, overflowOf, type PageServer, test } from './browser.ts';
 import { now, onTheWay, states } from './views.ts';
 
 const render = (view: TrackingView, visitorZone?: string): Promise<PageDocument> =>
@@ -32,11 +31,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
       await page.goto(server.url);
       for (const width of [390, 1440]) {
         await page.setViewportSize({ width, height: 900 });
-        expect(await overflowOf(page), `${width} px`).toBeLessThanOrEqual(0);
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          expect(await violationsOn(page, colorScheme), `${colorScheme}, ${width} px`).toEqual([]);
-        }
+        await expectAccessible(page, name);
       }
     },
   );

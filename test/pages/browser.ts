@@ -2,6 +2,7 @@ import type { PageDocument } from '@waybill/pages/document';
 import { fastify } from 'fastify';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { violationsOn } from '../fixtures/accessibility.ts';
 import { testInBrowser } from '../fixtures/chromium.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
@@ -101,6 +102,16 @@ export async function openContext(
       expect(errors).toEqual([]);
     },
   });
+}
+
+/** Fails unless the open page has no accessibility violations and fits its window, in light and dark. @param name of its state */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const state = `${name}, ${page.viewportSize()?.width} px, ${colorScheme}`;
+    expect(await violationsOn(page, colorScheme), state).toEqual([]);
+    expect(await overflowOf(page), state).toBeLessThanOrEqual(0);
+  }
 }
 
 /** Pixels by which the page is wider than its window. */

@@ -1,12 +1,11 @@
 import { createClient } from '@waybill/client';
 import { describe, expect, vi } from 'vitest';
-import { violationsOn } from '../fixtures/accessibility.ts';
 import { chromiumMissing, hasChromium } from '../fixtures/chromium.ts';
 import { isLong } from '../fixtures/long-form.ts';
 import { inTransit, proofFor, shipmentIn } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { targets } from '../mock/targets.ts';
-import { overflowOf } from './browser.ts';
+import { expectAccessible, overflowOf } from './browser.ts';
 import { deliver, driverLink, newFreight, nextButton, startRelay, sync, takePhotos, test } from './driver.ts';
 
 /** Waits until the service refuses a token, which it may know for half a second after its end. */
@@ -373,13 +372,7 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     const shipment = await newFreight(client);
     const { id: shipment_id, tracking_number } = shipment;
     const page = await phone.newPage();
-    const check = async (name: string) => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect(await violationsOn(page, colorScheme), `${name}, ${colorScheme}`).toEqual([]);
-        expect(await overflowOf(page), `${name}, ${colorScheme}`).toBeLessThanOrEqual(0);
-      }
-    };
+    const check = (name: string) => expectAccessible(page, name);
     const link = await driverLink(client, shipment.id, origin);
     await page.goto(`${origin}/d/`);
     await page.getByRole('heading', { name: 'No shipment' }).waitFor();
