@@ -5,10 +5,8 @@ import { streamLimits } from '@waybill/http/streamed-body';
 import { variables } from '@waybill/server/config';
 import { sessionLimits } from '@waybill/server/database/database';
 import { defaultLimits } from '@waybill/server/database/migrate';
-import { eventDays } from '@waybill/server/event-feed/feed';
 import { streamTimes } from '@waybill/server/events/stream';
 import { uploadHours } from '@waybill/server/jobs/clean-up';
-import { retentionHours } from '@waybill/server/operations/stored-responses';
 import { attemptTimeout } from '@waybill/server/webhooks/send';
 import { expect } from 'vitest';
 import { test } from '../fixtures/test.ts';
@@ -29,8 +27,6 @@ test('the limits of the contract and of Node.js are the stated ones', () => {
 
 test('data is retained for the stated times', () => {
   expect(variables.POSITION_DAYS.default, '90 days').toBe(90);
-  expect(eventDays, '30 days').toBe(30);
-  expect(retentionHours, '24 hours').toBe(24);
   expect(uploadHours, '25 hours').toBe(25);
 });
 
