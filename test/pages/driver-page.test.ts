@@ -22,11 +22,10 @@ const refuses = (baseUrl: string, accessToken: string, shipment_id: string): Pro
 const driven = isLong ? targets : (['the service'] as const);
 
 describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissing}`, (target) => {
-  test('a driver takes a shipment, reports a delay and delivers it', async ({ open, phone }) => {
+  test('a driver takes a shipment, reports a delay and delivers it', async ({ open, page }) => {
     const { client, origin } = await open(target);
     const shipment = await newFreight(client);
     const { tracking_number } = shipment;
-    const page = await phone.newPage();
     await page.goto(await driverLink(client, shipment.id, origin));
     await page.getByRole('heading', { name: '9 Quarry Road' }).waitFor();
     expect(page.url()).toBe(`${origin}/d/`); // the token is in no history
@@ -76,6 +75,7 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
   test('without a network, the page opens, collects actions with their times, and sends them later', async ({
     open,
     phone,
+    page,
   }) => {
     const { client, origin } = await open(target);
     const shipment = await newFreight(client);
@@ -84,7 +84,6 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     await using relay = await startRelay(() => origin, {
       wayOf: async () => (isCut ? 'lost request' : 'pass'),
     });
-    const page = await phone.newPage();
     await page.goto(await driverLink(client, shipment.id, relay.origin));
     await sync(page, 'All sent');
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
@@ -113,10 +112,9 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     expect(exceptions).toMatchObject([{ code: 'nobody_there', shipment_status: 'picked_up' }]);
   });
 
-  test('a step that the service refuses waits for the driver, who can discard it', async ({ open, phone }) => {
+  test('a step that the service refuses waits for the driver, who can discard it', async ({ open, phone, page }) => {
     const { client, origin } = await open(target);
     const shipment = await newFreight(client);
-    const page = await phone.newPage();
     await page.goto(await driverLink(client, shipment.id, origin));
     await nextButton(page).waitFor();
     await phone.setOffline(true);
@@ -135,11 +133,10 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     expect((await client.getTracking({ tracking_number: shipment.tracking_number })).timeline).toHaveLength(2);
   });
 
-  test('a step that the dispatcher has recorded meanwhile is not sent twice', async ({ open, phone }) => {
+  test('a step that the dispatcher has recorded meanwhile is not sent twice', async ({ open, phone, page }) => {
     const { client, origin } = await open(target);
     const shipment = await newFreight(client);
     const { tracking_number } = shipment;
-    const page = await phone.newPage();
     await page.goto(await driverLink(client, shipment.id, origin));
     await nextButton(page).waitFor();
     await phone.setOffline(true);
@@ -151,10 +148,9 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     expect((await client.getTracking({ tracking_number })).timeline).toHaveLength(2);
   });
 
-  test('a new link sends what waited for a revoked one', async ({ open, phone }) => {
+  test('a new link sends what waited for a revoked one', async ({ open, phone, page }) => {
     const { client, origin, baseUrl } = await open(target);
     const shipment = await newFreight(client);
-    const page = await phone.newPage();
     const link = await driverLink(client, shipment.id, origin);
     const token = /wba_[^/]+/.exec(link)?.[0] ?? '';
     await page.goto(link);
@@ -192,10 +188,9 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     expect(timeline.map(({ status }) => status)).toEqual(['scheduled', 'dispatched', 'picked_up']);
   });
 
-  test('a driver leaves the freight with a photo, unless the shipper requires a signature', async ({ open, phone }) => {
+  test('a driver leaves the freight with a photo, unless the shipper requires a signature', async ({ open, page }) => {
     const { client, origin } = await open(target);
     const shipment = await inTransit({ client });
-    const page = await phone.newPage();
     await page.goto(await driverLink(client, shipment.id, origin));
     await nextButton(page).click();
     await page.getByLabel('Nobody signs').check();
@@ -214,10 +209,9 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     expect(await page.getByLabel('Nobody signs').count()).toBe(0);
   });
 
-  test('an action with a wrong clock is refused, and sent again with the present time', async ({ open, phone }) => {
+  test('an action with a wrong clock is refused, and sent again with the present time', async ({ open, page }) => {
     const { client, origin } = await open(target);
     const shipment = await newFreight(client);
-    const page = await phone.newPage();
     await page.clock.setFixedTime(Date.now() + 3_600_000);
     await page.goto(await driverLink(client, shipment.id, origin));
     await page.getByRole('button', { name: 'I take this shipment' }).click();
@@ -228,7 +222,7 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
     expect((await client.getTracking({ tracking_number: shipment.tracking_number })).status).toBe('dispatched');
   });
 
-  test('an expired link says so', async ({ open, phone }) => {
+  test('an expired link says so', async ({ open, page }) => {
     const { client, origin, baseUrl } = await open(target);
     const { id: shipment_id } = await newFreight(client);
     const expires_at = new Date(Date.now() + 1_000);
@@ -238,7 +232,6 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
       expires_at,
     });
     await refuses(baseUrl, token, shipment_id);
-    const page = await phone.newPage();
     await page.goto(`${origin}/d/#${token}/${shipment_id}`);
     await page.getByRole('heading', { name: 'This link has expired' }).waitFor();
   });
@@ -246,11 +239,11 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
   test('a driver asks for the handover code, and the page for another one when it was wrong', async ({
     open,
     phone,
+    page,
   }) => {
     const { client, origin } = await open(target);
     const shipment = await shipmentIn({ client }, 'in_transit', { handover_code: '90817263' });
     const { id: shipment_id, tracking_number } = shipment;
-    const page = await phone.newPage();
     const bodies: string[] = [];
     page.on(
       'response',
@@ -295,11 +288,11 @@ describe.skipIf(!hasChromium).each(driven)(`in a browser, with %s${chromiumMissi
   test('a code that the shipper sets meanwhile is asked for, and a locked one waits for another', async ({
     open,
     phone,
+    page,
   }) => {
     const { client, origin } = await open(target);
     const shipment = await inTransit({ client });
     const { id: shipment_id, tracking_number } = shipment;
-    const page = await phone.newPage();
     await page.goto(await driverLink(client, shipment_id, origin));
     await nextButton(page).click();
     await phone.setOffline(true);
@@ -344,10 +337,9 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
   test('a page that is drawn while the driver shares the location does not undo the check', async ({
     service,
     account,
-    phone,
+    page,
   }) => {
     const { id } = await inTransit(account);
-    const page = await phone.newPage();
     await page.goto(await driverLink(account.client, id, service.origin));
     const box = page.getByLabel('Share my location');
     await box.waitFor();
@@ -367,11 +359,10 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     expect(await box.isChecked()).toBe(true);
   });
 
-  test('each state is accessible and fits, light and dark', async ({ open, phone }) => {
+  test('each state is accessible and fits, light and dark', async ({ open, phone, page }) => {
     const { client, origin } = await open('the service');
     const shipment = await newFreight(client);
     const { id: shipment_id, tracking_number } = shipment;
-    const page = await phone.newPage();
     const check = (name: string) => expectAccessible(page, name);
     const link = await driverLink(client, shipment.id, origin);
     await page.goto(`${origin}/d/`);

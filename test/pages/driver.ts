@@ -20,12 +20,12 @@ interface Target {
 }
 
 /**
- * `phone` is a browser of a driver, whose data each test has for itself. `open` returns a new account of the service, or the
+ * `phone` is a browser of a driver, whose data each test has for itself, and `page` a tab of it. `open` returns a new account of the service, or the
  * mock as it was at its start, behind a proxy that serves the page: the mock has the API only.
  */
 export const test = testInBrowser.extend<{
   $file: { mock: Mock };
-  $test: { phone: BrowserContext; open: (target: (typeof targets)[number]) => Promise<Target> };
+  $test: { phone: BrowserContext; page: Page; open: (target: (typeof targets)[number]) => Promise<Target> };
 }>({
   mock: perFile(() => disposableMock({ stateful: true })),
   open: async ({ service, account, mock }, use) => {
@@ -50,6 +50,7 @@ export const test = testInBrowser.extend<{
     await using phone = await openContext(browser, options, 'wba_', isOwn);
     await use(phone);
   },
+  page: async ({ phone }, use) => use(await phone.newPage()),
 });
 
 /** A shipment as a driver gets it. */
