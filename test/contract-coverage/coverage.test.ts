@@ -1,15 +1,15 @@
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
-import type { ProblemCode } from '@waybill/http/problems';
 import { type Mock, startMock } from '@waybill/mock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { responseExamples } from '../examples/requests.ts';
-import { type ContractOperation, contractOperations, type OperationId, operationOf } from '../fixtures/contract.ts';
+import { contractOperations, type OperationId, operationOf } from '../fixtures/contract.ts';
 import { type Problem, type Received, receive, send } from '../fixtures/http.ts';
 import '../fixtures/quality.ts';
+import { type Case, cases } from './cases.ts';
 import { type Exchange, type Item, isReturned, items, kinds } from './coverage.ts';
 import { documented, fieldsOfResponse } from './documented-fields.ts';
 import { type Environment, newContext, startEnvironment } from './environment.ts';
-import { examples, image, notModified, page, refusals, type Scenario, success } from './scenarios.ts';
+import { examples } from './scenarios.ts';
 
 let environment: Environment;
 let mock: Mock;
@@ -27,39 +27,6 @@ function reported({ status, code, body }: Received): unknown {
   return { status, code, errors, ...(errors && { detail }) };
 }
 
-interface Case {
-  title: string;
-  operation: ContractOperation;
-  scenario: Scenario | undefined;
-  expected: Partial<Received>;
-}
-
-/** Every documented response, page, image type and problem code of an operation. */
-function casesOf(operation: ContractOperation): Case[] {
-  const { id, contentTypes, parameters } = operation;
-  const own = items.filter((item) => item.operation === id);
-  const successes = own.filter(({ kind, status }) => kind === 'response' && status < 400);
-  const problems = own.filter(({ kind }) => kind === 'problem code');
-  const types = [...contentTypes, ...own.filter(({ kind }) => kind === 'media type').map(({ name }) => name)];
-  const imageTypes = [...new Set(types)].filter((type) => type.startsWith('image/'));
-  const lists = parameters.some(({ name }) => name === 'limit') ? successes : [];
-  const one = (title: string, scenario: Scenario | undefined, expected: Partial<Received>): Case => ({
-    ...{ title: `${id} ${title}`, operation, scenario, expected },
-  });
-  return [
-    ...successes.map(({ status }) => one(`returns ${status}`, status === 304 ? notModified : success, { status })),
-    ...lists.map(({ status }) =>
-      one(`returns ${status} with a page of a longer list`, page, { status, body: { has_more: true } }),
-    ),
-    ...imageTypes.map((type) =>
-      one(`accepts or returns ${type}`, image(type), { status: Number(successes[0]?.status) }),
-    ),
-    ...problems.map(({ status, name }) =>
-      one(`returns ${status} ${name}`, refusals[name as ProblemCode], { status, code: name }),
-    ),
-  ];
-}
-
 async function perform({ operation, scenario, expected }: Case): Promise<void> {
   if (!scenario) throw new Error(`Add a request that returns ${expected.code} to test/contract-coverage/scenarios.ts`);
   const received = await scenario(await newContext(environment, operation));
@@ -70,7 +37,6 @@ async function perform({ operation, scenario, expected }: Case): Promise<void> {
   expect(received, hint).toMatchObject(expected);
 }
 
-const cases = contractOperations.flatMap(casesOf);
 const isAlone = ({ expected }: Case): boolean => expected.code === 'unavailable'; // it cuts the network
 test.concurrent.for(cases.filter((one) => !isAlone(one)))('$title', (one) => perform(one));
 test.for(cases.filter(isAlone))('$title', (one) => perform(one));

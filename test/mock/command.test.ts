@@ -23,7 +23,6 @@ describe.concurrent('waybill-mock', () => {
 
   test.for([
     [['--prot', '4010'], 2, "Unknown option '--prot'. See waybill-mock --help."],
-    [['--port'], 2, "Option '--port <value>' argument missing. See waybill-mock --help."],
     [['--port', 'http'], 2, "--port must be a number from 0 to 65535, not 'http'. See waybill-mock --help."],
     [['--port', '65536'], 2, "--port must be a number from 0 to 65535, not '65536'. See waybill-mock --help."],
     [

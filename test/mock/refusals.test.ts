@@ -24,10 +24,6 @@ test.for(operationIds)('the mock refuses invalid requests of %s like the service
 });
 
 test.for([
-  ['listShipments', { query: 'limit=' }, 'query /limit wrong_type'],
-  ['listShipments', { query: 'limit=1&limit=2' }, 'query /limit wrong_type'],
-  ['listShipments', { query: 'limit=0x10' }, 'query /limit wrong_type'],
-  ['listShipments', { query: 'reference=%zz' }, 'query /reference invalid_format'],
   ['getTracking', { headers: { 'if-none-match': '' } }, 'headers /if-none-match invalid_format'],
   ['createShipment', { headers: { 'idempotency-key': '' } }, 'headers /idempotency-key invalid_format'],
   ['createShipment', { body: 0 }, 'body  wrong_type'],
@@ -46,18 +42,22 @@ test.for([
 );
 
 const paths =
-  '/files/ /shipments//cancel /shipments/a%2fb /shipments/%zz /%73hipments /SHIPMENTS /shipments; //shipments';
-const queries = '?limit=1 %zz=1 __proto__=1 limit limit=+1 limit=1e1 limit=01';
+  '/ /nothing /files/ /shipments//cancel /shipments/a/b /shipments/a%2fb /shipments/%zz /%73hipments /SHIPMENTS /shipments; ' +
+  '//shipments /../shipments /../v2/shipments';
+const queries =
+  '?limit=1 %zz=1 __proto__=1 limit limit= limit=+1 limit=1e1 limit=01 limit=0x10 limit=1&limit=2 reference=%zz';
 
 test('the mock finds the same operation as the service for unusual URLs', async ({ service, account, mock }) => {
   const headers = { authorization: `Bearer ${account.key}` };
   const urls = [...paths.split(' '), ...queries.split(' ').map((query) => `/shipments?${query}`)];
   for (const url of urls) {
-    for (const method of ['GET', 'POST', 'DELETE']) {
+    for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
       const [expected, actual] = await Promise.all(
         [service.baseUrl, mock.url].map(async (base) => {
-          const { status, code, body } = await receive(await fetch(base + url, { method, headers }));
-          return { status, code, errors: (body as Partial<Problem> | undefined)?.errors };
+          const response = await fetch(base + url, { method, headers });
+          const text = await response.text(); // empty for HEAD
+          const problem = response.status >= 400 && text && { ...JSON.parse(text), request_id: '' };
+          return { status: response.status, allow: response.headers.get('allow'), problem };
         }),
       );
       expect([method, url, actual]).toEqual([method, url, expected]);

@@ -43,12 +43,4 @@ describe.each(targets)('%s', (target) => {
       });
     }, waitTimeout);
   });
-
-  test('a shipment has at most 20 accesses', async ({ open }) => {
-    const { client, create } = await open(target);
-    const { id: shipment_id } = await create();
-    const request = { shipment_id, scopes: ['tracking:read' as const] };
-    for (let count = 0; count < 20; count++) await client.createAccess(request);
-    await expect(client.createAccess(request)).rejects.toMatchObject({ status: 409, code: 'access_limit_reached' });
-  });
 });

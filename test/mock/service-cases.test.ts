@@ -1,8 +1,7 @@
 import type { Params } from '@waybill/client';
 import { describe, expect } from 'vitest';
-import { get, type Problem, problemOf } from '../fixtures/http.ts';
-import { lifecycle } from '../fixtures/lifecycle.ts';
-import { type Status, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
+import { get, type Problem } from '../fixtures/http.ts';
+import { shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { targets, test } from './targets.ts';
 
 describe.each(targets)('%s', (target) => {
@@ -80,27 +79,6 @@ describe.each(targets)('%s', (target) => {
     expect(data.map(({ lat }) => lat)).toEqual([3, 2]);
   });
 
-  test.for(Object.keys(lifecycle) as Status[])(
-    'a shipment that is %s has the transitions of the lifecycle',
-    async (status, { open }) => {
-      const { client } = await open(target);
-      const { id: shipment_id, tracking_number } = await shipmentIn({ client }, status);
-      const allowed = lifecycle[status].map(({ to }) => to);
-      const others = Object.keys(lifecycle).filter(
-        (to) => to !== 'scheduled' && to !== 'delivered' && to !== 'cancelled',
-      );
-      for (const to of others.filter((each) => !allowed.includes(each as Status))) {
-        const timestamp = new Date();
-        const recorded = client.recordTrackingEvent({ tracking_number, status: to as 'dispatched', timestamp });
-        await expect(recorded).rejects.toMatchObject({ status: 409, problem: { current_status: status, allowed } });
-      }
-      const cancelled = client.cancelShipment({ shipment_id, reason: 'No truck.' });
-      if (!allowed.includes('cancelled')) {
-        await expect(cancelled).rejects.toMatchObject({ code: 'invalid_transition', problem: { allowed } });
-      } else expect(await cancelled).toMatchObject({ status: 'cancelled', cancellation_reason: 'No truck.' });
-    },
-  );
-
   test('an event more than 5 minutes before the previous one returns out_of_order', async ({ open }) => {
     const { client } = await open(target);
     const { tracking_number } = await shipmentIn({ client }, 'scheduled');
@@ -123,9 +101,7 @@ describe.each(targets)('%s', (target) => {
     expect(await client.recordTrackingEvent({ tracking_number, ...late })).toMatchObject({ status: 'picked_up', eta });
   });
 
-  test('a repeated POST returns the stored response, and another one with its key idempotency_key_reused', async ({
-    open,
-  }) => {
+  test('a repeated POST returns the stored response, also when the shipment has changed since', async ({ open }) => {
     const { client, post } = await open(target);
     const body = { ...shipmentRequest(), notes: 'First' };
     const first = await post('first', body);
@@ -135,10 +111,6 @@ describe.each(targets)('%s', (target) => {
     const second = await post('second', reordered);
     expect([second.status, second.body]).toEqual([201, first.body]);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
-    expect(await post('third', { ...body, notes: 'Other' })).toMatchObject({
-      status: 422,
-      code: 'idempotency_key_reused',
-    });
   });
 
   test('a list that grows has each older shipment once, and refuses the cursors of others', async ({ open }) => {
@@ -186,14 +158,5 @@ describe.each(targets)('%s', (target) => {
     expect((await get({ baseUrl }, { key }, path, { 'if-none-match': etag })).status).toBe(304);
     await client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
     expect((await get({ baseUrl }, { key }, path, { 'if-none-match': etag })).status).toBe(200);
-  });
-
-  test('a key without the scope of an operation returns insufficient_scope', async ({ open }) => {
-    const { create, baseUrl, trackingKey: key } = await open(target);
-    const { id, tracking_number } = await create();
-    expect((await get({ baseUrl }, { key }, `/tracking/${tracking_number}`)).status).toBe(200);
-    expect((await get({ baseUrl }, { key }, '/events')).status).toBe(200);
-    const { code, detail } = await problemOf(await get({ baseUrl }, { key }, `/shipments/${id}`));
-    expect([code, detail]).toEqual(['insufficient_scope', 'The key lacks the scope shipments:read.']);
   });
 });

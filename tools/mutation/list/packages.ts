@@ -56,7 +56,7 @@ export const packages: Mutant[] = [
     'if (operationTable[id].scope === null) return done();':
       'if (operationTable[id].scope === null || !request.headers.authorization) return done();',
   }),
-  mutant('every key of the mock has all scopes', 'mock/service-cases', {
+  mutant('every key of the mock has all scopes', 'mock/scenarios', {
     "named === undefined ? Object.keys(scopes) : named.split(',')": 'Object.keys(scopes)',
   }),
   mutant('a pagination of the mock has no end', 'mock/responses', {
