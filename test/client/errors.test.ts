@@ -72,38 +72,22 @@ test('a problem with an unknown code is a WaybillError with that code', async ()
 });
 
 test.for([
-  ['sends no response', () => {}],
-  ['stops in the middle of its response', (_: unknown, response: ServerResponse) => void response.write('{"data":[')],
-] as const)('a server that %s causes a TimeoutError', async ([, respond]) => {
-  await using stub = await startStub(respond, { attemptTimeout: 100 });
-  const error = await caught(stub.client.listShipments());
-  expect(error).toBeInstanceOf(TimeoutError);
-  expect(error).toMatchObject({ message: 'listShipments: no complete response within the attemptTimeout of 100 ms' });
-  // The timeout of a call overrides that of the client.
-  await expect(stub.client.listShipments({}, { attemptTimeout: 50 })).rejects.toThrow('attemptTimeout of 50 ms');
-});
-
-test('a connection closed within a response causes a ConnectionError', async () => {
-  await using stub = await startStub((_, response) => {
-    response.writeHead(201, { 'content-length': 100 }).write('{"id":');
-    setImmediate(() => response.destroy());
-  });
-  const error = await caught(stub.client.createShipment(shipmentRequest()));
-  expect(error).toBeInstanceOf(ConnectionError);
-  expect(error).toMatchObject({ message: expect.stringMatching(/^createShipment: the connection failed \(.+\)$/) });
-});
-
-test.for([
-  ['ConnectionError', 'is cut', { pull: (body) => body.error(new TypeError('terminated')) }],
-  ['TimeoutError', 'stalls', {}],
-] satisfies [string, string, UnderlyingSource][])(
-  'a %s has the request id of the response that %s after its headers',
-  async ([name, , body]) => {
+  [
+    'is cut',
+    { pull: (body) => body.error(new TypeError('terminated')) },
+    ConnectionError,
+    'the connection failed (terminated)',
+  ],
+  ['stalls', {}, TimeoutError, 'no complete response within the attemptTimeout of 100 ms'],
+] satisfies [string, UnderlyingSource, object, string][])(
+  'the error of a response that %s after its headers has its request id',
+  async ([, body, type, message]) => {
     const headers = { 'X-Request-Id': 'r3' };
     const fetch = async () => new Response(new ReadableStream(body), { status: 201, headers });
     const client = createClient({ apiKey: 'wbk_stub', fetch, maxRetries: 0, attemptTimeout: 100 });
     const error = await caught(client.createShipment(shipmentRequest()));
-    expect(error).toMatchObject({ name, requestId: 'r3' });
+    expect(error).toBeInstanceOf(type);
+    expect(error).toMatchObject({ requestId: 'r3', message: `createShipment: ${message}` });
   },
 );
 
@@ -128,22 +112,15 @@ test('a refused connection fails after three attempts, and the error says what t
   });
 });
 
-test('an unknown host fails after three attempts', async () => {
-  const client = createClient({ baseUrl: 'http://waybill.invalid/v1', apiKey: 'wbk_stub' });
-  const error = await caught(client.listShipments());
-  expect(error).toBeInstanceOf(ConnectionError);
-  expect(error).toMatchObject({ attempts: 3, message: expect.stringContaining('http://waybill.invalid/v1') });
-});
-
-test('a base URL without /v1 is named when the service or another server returns 404', async ({ service, account }) => {
+test('a 404 of the service or of another server names a base URL without /v1, and no other', async ({
+  service,
+  account,
+}) => {
   await using stub = await startStub(respondWith(404, 'text/html', page));
   for (const baseUrl of [service.origin, stub.url]) {
     const error = await caught(createClient({ baseUrl, apiKey: account.key }).listShipments());
     expect((error as Error).message).toContain(` Does baseUrl "${baseUrl}" lack "/v1" at its end?`);
   }
-});
-
-test('a 404 of a resource does not question the base URL', async ({ account }) => {
   const error = await caught(account.client.getShipment({ shipment_id: 'ship_01kjpx8p02fabr24pa3eywnyp2' }));
   expect((error as Error).message).not.toContain('baseUrl');
 });
@@ -159,7 +136,8 @@ test('a printed error and its stack begin with its name', async () => {
   }
 });
 
-test('an abort reaches the signal of fetch at once', async () => {
+test("an abort reaches the signal of fetch at once, and the call rejects with the abort's reason as the cause", async () => {
+  const reason = new Error('The caller aborted.');
   const controller = new AbortController();
   const { promise, resolve } = Promise.withResolvers<AbortSignal>();
   const fetch = ({ signal }: Request) => {
@@ -170,37 +148,23 @@ test('an abort reaches the signal of fetch at once', async () => {
   const ended = caught(listing);
   const signal = await promise;
   expect(signal.aborted).toBe(false);
-  controller.abort();
+  controller.abort(reason);
   expect(signal.aborted).toBe(true);
-  await ended;
+  expect(await ended).toBeInstanceOf(AbortError);
+  expect(await ended).toMatchObject({ name: 'AbortError', cause: reason, attempts: 1 });
+});
+
+test('a call with an aborted signal sends no request', async () => {
+  const reason = new Error('The caller aborted.');
+  await using stub = await startStub(() => {});
+  const error = await caught(stub.client.listShipments({}, { signal: AbortSignal.abort(reason) }));
+  expect(error).toMatchObject({ name: 'AbortError', cause: reason, attempts: 0 });
+  expect(stub.requests).toEqual([]);
 });
 
 test('nothing is left unhandled when only the whole response is awaited', async () => {
   await using stub = await startStub(respondWith(404, 'text/html', page));
   await expect(stub.client.listShipments().withResponse()).rejects.toMatchObject({ status: 404 });
-});
-
-test("a call that is aborted at any time rejects with an AbortError and the signal's reason as its cause", async () => {
-  const reason = new Error('The caller aborted.');
-  await using stub = await startStub(() => {});
-  const atOnce = await caught(stub.client.listShipments({}, { signal: AbortSignal.abort(reason) }));
-  expect(atOnce).toBeInstanceOf(AbortError);
-  expect(atOnce).toMatchObject({ cause: reason, attempts: 0 });
-  expect(stub.requests).toEqual([]);
-
-  for (const begin of ['', '{"data":[']) {
-    const controller = new AbortController();
-    await using slow = await startStub((_, response) => {
-      if (begin) response.write(begin);
-      setImmediate(() => controller.abort(reason));
-    });
-    const { signal } = controller;
-    await expect(slow.client.listShipments({}, { signal })).rejects.toMatchObject({
-      name: 'AbortError',
-      cause: reason,
-    });
-    expect(slow.requests).toHaveLength(1);
-  }
 });
 
 test('a response larger than every valid one is not read to its end', async () => {

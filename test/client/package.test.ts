@@ -90,18 +90,15 @@ test('the tutorial runs as a module and as CommonJS', async ({ service }) => {
   }
 });
 
-test.for([
-  ['nodenext', ['tutorial.mts', 'tutorial.cts']],
-  ['node16', ['tutorial.mts', 'tutorial.cts']],
-  ['bundler', ['tutorial.mts']],
-] as const)('the tutorial compiles with --strict and --moduleResolution %s', async ([resolution, files]) => {
+// arethetypeswrong resolves the types as every other --moduleResolution does.
+test('the tutorial compiles with --strict as a module and as CommonJS', async () => {
+  const files = ['tutorial.mts', 'tutorial.cts'];
   const text = tutorial('module', 'http://localhost:3000/v1', 'wbk_a_b');
   for (const file of files) await writeFile(join(folder, file), text);
-  const module = resolution === 'bundler' ? 'esnext' : resolution;
   const types = own('node_modules/@types');
   const args = ['--strict', '--noEmit', '--target', 'es2022', '--types', 'node', '--typeRoots', types];
   const tsc = own('node_modules/typescript/bin/tsc');
-  await execute(folder, process.execPath, tsc, ...args, '--module', module, '--moduleResolution', resolution, ...files);
+  await execute(folder, process.execPath, tsc, ...args, '--module', 'nodenext', ...files);
 });
 
 /** The minified bundle of a module for browsers. */

@@ -1,11 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { pipeline } from 'node:stream';
 import { type Client, createClient, type RequestEvent } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import * as undici from 'undici';
-import { afterEach, expect, onTestFinished, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import { collect } from '../fixtures/collect.ts';
 import { uniquePng } from '../fixtures/images.ts';
 import { newShipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
@@ -81,14 +77,6 @@ test('uploadProofFile sends the bytes as they were at the call', async ({ accoun
   const sending = account.client.uploadProofFile({ tracking_number, kind: 'photo', file, content_type: 'image/png' });
   file.fill(0);
   expect(await sending).toMatch(/^upl_/);
-});
-
-test('uploadProofFile accepts a Blob and rejects one with another content', async ({ account }) => {
-  const { tracking_number } = await newShipment(account);
-  const send = (file: Blob) =>
-    account.client.uploadProofFile({ tracking_number, kind: 'photo', file, content_type: 'image/png' });
-  expect(await send(new Blob([new Uint8Array(uniquePng('blob'))], { type: 'text/plain' }))).toMatch(/^upl_/);
-  await expect(send(new Blob(['no image']))).rejects.toMatchObject({ code: 'file_mismatch' });
 });
 
 test('path values are percent-encoded', async () => {
@@ -226,14 +214,12 @@ test('dates are sent as timestamps, in queries and at any depth of a body', asyn
 const path = { tracking_number: 'FRT-2026-000001' };
 const invalid = new Date('soon');
 test.for<[expected: string, call: (client: Client) => Promise<unknown>]>([
-  ["listShipments: unknown key 'query'", (client) => client.listShipments({ query: { limit: 3 } } as object)],
   ["listShipments: unknown key 'x'", (client) => client.listShipments({ x: undefined } as object)],
   ["getTracking: unknown key 'path'", (client) => client.getTracking({ path } as never)],
   [
     "getTracking options: unknown key 'idempotencyKey'",
     (client) => client.getTracking(path, { idempotencyKey: 'k' } as object),
   ],
-  ['getTracking: tracking_number must be an identifier', (client) => client.getTracking({} as never)],
   ['getTracking must be an object', (client) => client.getTracking('FRT-2026-000001' as never)],
   ['createShipment must be an object', (client) => client.createShipment(null as never)],
   [
@@ -275,32 +261,6 @@ test("undici's fetch can be used with its Request", async ({ service, account })
   const stream = client.streamEvents();
   expect((await stream.next()).value).toMatchObject({ data: { shipment: { tracking_number } } });
   await stream.return();
-});
-
-test("a ProxyAgent of undici sends the client's requests through a proxy", async ({ service, account }) => {
-  const tunnels: (string | undefined)[] = [];
-  const proxy = createServer().on('connect', ({ url }, socket) => {
-    tunnels.push(url);
-    const target = connect(Number(new URL(service.origin).port), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      pipeline(socket, target, socket, () => {});
-    });
-  });
-  await once(proxy.listen(0, '127.0.0.1'), 'listening');
-  const { port } = proxy.address() as AddressInfo;
-  const dispatcher = new undici.ProxyAgent({ uri: `http://127.0.0.1:${port}`, proxyTunnel: true });
-  onTestFinished(async () => {
-    await dispatcher.close();
-    proxy.close();
-  });
-  const client = createClient({
-    baseUrl: service.baseUrl,
-    apiKey: account.key,
-    fetch: (request) => undici.fetch(request, { dispatcher }),
-    Request: undici.Request,
-  });
-  expect((await client.listShipments()).data).toEqual([]);
-  expect(tunnels).toEqual([new URL(service.origin).host]);
 });
 
 test('a redirect of the API is not followed', async () => {

@@ -207,11 +207,12 @@ test.for<[name: string, call: Call, options: Partial<ClientOptions>, attempts: n
   expect(result).toMatchObject({ error: { attempts }, took });
 });
 
-test.for<[message: string, options: Partial<ClientOptions>]>([
-  ['the timeout of 3000 ms, attempt 4', { timeout: 3_000, attemptTimeout: 800 }],
-  ['the attemptTimeout of 667 ms, attempt 2', { timeout: 2_000, maxRetries: 1 }],
-])('a TimeoutError names the time that was over: %s', async ([message, options]) => {
-  const { error } = await perform(create, [neverResponds], options);
+test.for<[message: string, client: Partial<ClientOptions>, call: CallOptions]>([
+  ['the timeout of 3000 ms, attempt 4', { timeout: 3_000, attemptTimeout: 800 }, {}],
+  ['the attemptTimeout of 667 ms, attempt 2', { timeout: 2_000, maxRetries: 1 }, {}],
+  ['the attemptTimeout of 50 ms', { attemptTimeout: 100, maxRetries: 0 }, { attemptTimeout: 50 }],
+])('a TimeoutError names the time that was over: %s', async ([message, options, call]) => {
+  const { error } = await perform((client) => client.createShipment(body, call), [neverResponds], options);
   expect(error.message).toBe(`createShipment: no complete response within ${message}`);
 });
 

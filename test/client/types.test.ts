@@ -175,6 +175,10 @@ test('a call resolves with the body of its response, and withResponse adds what 
   const again = await client.getTracking({ tracking_number }, { ifNoneMatch });
   expectTypeOf(again).toEqualTypeOf<TrackingStatus | undefined>();
   expect(again).toBeUndefined();
+  const same = await client.getTracking({ tracking_number }, { ifNoneMatch }).withResponse();
+  expect(same).toMatchObject({ status: 304, data: undefined, etag: ifNoneMatch });
+  // @ts-expect-error a 304 has no data
+  expect(() => same.data.status).toThrow(TypeError);
   expectTypeOf<Result<'putProofFile'>>().toEqualTypeOf<undefined>();
   expectTypeOf<Result<'getProofFile'>>().toEqualTypeOf<Blob>();
 });

@@ -9,7 +9,7 @@ const location = { lat: 47.6588, lng: -117.426 };
 
 test('uploadProof uploads a signature and photos for submitProofOfDelivery', async ({ account: { client } }) => {
   const { tracking_number } = await shipmentIn({ client }, 'in_transit');
-  const photos = [new Blob([new Uint8Array(uniquePng('a'))]), uniquePng('b')];
+  const photos = [new Blob([new Uint8Array(uniquePng('a'))], { type: 'text/plain' }), uniquePng('b')];
   const uploaded = await client.uploadProof({ tracking_number, signature: uniquePng('signature'), photos });
   expect(uploaded).toEqual({
     signature: expect.stringMatching(/^upl_/),
@@ -27,10 +27,14 @@ test('uploadProof uploads a signature and photos for submitProofOfDelivery', asy
   expect(file.type).toBe('image/png');
 });
 
-test('uploadProof refuses a file that is no image', async ({ account: { client } }) => {
+test('uploadProof refuses a file that is no image, and uploadProofFile sends its content_type', async ({
+  account: { client },
+}) => {
   const { tracking_number } = await shipmentIn({ client }, 'in_transit');
   const text = new Blob(['no image']);
   await expect(client.uploadProof({ tracking_number, signature: text })).rejects.toThrow(TypeError);
+  const declared = { tracking_number, kind: 'photo', file: text, content_type: 'image/png' } as const;
+  await expect(client.uploadProofFile(declared)).rejects.toMatchObject({ code: 'file_mismatch' });
 });
 
 test('trackUntil polls with the ETag until the status is reached', async ({ service, account }) => {
