@@ -12,7 +12,7 @@ import { webhookServer as expressServer } from '@waybill/docs/samples/webhooks/e
 import { webhookServer as fastifyServer } from '@waybill/docs/samples/webhooks/fastify.ts';
 import { webhookHandler } from '@waybill/docs/samples/webhooks/next.ts';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const other = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
@@ -44,16 +44,6 @@ test('the library standardwebhooks and this client verify the signatures of each
     'webhook-signature': signature,
   };
   expect(await verifyWebhook(body, signed, secret)).toEqual(event);
-});
-
-test('verifyWebhook accepts the example of the Standard Webhooks libraries', async () => {
-  const headers = {
-    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-    'webhook-timestamp': '1614265330',
-    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
-  };
-  const options = { now: new Date(1614265330_000) };
-  expect(await verifyWebhook('{"test": 2432232314}', headers, secret, options)).toEqual({ test: 2432232314 });
 });
 
 test('verifyWebhook ignores signatures of other versions and secrets, and unreadable ones', async () => {
@@ -111,54 +101,53 @@ test('verifyWebhook throws a TypeError for invalid arguments', async () => {
 
 type Process = (event: WaybillEvent) => Promise<void>;
 
-/** Listens with each framework's sample, and returns the URL. */
-const frameworks: Record<string, (process: Process) => Promise<{ url: string; close(): Promise<unknown> }>> = {
+/** Receives with a framework's sample: posts a request, or stops. */
+interface Receiver extends AsyncDisposable {
+  post(headers: Record<string, string>, body: string): Promise<Response>;
+}
+
+const postTo = (port: number) => (headers: Record<string, string>, body: string) =>
+  fetch(`http://127.0.0.1:${port}/waybill`, { method: 'POST', headers, body });
+
+const frameworks: Record<string, (process: Process) => Promise<Receiver>> = {
   async Fastify(process) {
     const app = fastifyServer(process, [other, secret]);
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as AddressInfo;
-    return { url: `http://127.0.0.1:${port}/waybill`, close: () => app.close() };
+    return { post: postTo(port), [Symbol.asyncDispose]: () => app.close() };
   },
   async Express(process) {
-    const app = expressServer(process, [other, secret]).set('env', 'test');
-    const server = createServer(app);
+    const server = createServer(expressServer(process, [other, secret]).set('env', 'test'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     return {
-      url: `http://127.0.0.1:${port}/waybill`,
-      close: () => new Promise((resolve) => void server.close(resolve).closeAllConnections()),
+      post: postTo(port),
+      [Symbol.asyncDispose]: () => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()),
+    };
+  },
+  async Next(process) {
+    const handle = webhookHandler(process, [other, secret]);
+    const error = () => new Response(null, { status: 500 }); // as Next does
+    return {
+      post: (headers, body) => handle(new Request('https://a.example', { method: 'POST', headers, body })).catch(error),
+      async [Symbol.asyncDispose]() {},
     };
   },
 };
 
-describe.each(Object.keys(frameworks))('the sample for %s', (name) => {
-  test(`the sample for ${name} processes a signed event and refuses others`, async () => {
+test.for(Object.entries(frameworks))(
+  'the sample for %s processes a signed event and refuses others',
+  async ([, start]) => {
     const processed: Event[] = [];
-    const start = frameworks[name] ?? expect.unreachable();
-    const { url, close } = await start(async (one) => {
+    await using receiver = await start(async (one) => {
       if (processed.length > 0) throw new Error('The queue is full.');
       processed.push(one);
     });
-    try {
-      const { body, headers } = await signTestWebhook(event, secret);
-      const post = (sent: string) => fetch(url, { method: 'POST', headers, body: sent });
-      expect((await post(`${body} `)).status).toBe(400);
-      expect(processed).toEqual([]);
-      expect((await post(body)).status).toBe(204);
-      expect(processed).toEqual([event]);
-      expect((await post(body)).status, 'so that the event is sent again').toBe(500);
-    } finally {
-      await close();
-    }
-  });
-});
-
-test('the sample for Next processes a signed event and refuses others', async () => {
-  const processed: Event[] = [];
-  const handle = webhookHandler(async (one) => void processed.push(one), [secret]);
-  const { body, headers } = await signTestWebhook(event, secret);
-  const request = (sent: string) => new Request('https://example.com/waybill', { method: 'POST', headers, body: sent });
-  expect((await handle(request(`${body} `))).status).toBe(400);
-  expect((await handle(request(body))).status).toBe(204);
-  expect(processed).toEqual([event]);
-});
+    const { body, headers } = await signTestWebhook(event, secret);
+    expect((await receiver.post(headers, `${body} `)).status).toBe(400);
+    expect(processed).toEqual([]);
+    expect((await receiver.post(headers, body)).status).toBe(204);
+    expect(processed).toEqual([event]);
+    expect((await receiver.post(headers, body)).status, 'so that the event is sent again').toBe(500);
+  },
+);
