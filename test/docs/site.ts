@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { test as base, expect } from 'vitest';
 import { type Service, startService } from '../fixtures/service.ts';
+import { perFile } from '../fixtures/test.ts';
 
 const dist = fileURLToPath(new URL('dist', import.meta.resolve('@waybill/docs/package.json')));
 
@@ -18,15 +19,10 @@ export async function allPages(): Promise<string[]> {
 
 /** `service` serves the built docs. */
 export const test = base.extend<{ $file: { service: Service } }>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures a fixture needs from this pattern
-    async ({}, use) => {
-      if (!existsSync(dist)) throw new Error(`${dist} is missing: \`pnpm test\` builds it before the tests.`);
-      await using service = await startService({ DOCS_DIR: dist });
-      await use(service);
-    },
-    { scope: 'file' },
-  ],
+  service: perFile(() => {
+    if (!existsSync(dist)) throw new Error(`${dist} is missing: \`pnpm test\` builds it before the tests.`);
+    return startService({ DOCS_DIR: dist });
+  }),
 });
 
 /** The addresses that a page links to. */
