@@ -1,6 +1,8 @@
 import { statuses } from '@waybill/contract/lifecycle';
 import { describe, expect } from 'vitest';
-import { lifecycle, proof } from '../fixtures/lifecycle.ts';
+import { png } from '../fixtures/images.ts';
+import { canBeDelivered, lifecycle, proof } from '../fixtures/lifecycle.ts';
+import { declarationOf } from '../fixtures/requests.ts';
 import { applyTransition, newShipment, proofFor, type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
@@ -16,6 +18,25 @@ test('the contract has the statuses of the lifecycle and no others', () => {
 });
 
 describe.each(allStatuses)('a shipment that is %s', (status) => {
+  test(`a shipment that is ${status} can be read and shared, and has only the files of its status`, async ({
+    account: { client },
+  }) => {
+    const { id: shipment_id, tracking_number } = await shipmentIn({ client }, status);
+    expect(await client.getShipment({ shipment_id })).toMatchObject({ status });
+    expect((await client.listPositions({ tracking_number })).data).toEqual([]);
+    const { id: access_id } = await client.createAccess({ shipment_id, scopes: ['tracking:read'] });
+    expect((await client.listAccesses({ shipment_id })).data).toMatchObject([{ id: access_id }]);
+    await client.deleteAccess({ shipment_id, access_id });
+
+    const declared = client.createProofUpload({ tracking_number, ...declarationOf(png()) });
+    const refused = { status: 409, problem: { current_status: status } };
+    if (canBeDelivered(status)) await declared;
+    else await expect(declared).rejects.toMatchObject({ ...refused, code: 'uploads_not_accepted' });
+    const read = client.getProofOfDelivery({ tracking_number });
+    if (status === 'delivered') await read;
+    else await expect(read).rejects.toMatchObject({ ...refused, code: 'not_delivered' });
+  });
+
   test.for(stepsFrom(status, true))(`%s changes a shipment from ${status} to %s`, async ([, , step], { account }) => {
     const shipment = await shipmentIn(account, status);
     const path = { tracking_number: shipment.tracking_number };
