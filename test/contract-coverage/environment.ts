@@ -1,3 +1,4 @@
+import { statuses } from '@waybill/contract/lifecycle';
 import type { Scope } from '@waybill/contract/scopes';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import { type NetworkProxy, startProxy as startNetworkProxy } from '@waybill/tools/network';
@@ -6,8 +7,10 @@ import { violations } from '../fixtures/ajv.ts';
 import type { ContractOperation } from '../fixtures/contract.ts';
 import { type Received, receive, type Sent, send } from '../fixtures/http.ts';
 import { prismViolations } from '../fixtures/prism.ts';
+import { queuedDelivery, ready } from '../fixtures/requests.ts';
 import { scopeOf } from '../fixtures/scopes.ts';
 import { type Service, type Settings, startService } from '../fixtures/service.ts';
+import { type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { stateOf } from '../fixtures/state.ts';
 import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import type { Exchange } from './coverage.ts';
@@ -29,6 +32,8 @@ export interface Environment extends AsyncDisposable {
   /** Reaches its database through `network`. */
   disconnectable: Service;
   network: NetworkProxy;
+  /** Path values of another account. They must be as good as nonexistent. */
+  others: Record<string, string>[];
   /** For locking rows and reading state. */
   db: Database;
 }
@@ -53,9 +58,11 @@ export async function startEnvironment(): Promise<Environment> {
   const role = stack.use(await restrictedRole());
   const db = openDatabase({ url: databaseUrl, poolSize: 20, prepared: false });
   stack.defer(() => db.destroy());
+  const healthy = await service({ DATABASE_POOL_SIZE: '20' });
   return {
     exchanges: [],
-    healthy: await service({ DATABASE_POOL_SIZE: '20' }),
+    healthy,
+    others: await pathsOf(await newAccount({ db, baseUrl: healthy.baseUrl })),
     impatient: await service({
       ...{ DATABASE_POOL_SIZE: '20', IDEMPOTENCY_WAIT_MS: '200' },
       // A request waits for its key in PostgreSQL while another instance holds it.
@@ -69,6 +76,17 @@ export async function startEnvironment(): Promise<Environment> {
     db,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+/** Path values of an account: a shipment of each status, a webhook delivery, an exception and an access. */
+async function pathsOf(account: TestAccount): Promise<Record<string, string>[]> {
+  const delivery = await queuedDelivery(account);
+  const shipments = (Object.keys(statuses) as Status[]).map(async (status) => {
+    const { id, tracking_number } = await shipmentIn(account, status);
+    return { shipment_id: id, tracking_number, ...delivery };
+  });
+  const parts = (['getException', 'deleteAccess'] as const).map(async (id) => (await ready(id, account)).path);
+  return Promise.all([...shipments, ...parts]);
 }
 
 /** Sends a request and checks its response with Prism and Ajv. */

@@ -5,8 +5,8 @@ import type { ProblemCode } from '@waybill/http/problems';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
-import { type OperationId, operationOf } from '../fixtures/contract.ts';
-import type { Received } from '../fixtures/http.ts';
+import { type OperationId, operationOf, pathOf } from '../fixtures/contract.ts';
+import type { Problem, Received } from '../fixtures/http.ts';
 import { images, uniquePng } from '../fixtures/images.ts';
 import { holdKey } from '../fixtures/locks.ts';
 import {
@@ -205,6 +205,13 @@ async function handOver({ account, send }: Context, codes: string[]): Promise<Re
   return submit(codes.at(-1));
 }
 
+/** A problem without what the request has sent itself. */
+function withoutSent({ body }: Received): object {
+  const { request_id: _, instance, detail, ...problem } = body as Problem;
+  const sent = instance.split('/').find((part) => detail.includes(`\`${part}\``));
+  return { ...problem, detail: sent ? detail.replace(sent, 'sent') : detail };
+}
+
 /** For each problem code a request that returns it, for any operation that documents it. */
 export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   invalid_request: async (context) => {
@@ -236,13 +243,22 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return context.send({ key: await context.account.keyWith(others), ...anyBody(context) });
   },
   not_found: async (context) => {
-    const { scope, parameters } = context.operation;
+    const { operation, environment } = context;
+    const { scope, parameters } = operation;
     const nonexistent = parameters.map(({ name, schema, example }) => {
       // An unsigned token; else the contract's example, as a tracking number of a year without any.
       const value = scope === null ? 'A'.repeat(Number(schema.maxLength)) : String(example).replace('-2026-', '-1999-');
       return [name, value];
     });
-    return twice(context, { ...(await valid(context)), path: Object.fromEntries(nonexistent) });
+    const request = await valid(context);
+    const refused = await twice(context, { ...request, path: Object.fromEntries(nonexistent) });
+    if (scope === null) return refused; // whoever has the signed URL has access
+    const others = new Map(environment.others.map((values) => [pathOf(operation, values), values]));
+    for (const [url, path] of others) {
+      const received = await context.send({ ...request, path, ...(operation.method === 'POST' && keyed()) });
+      expect(withoutSent(received), url).toEqual(withoutSent(refused));
+    }
+    return refused;
   },
   reference_taken: async (context) => {
     const { headers, ...request } = await valid(context);

@@ -6,13 +6,13 @@ export const queries: Mutant[] = [
     "select(selectedColumns).where('account_id', '=', accountId).limit(limit);":
       "select(selectedColumns).where('account_id', '>=', accountId).limit(limit);",
   }),
-  mutant('getProofOfDelivery reads other accounts', 'every-operation/account-isolation', {
+  mutant('getProofOfDelivery reads other accounts', 'contract-coverage/coverage', {
     ".where('s.account_id', '=', accountId)": ".where('s.account_id', '<=', accountId)",
   }),
   mutant('a transition changes other accounts', 'account-queries/statements', {
     "is('s.account_id', '=', accountId),": "is('s.account_id', '<=', accountId),",
   }),
-  mutant('recordPositions writes to other accounts', 'every-operation/account-isolation', {
+  mutant('recordPositions writes to other accounts', 'contract-coverage/coverage', {
     ".where('account_id', '=', accountId)\n    .where('tracking_number'":
       ".where('account_id', '<=', accountId)\n    .where('tracking_number'",
   }),
