@@ -16,8 +16,6 @@ const weights = {
   proof: 1,
   track: 3,
   repeat: 4,
-  list: 3,
-  readOther: 1,
 };
 
 /** One command of a client. Each kind uses some of the values. */
@@ -37,7 +35,6 @@ const command = fc.record({
   /** Seconds of reported positions. */
   positions: fc.array(fc.nat(20), { minLength: 1, maxLength: 6 }),
   hasEta: fc.boolean(),
-  filter: fc.constantFrom('none', 'status', 'reference', 'dates'),
   times: fc.integer({ min: 1, max: 4 }),
 });
 export type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;

@@ -1,13 +1,10 @@
-import type { components } from '@waybill/contract/types';
+import { type Client, createClient, type Shipment, type TrackingStatus } from '@waybill/client';
 import { expect } from 'vitest';
 import type { OperationId } from '../fixtures/contract.ts';
-import { get } from '../fixtures/http.ts';
 import { type Posted, post } from '../fixtures/post.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newAccount, type TestAccount } from '../fixtures/test.ts';
 
-type Schemas = components['schemas'];
-type Shipment = Schemas['Shipment'];
 /** A request that has an effect, with all of its responses. */
 export interface SentRequest {
   operation: OperationId;
@@ -28,11 +25,16 @@ export interface Known {
 export interface Actor {
   known: Known;
   service: Service;
-  /** What was acknowledged to another account. */
-  other: Known;
+  /** For reads. */
+  client: Client;
   /** The tracking status of a shipment that this client read last. */
-  seen: Map<string, Schemas['TrackingStatus']>;
+  seen: Map<string, TrackingStatus>;
 }
+
+export const newActor = (service: Service, known: Known): Actor => ({
+  ...{ known, service, seen: new Map() },
+  client: createClient({ baseUrl: service.baseUrl, apiKey: known.account.key, maxRetries: 0 }),
+});
 
 export const newKnown = async (service: Service): Promise<Known> => ({
   account: await newAccount(service),
@@ -59,12 +61,4 @@ export async function resend({ service, known }: Actor, request: SentRequest): P
   if (request.operation !== 'recordTrackingEvent') expect(response.status, JSON.stringify(response.body)).not.toBe(400);
   expect(['idempotency_in_progress', 'idempotency_key_reused', 'rate_limited']).not.toContain(code);
   return response;
-}
-
-/** Reads with the account's key. */
-export async function read<T>({ service, known }: Actor, path: string): Promise<T> {
-  const response = await get(service, known.account, path);
-  const body = await response.json();
-  expect(response.status, `${path}: ${JSON.stringify(body)}`).toBe(200);
-  return body as T;
 }

@@ -1,12 +1,10 @@
+import type { Shipment, TrackingStatus } from '@waybill/client';
 import { transitions } from '@waybill/contract/lifecycle';
-import type { components } from '@waybill/contract/types';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { expectOneResponse } from '../fixtures/post.ts';
 import { stateOf } from '../fixtures/state.ts';
-import { type Actor, read, type SentRequest } from './environment.ts';
-
-type Schemas = components['schemas'];
+import type { Actor, SentRequest } from './environment.ts';
 
 /** The responses that the key's request must repeat: 400 and 503 are not stored. */
 const storedResponses = ({ responses }: SentRequest) =>
@@ -28,7 +26,7 @@ export async function checkInvariants(actor: Actor): Promise<void> {
 
   const open = new Map<string, string>();
   for (const id of new Set(done.flatMap((sent) => createdId(sent) ?? []))) {
-    const shipment = await read<Schemas['Shipment']>(actor, `/shipments/${id}`);
+    const shipment = await actor.client.getShipment({ shipment_id: id });
     await checkShipment(actor, shipment, done);
     if (shipment.reference === undefined || shipment.status === 'cancelled') continue;
     expect(open.get(shipment.reference), `a second holder of ${shipment.reference}`).toBeUndefined();
@@ -37,19 +35,22 @@ export async function checkInvariants(actor: Actor): Promise<void> {
 }
 
 /** The body of a request's first stored response, read as a success. */
-const successBody = (sent: SentRequest): Partial<Schemas['Shipment'] & Schemas['TrackingStatus']> =>
-  storedResponses(sent)[0]?.body ?? {};
+const successBody = (sent: SentRequest): Partial<Shipment & TrackingStatus> => storedResponses(sent)[0]?.body ?? {};
 
 const createdId = (sent: SentRequest): string | undefined =>
   sent.operation === 'createShipment' ? successBody(sent).id : undefined;
 
-async function checkShipment(actor: Actor, shipment: Schemas['Shipment'], done: SentRequest[]): Promise<void> {
+async function checkShipment(
+  { client, known, service }: Actor,
+  shipment: Shipment,
+  done: SentRequest[],
+): Promise<void> {
   const { id, tracking_number, status } = shipment;
   const about = done.filter(({ path }) => path.includes(id) || path.includes(`/${tracking_number}/`));
   const of = (...operations: SentRequest['operation'][]) =>
     about.filter(({ operation }) => operations.includes(operation));
 
-  const tracking = await read<Schemas['TrackingStatus']>(actor, `/tracking/${tracking_number}`);
+  const tracking = await client.getTracking({ tracking_number });
   const { timeline } = tracking;
   expect([tracking.status, timeline.at(-1)?.status], 'status is the last event’s').toEqual([status, status]);
   const made = timeline.map((event, at) => ({ from: timeline[at - 1]?.status ?? null, to: event.status }));
@@ -59,16 +60,16 @@ async function checkShipment(actor: Actor, shipment: Schemas['Shipment'], done: 
   const { rows } = await sql`
     select s.version as last, array_agg(e.version order by e.version) as versions
     from shipments s join tracking_events e on e.account_id = s.account_id and e.shipment_id = s.id
-    where s.account_id = ${actor.known.account.id} and s.tracking_number = ${tracking_number}
-    group by s.version`.execute(actor.service.db);
+    where s.account_id = ${known.account.id} and s.tracking_number = ${tracking_number}
+    group by s.version`.execute(service.db);
   expect(rows).toEqual([{ last: timeline.length, versions: timeline.map((_, at) => at + 1) }]);
 
   const sent = of('recordPositions', 'recordTrackingEvent').flatMap(timestampsOf);
-  const route = await read<Schemas['PositionList']>(actor, `/tracking/${tracking_number}/positions?limit=100`);
+  const route = await client.listPositions({ tracking_number, limit: 100 });
   const timestamps = route.data.map(({ updated_at }) => updated_at);
   expect(timestamps, 'the route is every timestamp once').toEqual([...new Set(sent)].sort());
   const { current_location } = tracking;
-  const { data: events } = await read<Schemas['EventList']>(actor, '/events?types=tracking.location_changed&limit=100');
+  const { data: events } = await client.listEvents({ types: ['tracking.location_changed'], limit: 100 });
   const changes = events.flatMap(({ data }) =>
     'tracking_change' in data && data.tracking_change.shipment_id === id ? data.tracking_change : [],
   );
@@ -79,9 +80,10 @@ async function checkShipment(actor: Actor, shipment: Schemas['Shipment'], done: 
   expect(current_location, 'the location is the newest position').toEqual(route.data.at(-1) ?? null);
 }
 
+type Sent = { positions?: { updated_at: string }[]; location?: object; timestamp?: string };
+
 /** The timestamps of an acknowledged request's positions. */
 function timestampsOf(sent: SentRequest): string[] {
-  const { positions, location, timestamp } = sent.body as Partial<Schemas['PositionsRequest']> &
-    Partial<Schemas['TrackingEventRequest']>;
+  const { positions, location, timestamp } = sent.body as Sent;
   return positions?.map(({ updated_at }) => updated_at) ?? (location && timestamp ? [timestamp] : []);
 }

@@ -1,15 +1,11 @@
+import type { ProofUpload, Shipment, TrackingStatus } from '@waybill/client';
 import { transitions } from '@waybill/contract/lifecycle';
-import type { components } from '@waybill/contract/types';
 import { expect } from 'vitest';
-import { get } from '../fixtures/http.ts';
 import { uniquePng } from '../fixtures/images.ts';
 import { declarationOf, put } from '../fixtures/requests.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import type { Command } from './commands.ts';
-import { type Actor, read, resend, send } from './environment.ts';
-
-type Schemas = components['schemas'];
-type Shipment = Schemas['Shipment'];
+import { type Actor, resend, send } from './environment.ts';
 
 const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
 /** The next status towards delivery. */
@@ -31,8 +27,6 @@ async function runCommand(actor: Actor, command: Command): Promise<unknown> {
     const request = sent.at(-1 - which);
     return request && Promise.all(Array.from({ length: times }, () => resend(actor, request)));
   }
-  if (kind === 'list') return listShipments(actor, command);
-  if (kind === 'readOther') return readOther(actor, which);
   const shipment = shipments.at(-1 - (which % Math.max(1, shipments.length)));
   if (!shipment) return;
   const eta = hasEta && { eta: inSeconds(86_400) };
@@ -75,7 +69,7 @@ async function deliver(actor: Actor, path: string): Promise<void> {
   const declaration = { ...declarationOf(bytes), kind: 'signature' };
   const declared = await send(actor, 'createProofUpload', `${path}/pod/uploads`, declaration);
   if (declared.status !== 201) return; // delivered or cancelled, or it has too many files
-  const { upload_id, upload_url } = declared.body as Schemas['ProofUpload'];
+  const { upload_id, upload_url } = declared.body as ProofUpload;
   expect((await put(upload_url, bytes)).status).toBe(204);
   await send(actor, 'submitProofOfDelivery', `${path}/pod`, {
     delivered_at: inSeconds(0),
@@ -86,8 +80,8 @@ async function deliver(actor: Actor, path: string): Promise<void> {
 }
 
 /** Reads a shipment's tracking status, which must extend what this client read before. */
-async function track(actor: Actor, { tracking_number }: Shipment): Promise<Schemas['TrackingStatus']> {
-  const now = await read<Schemas['TrackingStatus']>(actor, `/tracking/${tracking_number}`);
+async function track(actor: Actor, { tracking_number }: Shipment): Promise<TrackingStatus> {
+  const now = await actor.client.getTracking({ tracking_number });
   const before = actor.seen.get(tracking_number);
   expect(now.status).toBe(now.timeline.at(-1)?.status);
   if (before) {
@@ -97,52 +91,4 @@ async function track(actor: Actor, { tracking_number }: Shipment): Promise<Schem
   }
   actor.seen.set(tracking_number, now);
   return now;
-}
-
-/** Reads every page of a list, which must contain each shipment that matches throughout once, newest first. */
-async function listShipments(actor: Actor, { filter, status, reference, times: limit }: Command): Promise<void> {
-  const query: Record<string, string> = {
-    none: {},
-    status: { status },
-    reference: { reference: `PO-${reference ?? 0}` },
-    dates: { from_date: '2020-01-01', to_date: inSeconds(60) },
-  }[filter];
-  const matches = (shipment: Shipment): boolean =>
-    (!query.status || shipment.status === query.status) && (!query.reference || shipment.reference === query.reference);
-  const known = actor.known.shipments.map(({ id }) => id);
-  const matching = async (): Promise<string[]> => {
-    const shipments = await Promise.all(known.map((id) => read<Shipment>(actor, `/shipments/${id}`)));
-    return shipments.filter(matches).map(({ id }) => id);
-  };
-  const before = await matching();
-  const listed: Shipment[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Schemas['ShipmentList'] = await read(
-      actor,
-      `/shipments?${new URLSearchParams({ ...query, limit: String(limit), ...(cursor !== null && { cursor }) })}`,
-    );
-    listed.push(...page.data);
-    expect(new Set(listed.map(({ id }) => id)).size, 'each shipment once').toBe(listed.length);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  const ids = listed.map(({ id }) => id);
-  expect(ids, 'newest first').toEqual(ids.toSorted().reverse());
-  expect(listed.filter((shipment) => !matches(shipment))).toEqual([]);
-  expect(listed.filter(({ id }) => actor.other.shipments.some((other) => other.id === id))).toEqual([]);
-  // A status never recurs: a shipment that has it before and after had it throughout.
-  const throughout = (await matching()).filter((id) => before.includes(id));
-  expect(ids).toEqual(expect.arrayContaining(throughout));
-}
-
-/** Reads and cancels a shipment of another account. */
-async function readOther(actor: Actor, which: number): Promise<void> {
-  const shipment = actor.other.shipments.at(-1 - which);
-  if (!shipment) return;
-  const { id, tracking_number } = shipment;
-  for (const path of [`/shipments/${id}`, `/tracking/${tracking_number}`, `/tracking/${tracking_number}/positions`]) {
-    expect((await get(actor.service, actor.known.account, path)).status, path).toBe(404);
-  }
-  const cancelled = await send(actor, 'cancelShipment', `/shipments/${id}/cancel`, { reason: 'Another account.' });
-  expect(cancelled.status).toBe(404);
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { isLong, randomSeed } from '../fixtures/long-form.ts';
-import { type Service, startService } from '../fixtures/service.ts';
+import { startService } from '../fixtures/service.ts';
 import { sequences } from './commands.ts';
-import { type Actor, type Known, newKnown } from './environment.ts';
+import { newActor, newKnown } from './environment.ts';
 import { checkInvariants } from './invariants.ts';
 import { runCommands } from './run-commands.ts';
 
@@ -18,8 +18,7 @@ test(`${runs} random sequences of three clients, two of one account, at two inst
 
   const property = fc.asyncProperty(sequences, async (commands) => {
     const [mine, theirs] = [await newKnown(first), await newKnown(first)];
-    const actor = (service: Service, known: Known, other: Known): Actor => ({ service, known, other, seen: new Map() });
-    const actors = [actor(first, mine, theirs), actor(second, mine, theirs), actor(first, theirs, mine)];
+    const actors = [newActor(first, mine), newActor(second, mine), newActor(first, theirs)];
     const played = await Promise.allSettled(actors.map((who, n) => runCommands(who, commands[n] ?? [])));
     for (const result of played) if (result.status === 'rejected') throw result.reason;
     for (const who of actors.slice(1)) await checkInvariants(who);
