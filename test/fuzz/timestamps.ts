@@ -81,9 +81,12 @@ function zoneOf(minutes: number): string {
 /** Valid but for its length, and not after any timestamp of a sibling. */
 export const tooLongTimestamp = `${'1000-01-02T08:00:00.'.padEnd(maxLength, '0')}Z`;
 
-/** Timestamps outside the years 1000 to 2999, and a leap second. */
+/** Timestamps outside the years 1000 to 2999 in UTC, and a leap second, which Date cannot represent. */
 export const timestampsOutOfRange = [
-  ...['0999-12-31T00:00:00Z', '3000-01-01T00:00:00Z', '0000-01-01T00:00:00Z', '2016-12-31T23:59:60Z'],
+  ...['0999-12-31T00:00:00Z', '3000-01-01T00:00:00Z', '2999-12-31T23:59:59-01:00', '1000-01-01T00:00:00+01:00'],
+  '0000-01-01T00:00:00Z', // PostgreSQL has no year 0
+  '9999-12-31T23:59:59-01:00', // becomes a year of five digits
+  '2016-12-31T23:59:60Z',
 ];
 
 /** A day that does not exist, and text that is neither a date nor a date-time. */
@@ -91,5 +94,5 @@ export const notTimestamps = [
   ...['2026-02-30T09:15:00Z', '', 'now', '0', '1772000000', '2026-03-02T09:15:00', '2026-03-02T09:15Z', '2026-13-01'],
   ...['2026-03-02T24:15:00Z', '2026-03-02T09:60:00Z', '2026-03-02T09:15:00+25:00', '2026-03-02T09:15:00+0100x'],
   ...['20260302T091500Z', 'Mon, 02 Mar 2026 09:15:00 GMT', '2026-03-02T09:15:00,5Z', '02026-03-02T09:15:00Z'],
-  ...['2026-3-2', '2026-03-02 08:00:00Z'],
+  ...['2026-3-2', '2026-03-02 08:00:00Z', '+002026-03-03T16:00:00Z', '2026-03-03T25:00:00Z'],
 ];

@@ -5,14 +5,17 @@ import { post } from '../fixtures/post.ts';
 import { ready } from '../fixtures/requests.ts';
 import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
+import { notTimestamps, timestampsOutOfRange } from '../fuzz/timestamps.ts';
 
 const { origin, pickup_window } = shipmentRequest();
 const withNotes = (notes: unknown) => ({ notes });
 const withStart = (start: unknown) => ({ pickup_window: { ...pickup_window, start } });
 const withEnd = (end: unknown) => ({ pickup_window: { ...pickup_window, end } });
 
-// fuzz sends values beyond every limit of every field. These codes and timestamps are written by hand.
-test.for<[pointer: string, code: string, fields: object]>([
+type Row = [pointer: string, code: string, fields: object];
+
+// fuzz sends values beyond every limit of every field. These codes are written by hand.
+test.for<Row>([
   ['/type', 'not_allowed', { type: 'FREIGHT' }],
   ['/origin', 'wrong_type', { origin: null }],
   ['/origin/zip', 'too_short', { origin: { ...origin, zip: '' } }],
@@ -24,15 +27,10 @@ test.for<[pointer: string, code: string, fields: object]>([
   ['/pickup_window/end', 'out_of_order', withEnd('2026-03-02T16:00:00Z')],
   ['/pickup_window/end', 'out_of_order', withEnd('2026-03-02T16:00:00+02:00')],
   ['/pickup_window/start', 'wrong_type', withStart(1_772_000_000)],
-  ['/pickup_window/start', 'invalid_format', withStart('')],
   ['/pickup_window/start', 'invalid_format', withStart('2026-03-03')],
-  ['/pickup_window/start', 'invalid_format', withStart('2026-03-03T25:00:00Z')],
-  ['/pickup_window/start', 'invalid_format', withStart('2026-03-03T16:00:60Z')], // a leap second, which Date cannot represent
-  ['/pickup_window/start', 'invalid_format', withStart('0000-01-01T00:00:00Z')], // PostgreSQL has no year 0
-  ['/pickup_window/start', 'invalid_format', withStart('9999-12-31T23:59:59-01:00')], // becomes a year of five digits
-  ['/pickup_window/start', 'invalid_format', withStart('+002026-03-03T16:00:00Z')],
-  ['/pickup_window/start', 'invalid_format', withStart('2999-12-31T23:59:59-01:00')], // is in the year 3000
-  ['/pickup_window/start', 'invalid_format', withStart('1000-01-01T00:00:00+01:00')], // is in the year 999
+  ...[...notTimestamps, ...timestampsOutOfRange].map(
+    (text): Row => ['/pickup_window/start', 'invalid_format', withStart(text)],
+  ),
 ])(
   'createShipment returns 400 that names %s, with %s, for %j',
   async ([pointer, code, fields], { service, account }) => {
