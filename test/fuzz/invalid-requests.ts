@@ -1,30 +1,36 @@
+import { fieldErrorCodes } from '@waybill/contract/field-error-codes';
 import type { OperationId } from '../fixtures/contract.ts';
-import type { Environment } from './environment.ts';
-import { codeOf, type Expected, invalidField, refusal, statusesAllowing } from './expected.ts';
-import { until } from './given.ts';
+import { drawing, until } from './given.ts';
 import { type Break, breaksOf } from './invalid-values.ts';
-import { fitting, perform, shipmentOf } from './perform.ts';
-import { contractParts, type Made, type Part, validRequest } from './requests.ts';
+import type { Prepared } from './prepare.ts';
+import { contractParts, type Expected, type Made, type Part, perform, validRequest } from './requests.ts';
 
 /** One way to make an operation's valid request invalid. */
 export interface RequestBreak {
   operation: OperationId;
-  name: string;
-  change: (made: Made) => { parts: Partial<Made['parts']>; expected: Expected };
+  keyword: string;
+  change: (made: Made) => { made: Made; expected: Expected };
 }
 
+/** A 400 that names the one invalid field. A value of the path that is invalid names nothing. */
+const refusal = (place: Part['in'], pointer: string, keyword: string): Expected =>
+  place === 'path'
+    ? { status: 404, code: 'not_found' }
+    : {
+        ...{ status: 400, code: 'invalid_request' },
+        field: { in: place, pointer, code: fieldErrorCodes[keyword] ?? `no code for ${keyword}` },
+      };
+
 /** Breaks the schema of a part. */
-const ofSchema = ({ operation, in: place }: Part, { place: where, keyword, broken }: Break): RequestBreak => ({
-  operation,
-  name: `${operation} ${place} ${where} ${keyword}`,
-  change: ({ given }) => {
+const ofSchema = ({ operation, in: place }: Part, { keyword, broken }: Break): RequestBreak => ({
+  ...{ operation, keyword },
+  change: (made) => {
     const { value, pointer } = until(
-      () => broken(given[place], ''),
+      () => broken(made.given[place], ''),
       ({ value }) => canCarry(place, value),
     );
     const named = place === 'headers' ? pointer.toLowerCase() : pointer;
-    const expected = place === 'path' ? refusal(404, 'not_found') : invalidField(place, named, codeOf(keyword));
-    return { parts: { [place]: value }, expected };
+    return { made: { ...made, [place]: value }, expected: refusal(place, named, keyword) };
   },
 });
 
@@ -51,11 +57,10 @@ const schemaBreaks = contractParts.flatMap((part) =>
 const repetitions = contractParts.flatMap(({ operation, in: place, schema }) =>
   (place === 'query' ? Object.keys(schema.properties ?? {}) : []).map(
     (name): RequestBreak => ({
-      operation,
-      name: `${operation} query /${name} repeated`,
-      change: ({ parts: { query } }) => ({
-        parts: { query: { ...query, [name]: Array(2).fill(query[name] ?? 'a') } },
-        expected: invalidField('query', `/${name}`, codeOf('type')),
+      ...{ operation, keyword: 'type' },
+      change: (made) => ({
+        made: { ...made, query: { ...made.query, [name]: Array(2).fill(made.query[name] ?? 'a') } },
+        expected: refusal('query', `/${name}`, 'type'),
       }),
     }),
   ),
@@ -65,10 +70,13 @@ export const breaks: RequestBreak[] = [...schemaBreaks, ...repetitions];
 export const breaksOfOperation = (id: OperationId): RequestBreak[] => breaks.filter((one) => one.operation === id);
 
 /** Sends one invalid request and checks its refusal. */
-export async function performInvalid(environment: Environment, { operation, name, change }: RequestBreak) {
-  environment.trace.push(`  to break ${name}:`);
-  const shipment = await shipmentOf(environment, statusesAllowing(operation)[0] ?? 'scheduled');
-  const made = validRequest(environment, operation, shipment, await fitting(environment, operation, shipment));
-  const { parts, expected } = change(made);
-  await perform(environment, { ...made, parts: { ...made.parts, ...parts } }, expected, shipment);
+export async function performInvalid(
+  to: { baseUrl: string; key: string },
+  one: RequestBreak,
+  prepared: Prepared,
+  seed: number,
+): Promise<void> {
+  const draw = drawing(seed + breaks.indexOf(one));
+  const { made, expected } = one.change(validRequest(one.operation, prepared, { draw }));
+  await perform(to, made, expected, seed);
 }

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
+import { expect } from 'vitest';
+import { violations } from '../fixtures/ajv.ts';
 import { contractOperations, type OperationId, operationOf, type Schema } from '../fixtures/contract.ts';
-import type { Sent } from '../fixtures/http.ts';
-import { inAnHour } from '../fixtures/requests.ts';
-import type { Environment, Shipment } from './environment.ts';
+import { type Problem, type Received, receive, type Sent, send } from '../fixtures/http.ts';
+import { prismRequestViolations, prismViolations } from '../fixtures/prism.ts';
 import { type Given, until } from './given.ts';
+import type { Prepared } from './prepare.ts';
 import { recentTimestamp } from './timestamps.ts';
 import { valid } from './valid-values.ts';
 
@@ -42,105 +44,131 @@ export const contractParts: Part[] = contractOperations.flatMap(({ id, parameter
   ];
 });
 
-export const schemaOf = (id: OperationId, place: Part['in']): Schema =>
+const schemaOf = (id: OperationId, place: Part['in']): Schema =>
   contractParts.find((part) => part.operation === id && part.in === place)?.schema ?? {};
 
-/** The parts of a request, before it is sent. */
-export interface Parts {
+/** A request, and what it was made from. */
+export interface Made {
+  operation: OperationId;
   path: Record<string, string>;
   /** A list is a repeated parameter. */
   query: Record<string, unknown>;
   headers: Record<string, string>;
   body?: unknown;
-}
-
-/** Fixed values of a request, and the file that it uploads. */
-export interface Fixed {
-  path?: Record<string, unknown>;
-  body?: Record<string, unknown>;
-  file?: Sent['file'];
-}
-
-/** A request, and what it was made from. */
-export interface Made {
-  operation: OperationId;
-  parts: Parts;
-  given: Record<Part['in'], Given>;
   file: Sent['file'];
+  given: Record<Part['in'], Given>;
 }
 
-/** A request that the schemas allow, about a shipment if there is one. */
-export function validRequest(environment: Environment, id: OperationId, shipment?: Shipment, fixed: Fixed = {}): Made {
-  const { draw, nth, shipments } = environment;
-  const { id: shipment_id, tracking_number, previous } = shipment ?? {};
-  const references = shipments.map(({ reference }) => reference);
-  const isKnown = shipments.length > 0 && nth === undefined && draw(fc.boolean());
+/** A request that the schemas allow. */
+export function validRequest(id: OperationId, prepared: Prepared, { draw, nth }: Pick<Given, 'draw' | 'nth'>): Made {
+  const some = (list: unknown[]) => (nth === undefined ? draw(fc.subarray(list)) : nth % 2 ? list : []);
+  const fixed = (values: Record<string, unknown>): Given['values'] & object =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [`/${name}`, () => (Array.isArray(value) ? some(value) : value)]),
+    );
   const given: Made['given'] = {
-    path: { draw, values: constants({ ...(shipment && { shipment_id, tracking_number }), ...fixed.path }) },
-    query: {
-      ...{ draw, nth },
-      values: {
-        ...constants({ cursor: undefined, wait: 0 }), // test/events waits
-        ...(isKnown && { '/reference': () => draw(fc.constantFrom(...references)) }),
-      },
-    },
-    headers: { draw, nth, values: headerValues(environment, schemaOf(id, 'headers')) },
+    path: { draw, values: fixed(prepared.path) },
+    query: { draw, nth, values: fixed({ cursor: undefined, wait: 0 }) }, // test/events waits
+    headers: { draw, nth, values: headerValues({ draw, nth }, schemaOf(id, 'headers')) },
     body: {
-      draw,
-      nth,
-      previous,
-      values: {
-        ...constants({ unattended: undefined, ...(id === 'createAccess' && newAccess(draw)), ...fixed.body }),
-        ...positionTimes(environment),
-      },
+      ...{ draw, nth, previous: prepared.previous },
+      values: { ...fixed(prepared.body), ...positionTimes({ draw, nth }) },
     },
   };
   const part = (place: Part['in']) => valid(schemaOf(id, place), given[place]) as Record<string, string>;
-  const parts: Parts = {
-    ...{ path: part('path'), query: part('query'), headers: part('headers') },
+  const query: Made['query'] = part('query');
+  // The service refuses the combination.
+  if ('updated_since' in query) for (const name of ['from_date', 'to_date', 'has_exception']) delete query[name];
+  return {
+    ...{ operation: id, path: part('path'), query, headers: part('headers'), file: prepared.file, given },
     ...(operationOf(id).bodySchema && { body: part('body') }),
   };
-  // The service refuses the combination.
-  if ('updated_since' in parts.query)
-    for (const name of ['from_date', 'to_date', 'has_exception']) delete parts.query[name];
-  const { photos } = (parts.body ?? {}) as { photos?: unknown[] };
-  const isUnattended = id === 'submitProofOfDelivery' && photos && photos.length > 0 && draw(fc.boolean());
-  if (isUnattended) parts.body = unattended(parts.body as Record<string, unknown>);
-  environment.keys.add(parts.headers['Idempotency-Key'] ?? '');
-  return { operation: id, parts, given, file: fixed.file };
 }
 
-/** An access that ends in the future, without a kind: test/access has the kinds, which limit the scopes. */
-const newAccess = (draw: Environment['draw']) => ({
-  kind: undefined,
-  expires_at: draw(fc.constantFrom(undefined, inAnHour())),
-});
-
-/** A proof with photos, unattended in place of signed. */
-const unattended = ({ signed_by: _, signature: __, ...proof }: Record<string, unknown>): object => ({
-  ...proof,
-  unattended: true,
-});
-
-const constants = (values: Record<string, unknown>): Given['values'] & object =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [`/${name}`, () => value]));
-
 /** A position, and an exception with a location, must not be older than the retention time. */
-function positionTimes({ draw, nth }: Environment): Given['values'] & object {
+function positionTimes(given: Given): Given['values'] & object {
   const { updated_at = {} } = schemaOf('recordPositions', 'body').properties?.positions?.items?.properties ?? {};
   const { occurred_at = {} } = schemaOf('raiseException', 'body').properties ?? {};
   return {
-    '/positions/items/updated_at': () => recentTimestamp(updated_at, { draw, nth }),
-    '/occurred_at': () => recentTimestamp(occurred_at, { draw, nth }),
+    '/positions/items/updated_at': () => recentTimestamp(updated_at, given),
+    '/occurred_at': () => recentTimestamp(occurred_at, given),
   };
 }
 
-/** Header values that HTTP carries unchanged: trimmed. Idempotency keys are new. */
-function headerValues({ draw, nth, keys }: Environment, { properties = {} }: Schema): Given['values'] & object {
+/** Header values that HTTP carries unchanged: trimmed. */
+function headerValues(given: Given, { properties = {} }: Schema): Given['values'] & object {
   const carried = (schema: Schema): string =>
     until(
-      () => (valid(schema, { draw, nth }) as string).replace(/\s/g, ' ').trim(),
-      (text) => new RegExp(schema.pattern ?? '').test(text) && !keys.has(text),
+      () => (valid(schema, given) as string).replace(/\s/g, ' ').trim(),
+      (text) => new RegExp(schema.pattern ?? '').test(text),
     );
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [`/${name}`, () => carried(schema)]));
+}
+
+/** A request as it is sent. */
+export function sentOf({ operation, path, query, headers, body, file }: Made, key: string): Sent {
+  const values = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, String(one)]),
+  );
+  const isSigned = operationOf(operation).scope === null;
+  return { key: isSigned ? undefined : key, path, query: new URLSearchParams(values).toString(), headers, body, file };
+}
+
+/** The response that the contract requires: the status and the members of a problem. */
+export interface Expected {
+  status: number;
+  code?: Problem['code'];
+  /** Where and how the request is invalid. */
+  field?: { in: Part['in']; pointer: string; code: string };
+}
+
+/**
+ * Sends a request and checks the response against the contract and the expected one.
+ * @param seed that the report of a failure names
+ */
+export async function perform(
+  { baseUrl, key }: { baseUrl: string; key: string },
+  made: Made,
+  { status, code, field }: Expected,
+  seed: number,
+): Promise<Received> {
+  const operation = operationOf(made.operation);
+  const sent = sentOf(made, key);
+  const received = await receive(await send(baseUrl, operation, sent));
+  const { path, query, headers, body } = sent;
+  const request = `${made.operation} ${JSON.stringify({ path, query, headers, body }).slice(0, 3000)}`;
+  const response = JSON.stringify(received.body)?.slice(0, 3000);
+  const report = `WAYBILL_SEED=${seed} ${request}\n→ ${received.status} ${response}`;
+  expect(violations(operation, received), report).toEqual([]);
+  expect([received.status, received.code], report).toEqual([status, code]);
+  if (!field) return received;
+  const { errors = [] } = received.body as Problem;
+  // Details are for people: no regular expressions, durations in ISO 8601 or words of JSON Schema.
+  for (const { detail } of errors) {
+    expect(detail, report).not.toMatch(/\bpattern\b|\^|PT\d|NOT|[<>]=|undefined|constant/);
+  }
+  const places = errors.map((error) => `${error.in} ${error.pointer}`);
+  expect([...new Set(places)], report).toEqual([`${field.in} ${field.pointer}`]);
+  expect(
+    errors.map(({ code }) => code),
+    report,
+  ).toContain(field.code);
+  return received;
+}
+
+/** The response to a valid request, whose events, versions and ETags are random. */
+function expectedOf({ operation, query, headers }: Made): Expected {
+  if ((headers['Last-Event-ID'] ?? query.after) !== undefined) return { status: 410, code: 'events_expired' };
+  if ((headers['If-Match'] ?? '*') !== '*') return { status: 412, code: 'precondition_failed' };
+  if (headers['If-None-Match'] === '*') return { status: 304 };
+  return { status: Number(Object.keys(operationOf(operation).responses).find((status) => status.startsWith('2'))) };
+}
+
+/** Sends a valid request, which Prism must accept, too. */
+export async function performValid(to: Parameters<typeof perform>[0], made: Made, seed: number): Promise<Received> {
+  const operation = operationOf(made.operation);
+  const received = await perform(to, made, expectedOf(made), seed);
+  expect(prismRequestViolations(operation, sentOf(made, to.key))).toEqual([]);
+  expect(prismViolations(operation, received)).toEqual([]);
+  return received;
 }

@@ -2,25 +2,29 @@ import { createClient } from '@waybill/client';
 import { expect } from 'vitest';
 import { operationIds, operationOf } from '../fixtures/contract.ts';
 import { type Problem, receive, send } from '../fixtures/http.ts';
-import { environmentOf } from '../fuzz/environment.ts';
-import { everyStep, play } from '../fuzz/steps.ts';
+import { randomSeed } from '../fixtures/long-form.ts';
+import { drawing } from '../fuzz/given.ts';
+import { breaksOfOperation, performInvalid } from '../fuzz/invalid-requests.ts';
+import { prepare } from '../fuzz/prepare.ts';
+import { performValid, validRequest } from '../fuzz/requests.ts';
 import { reset, test } from './targets.ts';
 
-// The fuzzer knows the refusals of the service.
+// fuzz/ sends every request to the service, whose routes and validation the mock has.
+test.for(operationIds)('the mock accepts a valid request of %s like the service', async (id, { mock: { url } }) => {
+  await reset({ url });
+  const client = createClient({ baseUrl: url, apiKey: 'wbk_mock', maxRetries: 0 });
+  const seed = randomSeed();
+  const made = validRequest(id, await prepare(id, { client }), { draw: drawing(seed), nth: seed % 3 });
+  await performValid({ baseUrl: url, key: 'wbk_mock' }, made, seed);
+});
+
 test.for(operationIds)('the mock refuses invalid requests of %s like the service', async (id, { mock: { url } }) => {
   await reset({ url });
   const client = createClient({ baseUrl: url, apiKey: 'wbk_mock', maxRetries: 0 });
-  const environment = environmentOf({ baseUrl: url }, { client, key: 'wbk_mock' });
-  const seed = Math.floor(Math.random() * 1e9);
-  // fuzz/ sends every step to the service, whose routes and validation the mock has.
-  const steps = everyStep(id, seed).filter(({ kind, which }) => kind === 'invalid' && which % 4 === seed % 4);
-  for (const step of steps) {
-    await play(environment, step).catch((cause) => {
-      throw new Error(`${JSON.stringify(step)}\n${environment.trace.slice(-2).join('\n')}\n${cause.message}`, {
-        cause,
-      });
-    });
-  }
+  const prepared = await prepare(id, { client });
+  const seed = randomSeed();
+  const some = breaksOfOperation(id).filter((_, index) => index % 4 === seed % 4);
+  for (const one of some) await performInvalid({ baseUrl: url, key: 'wbk_mock' }, one, prepared, seed);
 });
 
 test.for([

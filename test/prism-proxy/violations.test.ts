@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { operationOf } from '../fixtures/contract.ts';
-import { prismViolations, startProxy } from '../fixtures/prism.ts';
+import { prismRequestViolations, prismViolations, startProxy } from '../fixtures/prism.ts';
+import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
 test('Prism as a proxy reports a response that breaks the contract', async ({ service, account }) => {
@@ -9,6 +10,17 @@ test('Prism as a proxy reports a response that breaks the contract', async ({ se
   const response = await fetch(`${proxy.url}/shipments`, { headers });
   const reported: { location: string[] }[] = JSON.parse(response.headers.get('sl-violations') ?? '[]');
   expect(reported.map(({ location }) => location[0])).toContain('response');
+});
+
+test.for([
+  ['createShipment', { body: { ...shipmentRequest(), type: 'by air' } }],
+  ['createShipment', { headers: { 'Idempotency-Key': 'k'.repeat(300) } }],
+  ['listShipments', { query: 'limit=0' }],
+  ['getTracking', { path: { tracking_number: '142' } }],
+] as const)('prismRequestViolations reports that %s with %j breaks the contract', ([id, invalid]) => {
+  const operation = operationOf(id);
+  expect(prismRequestViolations(operation, { body: operation.body })).toEqual([]);
+  expect(prismRequestViolations(operation, { body: operation.body, ...invalid })).not.toEqual([]);
 });
 
 test('prismViolations reports a response that breaks the contract', () => {
