@@ -24,9 +24,9 @@ import { includedIn, scopeOf } from '../fixtures/scopes.ts';
 import { signingKey } from '../fixtures/service.ts';
 import {
   applyTransition,
-  inTransit,
   newShipment,
   proofFor,
+  type Status,
   shipmentIn,
   shipmentRequest,
   transitionsTo,
@@ -170,6 +170,14 @@ const repeated: Scenario = async (context) => {
   return twice(context, { ...request, ...keyed() });
 };
 
+/** The refusal of a request because of the status of its shipment, and its replay. */
+const ofShipment =
+  (status: Status): Scenario =>
+  async (context) => {
+    const { tracking_number } = await shipmentIn(context.account, status);
+    return twice(context, { ...(await valid(context)), path: { tracking_number } });
+  };
+
 /** Requests that return problem examples of the contract, where `refusals` return the code with other details. */
 export const examples: Partial<Record<OperationId, Scenario>> = {
   listShipments: async ({ operation, send }) => {
@@ -306,10 +314,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   handover_code_required: (context) => handOver(context, []),
   handover_code_wrong: (context) => handOver(context, ['1111']),
   handover_code_locked: (context) => handOver(context, ['1111', '1112', '1113', '1114', '1115', '4821']),
-  exception_not_accepted: async (context) => {
-    const { tracking_number } = await newShipment(context.account);
-    return twice(context, { ...(await valid(context)), path: { tracking_number } });
-  },
+  exception_not_accepted: ofShipment('scheduled'),
   exception_limit_reached: async (context) => {
     const { path, body, headers = {} } = await valid(context);
     const { tracking_number } = path as { tracking_number: string };
@@ -318,25 +323,14 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     return twice(context, { path, body: exception, headers });
   },
   exception_resolved: repeated,
-  positions_not_accepted: async (context) => {
-    const { tracking_number } = await newShipment(context.account);
-    return twice(context, { ...(await valid(context)), path: { tracking_number } });
-  },
-  uploads_not_accepted: async (context) => {
-    const { tracking_number } = await shipmentIn(context.account, 'cancelled');
-    return twice(context, { ...(await valid(context)), path: { tracking_number } });
-  },
+  positions_not_accepted: ofShipment('scheduled'),
+  uploads_not_accepted: ofShipment('cancelled'),
   upload_limit_reached: async (context) => {
-    const { headers, ...request } = await valid(context);
-    const { body } = request;
+    const request = await valid(context);
     const { tracking_number } = request.path as { tracking_number: string };
-    for (let count = 0; count < 20; count++) {
-      await context.account.client.createProofUpload({
-        tracking_number,
-        ...(body as ReturnType<typeof declarationOf>),
-      });
-    }
-    return context.send({ ...request, ...keyed() });
+    const declaration = request.body as ReturnType<typeof declarationOf>;
+    await concurrently(20, () => context.account.client.createProofUpload({ tracking_number, ...declaration }));
+    return context.send(request);
   },
   too_many_streams: async (context) => {
     const { account, environment, operation, send } = context;
@@ -361,10 +355,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const { example } = operation.parameters.find(({ name }) => name === 'after') ?? {};
     return send({ query: `after=${example}` });
   },
-  not_delivered: async ({ account, send }) => {
-    const { tracking_number } = await inTransit(account);
-    return send({ path: { tracking_number } });
-  },
+  not_delivered: ofShipment('in_transit'),
   file_conflict: async ({ account, send }) => {
     const { path, file } = await readyFile(account);
     await send({ path, file });

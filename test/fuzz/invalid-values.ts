@@ -29,8 +29,6 @@ export interface Broken {
 
 /** One way to break a schema. */
 export interface Break {
-  /** The place in the schema: `/positions/items/lat`. */
-  place: string;
   keyword: string;
   broken: (given: Given, at: string) => Broken;
 }
@@ -54,8 +52,7 @@ export function breaksOf(schema: Schema, asText = false): Break[] {
   ];
 }
 
-const inField = (schema: Schema, name: string, { place, keyword, broken }: Break): Break => ({
-  place: `${child(name)}${place}`,
+const inField = (schema: Schema, name: string, { keyword, broken }: Break): Break => ({
   keyword,
   broken: (given, at) => {
     const { value, pointer } = broken(given, `${at}/${name}`);
@@ -64,8 +61,7 @@ const inField = (schema: Schema, name: string, { place, keyword, broken }: Break
   },
 });
 
-const inItem = (schema: Schema, { place, keyword, broken }: Break): Break => ({
-  place: `/items${place}`,
+const inItem = (schema: Schema, { keyword, broken }: Break): Break => ({
   keyword,
   broken: (given, at) => {
     const list = (valid(schema, given, at) ?? []) as unknown[];
@@ -82,7 +78,6 @@ function objectBreaks(schema: Schema, asText: boolean): Break[] {
     valid({ ...notNull(schema), required: [...required, ...alsoRequired] }, given, at) as Fields;
   const missing = required.map(
     (name): Break => ({
-      place: child(name),
       keyword: 'required',
       broken: (given, at) => {
         const { [name]: _, ...value } = whole(given, at);
@@ -91,7 +86,6 @@ function objectBreaks(schema: Schema, asText: boolean): Break[] {
     }),
   );
   const unknown: Break = {
-    place: '/*',
     keyword: 'additionalProperties',
     broken: (given, at) => {
       const name = unknownName(given.draw, Object.keys(properties), asText);
@@ -104,7 +98,6 @@ function objectBreaks(schema: Schema, asText: boolean): Break[] {
     const keyword = field['x-time']?.after ? 'after' : 'not_before';
     return timestampsBeyond(field, keyword, {} as Given).map(
       (_, index): Break => ({
-        place: child(name),
         keyword,
         broken: (given, at) => {
           const fields = whole(given, at, [sibling]);
@@ -122,7 +115,6 @@ const ownBreaks = (schema: Schema, asText: boolean): Break[] =>
   [...Object.keys(schema), ...Object.keys(schema['x-time'] ?? {})].flatMap((keyword) =>
     invalidValuesOf(schema, keyword, asText, {} as Given, '').map(
       (_, index): Break => ({
-        place: '',
         keyword,
         broken: (given, at) => ({
           value: invalidValuesOf(schema, keyword, asText, given, at)[index]?.(),
