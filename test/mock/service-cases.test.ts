@@ -31,7 +31,7 @@ describe.each(targets)('%s', (target) => {
     expect([first, second].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
   });
 
-  test('from_date includes its time and excludes earlier ones, and to_date excludes its time', async ({ open }) => {
+  test('from_date and to_date include whole UTC days, and a to_date with a time is exclusive', async ({ open }) => {
     const { client, create, reference } = await open(target);
     const { created_at } = await create();
     const at = (milliseconds: number): string => new Date(Date.parse(created_at) + milliseconds).toISOString();
@@ -42,6 +42,10 @@ describe.each(targets)('%s', (target) => {
       [{ to_date: at(1) }, 1],
       [{ to_date: created_at }, 0],
       [{ from_date: created_at, to_date: at(1) }, 1],
+      [{ from_date: created_at, to_date: created_at }, 0],
+      [{ from_date: at(-1).replace('Z', '+00:00') }, 1],
+      [{ from_date: day }, 1],
+      [{ to_date: day }, 1],
       [{ from_date: day, to_date: day }, 1],
       [{ from_date: at(86_400_000).slice(0, 10) }, 0],
       [{ to_date: at(-86_400_000).slice(0, 10) }, 0],

@@ -143,29 +143,6 @@ test('listShipments with include requires the scope of the tracking status', asy
   await expect(client.listShipments({ include: 'tracking' })).rejects.toMatchObject(refused);
 });
 
-test('from_date and to_date include whole UTC days, and a to_date with a time is exclusive', async ({ account }) => {
-  const { id, created_at } = await newShipment(account);
-  const created = new Date(created_at);
-  const at = (milliseconds: number): string => new Date(created.getTime() + milliseconds).toISOString();
-  const day = (days: number): string => at(days * 86_400_000).slice(0, 10);
-  const hits: Query[] = [
-    { from_date: day(0) },
-    { to_date: day(0) },
-    { from_date: day(0), to_date: day(0) },
-    { from_date: created_at, to_date: at(1) },
-    { from_date: at(-1).replace('Z', '+00:00') },
-  ];
-  const misses: Query[] = [
-    { from_date: day(1) },
-    { to_date: day(-1) },
-    { to_date: created_at },
-    { from_date: at(1) },
-    { from_date: created_at, to_date: created_at },
-  ];
-  for (const query of hits) expect(await listAll(account, query), JSON.stringify(query)).toEqual([id]);
-  for (const query of misses) expect(await listAll(account, query), JSON.stringify(query)).toEqual([]);
-});
-
 test.for<[filters: Query, others: Query[]]>([
   [
     { status: 'cancelled' },

@@ -37,7 +37,7 @@ export const queries: Mutant[] = [
   mutant('listPositions ends after its first page', 'positions', {
     'id, after, limit + 1, route_since)': 'id, after, limit, route_since)',
   }),
-  mutant('to_date excludes its day', 'pagination/shipments', { 'end.getUTCDate() + 1': 'end.getUTCDate()' }),
+  mutant('to_date excludes its day', 'mock/service-cases', { 'end.getUTCDate() + 1': 'end.getUTCDate()' }),
   mutant('a cursor is valid with other filters', 'pagination', {
     'if (!bytes.subarray(0, fingerprintLength).equals(fingerprintOf(filters))) {':
       'if (fingerprintOf(filters).length !== fingerprintLength) {',
