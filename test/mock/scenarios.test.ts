@@ -34,7 +34,7 @@ test.for(ofMock)('the mock with state: $title', async ({ operation, scenario, ex
   const received = await scenario?.({
     operation,
     account: { id: '', key: 'wbk_mock', client, keyWith: async (scopes) => `wbk_mock_${scopes}` },
-    environment: {} as Environment, // only the scenarios of the service alone need it
+    environment: { others: [] as object[] } as Environment, // the mock has one account
     async send(sent: Sent) {
       const received = await receive(await send(mock.url, operation, { key, ...sent }));
       expect(violations(operation, received)).toEqual([]);
