@@ -29,9 +29,9 @@ const limits = { slots: 2, slotsPerAccount: 1, ...unlimited };
 /** Those of endpoints whose last statement has failed: a node of Citus that does not respond delays only its accounts. */
 const limitsAfterErrors = { ...limits, slots: 1 };
 /** What an account has of the time while others are active. The statements for one webhook fit into a period. */
-const share = { costPerMillisecond: 1, period: 20 };
+const share = { costPerMillisecond: 0.5, period: 40 };
 /** The same for its endpoints whose receivers fail: all their deliveries are repeated, and most are in vain. */
-const failingShare = { costPerMillisecond: 0.1, period: 20 };
+const failingShare = { costPerMillisecond: 0.1, period: 40 };
 
 export interface WebhookWorkers {
   /** The number of endpoints whose events this instance sends. */
