@@ -22,6 +22,8 @@ const adaptation = { delivered: 1, failed: -10 };
 const maxIdle = 60_000;
 /** Milliseconds until an endpoint with too many pending deliveries looks again. */
 const fullPause = 5000;
+/** Milliseconds until an endpoint queues further events while all its requests are under way: many together cost less. */
+const busyPause = 1000;
 /** Finished deliveries after which old ones are deleted. */
 const trimInterval = 1000;
 /** Milliseconds of the pause after an error of the database. Each further error doubles it. */
@@ -72,6 +74,8 @@ interface Work {
   errors: number;
   /** Whether the last attempt has failed. */
   isFailing: boolean;
+  /** Whether as many requests are under way as may be: the end of one wakes both loops. */
+  isBusy: boolean;
 }
 
 /** The state of the loop that sends deliveries. */
@@ -116,7 +120,7 @@ function wakeup(): Wakeup {
 export function startEndpointWorker(accountId: string, endpointId: string, services: WorkerServices): EndpointWorker {
   const { stopTimeout = attemptTimeout } = services;
   const stopping = new AbortController();
-  const state = { queueing: wakeup(), sending: wakeup(), errors: 0, isFailing: false };
+  const state = { queueing: wakeup(), sending: wakeup(), errors: 0, isFailing: false, isBusy: false };
   const work: Work = { accountId, endpointId, services, stopping, ...state };
   const wake = (): void => {
     work.queueing.wake();
@@ -153,6 +157,7 @@ async function queueUntilStopped(work: Work): Promise<void> {
         if (queued.count > 0) work.sending.wake();
         if (queued.last.position !== last.position) last = queued.last; // else it lacks the time of the event
         if (queued.isComplete) await nextEvent(work, last, woken);
+        if (work.isBusy) await pause(busyPause, woken);
       }
     } catch (error) {
       services.log.warn({ err: error, endpointId, accountId }, 'could not queue webhooks');
@@ -225,7 +230,8 @@ async function startDue(work: Work, sending: Sending): Promise<number> {
   const { accountId, endpointId } = work;
   const { inFlight } = sending;
   const most = Math.floor(sending.tenths / 10);
-  if (inFlight.size >= most) return maxIdle; // the end of an attempt wakes
+  work.isBusy = inFlight.size >= most;
+  if (work.isBusy) return maxIdle; // the end of an attempt wakes
   if (!work.services.hasLease()) return errorPause;
   const limit = most - inFlight.size + 1;
   const next = await runStatement(work, (db) => selectDue(db, accountId, endpointId, [...inFlight.keys()], limit));
@@ -253,6 +259,8 @@ function startAttempt(work: Work, sending: Sending, delivery: DueDelivery): void
         sending.tenths = Math.max(10 * concurrency.first, Math.min(10 * concurrency.most, tenths));
       } else sending.inFlight.delete(delivery.order_key);
       work.sending.wake();
+      if (work.isBusy) work.queueing.wake();
+      work.isBusy = false;
     },
     (error) => {
       services.log.warn({ err: error, endpointId, accountId }, 'could not send a webhook');
