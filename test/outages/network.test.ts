@@ -1,7 +1,10 @@
+import { openDatabase } from '@waybill/server/database/database';
 import { startProxy } from '@waybill/tools/network';
+import { sql } from 'kysely';
 import { expect, inject, test, vi } from 'vitest';
 import { operationOf } from '../fixtures/contract.ts';
 import { send } from '../fixtures/http.ts';
+import { holdLock } from '../fixtures/locks.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
@@ -60,4 +63,22 @@ test.concurrent('a connection whose query was lost is closed before the timeout'
   // 200 when a new connection was lost, as after a pause on a busy machine: the service connects again.
   expect([200, 503]).toContain(await lost);
   expect(await read()).toBe(200);
+});
+
+test.concurrent('a connection is closed whose last response was lost after earlier ones had arrived', async () => {
+  const url = inject('databaseUrl');
+  await using proxy = await startDatabaseProxy();
+  const timeout = 60_000; // longer than the test may take
+  await using db = openDatabase({ url: proxy.through(url), poolSize: 1, prepared: false, timeout });
+  await using other = openDatabase({ url, poolSize: 2, prepared: false });
+  await using held = await holdLock(other, 78);
+  // `begin` is sent with the first statement, and PostgreSQL responds to it at once.
+  const transaction = db.transaction().execute((trx) => sql`select pg_advisory_xact_lock(78)`.execute(trx));
+  const result = expect(transaction).rejects.toThrow();
+  await held.waiting(1);
+  await proxy.set({ kind: 'black hole' });
+  await held.release();
+  await vi.waitFor(() => expect(proxy.lost).toBeGreaterThan(0), waitTimeout);
+  await proxy.set({ kind: 'none' });
+  await result;
 });

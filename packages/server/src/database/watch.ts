@@ -7,9 +7,9 @@ import type { Tables } from './tables.ts';
 
 /** Tracks the clients that wait for PostgreSQL. */
 export interface ConnectionWatch {
-  /** Call when a client starts to connect or sends a query. */
+  /** Call when a client starts to connect, and for each query that it sends. */
   startWaiting(client: pg.ClientBase): void;
-  /** Call when PostgreSQL has responded to it. */
+  /** Call when PostgreSQL has responded to one of them. */
   stopWaiting(client: pg.ClientBase): void;
   close(): void;
 }
@@ -25,16 +25,17 @@ const slowness = 5;
  * longer than that is left alone, because PostgreSQL may not have read its query yet.
  */
 export function watchConnections(url: string, timeout: number): ConnectionWatch {
-  const waiting = new Map<pg.ClientBase, number>();
+  /** For how many responses a client waits, and since when it has got none. */
+  const waiting = new Map<pg.ClientBase, { responses: number; since: number }>();
   const checkAfter = Math.min(timeout / 8, 500);
   const interval = checkAfter / 5;
   const waitingLongerThan = (age: number): [pg.ClientBase, number][] =>
-    [...waiting].filter(([, since]) => performance.now() - since > age);
+    [...waiting].flatMap(([client, { since }]) => (performance.now() - since > age ? [[client, since]] : []));
 
   const closeHalfOpen = async (): Promise<void> => {
     const started = performance.now();
     let suspects = waitingLongerThan(checkAfter);
-    const stillWaiting = () => suspects.filter(([client, since]) => waiting.get(client) === since);
+    const stillWaiting = () => suspects.filter(([client, since]) => waiting.get(client)?.since === since);
     // Called after the new connection is open: a session must not be terminated once its response has arrived.
     const findSessions = () => {
       const minIdle = checkAfter + slowness * (performance.now() - started);
@@ -58,7 +59,7 @@ export function watchConnections(url: string, timeout: number): ConnectionWatch 
     const isLate = now - previous > 5 * interval;
     previous = now;
     if (isLate) {
-      for (const client of waiting.keys()) waiting.set(client, now);
+      for (const each of waiting.values()) each.since = now;
       return;
     }
     for (const [client] of waitingLongerThan(timeout)) {
@@ -73,8 +74,18 @@ export function watchConnections(url: string, timeout: number): ConnectionWatch 
   }, interval).unref();
 
   return {
-    startWaiting: (client) => void waiting.set(client, performance.now()),
-    stopWaiting: (client) => void waiting.delete(client),
+    startWaiting(client) {
+      const known = waiting.get(client);
+      if (known) known.responses++;
+      else waiting.set(client, { responses: 1, since: performance.now() });
+    },
+    stopWaiting(client) {
+      const known = waiting.get(client);
+      if (!known) return; // the connection has ended
+      known.responses--;
+      known.since = performance.now();
+      if (known.responses === 0) waiting.delete(client);
+    },
     close: () => clearInterval(timer),
   };
 }
