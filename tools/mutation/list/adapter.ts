@@ -78,4 +78,7 @@ export const adapter: Mutant[] = [
   mutant('a lost database connection ends the process', 'contract-coverage/coverage outages', {
     "client.on('error', onError);": "client.off('error', onError);",
   }),
+  mutant('a connection that has got one of several responses is not watched', 'outages/network', {
+    'if (known.responses === 0) waiting.delete(client);': 'waiting.delete(client);',
+  }),
 ];
