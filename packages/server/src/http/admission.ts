@@ -21,7 +21,7 @@ export const decorateWithSlots = (app: FastifyInstance): void =>
 const requestSlots = { slots: 96, slotsPerAccount: 64, weightPerTurn: 32 };
 /** What an account has of them, and of the time, while others are active. */
 const sharedSlotsPerAccount = 32;
-const requestShare = { costPerMillisecond: 1, ofAllInstances: true, period: 4 };
+const requestShare = { costPerMillisecond: 1, ofAllInstances: true, period: 8 };
 /** Transfers of files, which last longer. Each part of a file costs little. Slow clients occupy their slots. */
 const transferSlots = { slots: 256, slotsPerAccount: 128, weightPerTurn: 8 };
 const transferShare = { costPerMillisecond: 1, period: 4 };
