@@ -260,7 +260,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     });
     const request = await valid(context);
     const refused = await twice(context, { ...request, path: Object.fromEntries(nonexistent) });
-    if (scope === null) return refused; // whoever has the signed URL has access
+    if (scope === null) return refused; // a signed URL is valid for any caller
     const others = new Map(environment.others.map((values) => [pathOf(operation, values), values]));
     for (const [url, path] of others) {
       const received = await context.send({ ...request, path, ...(operation.method === 'POST' && keyed()) });
@@ -292,8 +292,8 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const path = await queuedDelivery(account); // of its endpoint, the first one
     const { webhook_endpoint_id } = path;
     // Few at a time: they wait for one lock, and the client for 30 s at most.
-    const queueEleven = () => concurrently(11, () => account.client.sendTestWebhook({ webhook_endpoint_id }));
-    for (let queued = 1; queued < 100; queued += 11) await queueEleven();
+    const queue = () => account.client.sendTestWebhook({ webhook_endpoint_id });
+    for (let queued = 1; queued < 100; queued += 11) await concurrently(11, queue);
     return send({ path, body: operation.body, ...keyed() });
   },
   invalid_transition: repeated,

@@ -1,8 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { disableAccount } from '@waybill/server/auth/administration';
-
 import type { Attempt } from '@waybill/server/webhooks/send';
-
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
