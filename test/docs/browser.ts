@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { launchChromium } from '../fixtures/chromium.ts';
 import { perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -37,6 +37,8 @@ export const test = base.extend<{
   open: ({ page, service }, use) =>
     use(async (path) => {
       await page.goto(`${service.origin}/docs/${path}`);
-      await page.waitForFunction("document.querySelector('#app').__vue_app__ !== undefined");
+      // `waitForFunction` would evaluate text in the page again and again, which its Content-Security-Policy refuses.
+      const isReady = "document.querySelector('#app').__vue_app__ !== undefined";
+      await vi.waitFor(async () => expect(await page.evaluate(isReady)).toBe(true), waitTimeout);
     }),
 });
