@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -62,4 +63,30 @@ test('an endpoint whose receiver fails delays no other endpoint of its account',
   } finally {
     await held.rollback().execute();
   }
+});
+
+test('events stay in the feed while an endpoint has as many requests under way as it may', async () => {
+  await using service = await startOwnService();
+  const waiting: ServerResponse[] = [];
+  let isSlow = true;
+  await using slow = await startReceiver((response) => {
+    if (isSlow) waiting.push(response);
+    else response.writeHead(204).end();
+  });
+  await using receiver = await startReceiver();
+  const account = await newAccount(service);
+  const { path } = await createEndpoint(account, slow.url);
+  await createEndpoint(account, receiver.url);
+  await concurrently(16, () => newShipment(account));
+  await received(slow, 16);
+  await concurrently(600, () => newShipment(account));
+  await received(receiver, 616);
+  const { rows } = await sql`select from webhook_deliveries
+    where account_id = ${account.id} and endpoint_id = ${uuidFromPublicId('whe', path.webhook_endpoint_id)}`.execute(
+    service.db,
+  );
+  expect(rows.length).toBeLessThan(616);
+  isSlow = false;
+  for (const response of waiting) response.writeHead(204).end();
+  await received(slow, 616);
 });

@@ -22,8 +22,6 @@ const adaptation = { delivered: 1, failed: -10 };
 const maxIdle = 60_000;
 /** Milliseconds until an endpoint with too many pending deliveries looks again. */
 const fullPause = 5000;
-/** Milliseconds until an endpoint queues further events while all its requests are under way: many together cost less. */
-const busyPause = 1000;
 /** Finished deliveries after which old ones are deleted. */
 const trimInterval = 1000;
 /** Milliseconds of the pause after an error of the database. Each further error doubles it. */
@@ -74,7 +72,7 @@ interface Work {
   errors: number;
   /** Whether the last attempt has failed. */
   isFailing: boolean;
-  /** Whether as many requests are under way as may be: the end of one wakes both loops. */
+  /** Whether as many requests are under way as may be. Further events stay in the feed until one ends. */
   isBusy: boolean;
 }
 
@@ -146,6 +144,10 @@ async function queueUntilStopped(work: Work): Promise<void> {
   while (!stopping.signal.aborted) {
     const woken = work.queueing.beginRound();
     try {
+      if (work.isBusy) {
+        await pause(maxIdle, woken);
+        continue;
+      }
       if (room <= 0) room = await runStatement(work, (db) => selectRoom(db, accountId, endpointId));
       const queued = room > 0 ? await runStatement(work, (db) => queueEvents(db, accountId, endpointId, room)) : 'full';
       if (queued === 'full') await pause(fullPause, woken);
@@ -157,7 +159,6 @@ async function queueUntilStopped(work: Work): Promise<void> {
         if (queued.count > 0) work.sending.wake();
         if (queued.last.position !== last.position) last = queued.last; // else it lacks the time of the event
         if (queued.isComplete) await nextEvent(work, last, woken);
-        if (work.isBusy) await pause(busyPause, woken);
       }
     } catch (error) {
       services.log.warn({ err: error, endpointId, accountId }, 'could not queue webhooks');
@@ -230,23 +231,32 @@ async function startDue(work: Work, sending: Sending): Promise<number> {
   const { accountId, endpointId } = work;
   const { inFlight } = sending;
   const most = Math.floor(sending.tenths / 10);
-  work.isBusy = inFlight.size >= most;
-  if (work.isBusy) return maxIdle; // the end of an attempt wakes
+  if (inFlight.size >= most) {
+    work.isBusy = true;
+    return maxIdle; // the end of an attempt wakes
+  }
   if (!work.services.hasLease()) return errorPause;
   const limit = most - inFlight.size + 1;
   const next = await runStatement(work, (db) => selectDue(db, accountId, endpointId, [...inFlight.keys()], limit));
   if (next.length > 0) work.isFailing = next.some(({ failing_since }) => failing_since !== null);
   const end = work.isFailing ? concurrency.failing : most;
   const now = Date.now();
+  // Those of other shipments may follow those that were left out.
+  let untilMore = next.length === limit ? 0 : maxIdle;
+  let isBusy = false;
   for (const delivery of next) {
-    const pauseUntilDue = (delivery.next_attempt_at?.getTime() ?? 0) - now;
-    if (pauseUntilDue > 0) return Math.min(maxIdle, pauseUntilDue);
-    if (inFlight.size >= end) return maxIdle;
+    const untilDue = (delivery.next_attempt_at?.getTime() ?? 0) - now;
+    isBusy = untilDue <= 0 && inFlight.size >= end;
+    if (untilDue > 0 || isBusy) {
+      untilMore = isBusy ? maxIdle : Math.min(maxIdle, untilDue);
+      break;
+    }
     // A repeated delivery may be of the same shipment as another one: it follows.
     if (!inFlight.has(delivery.order_key)) startAttempt(work, sending, delivery);
   }
-  // Those of other shipments may follow those that were left out.
-  return next.length === limit ? 0 : maxIdle;
+  if (work.isBusy && !isBusy) work.queueing.wake();
+  work.isBusy = isBusy;
+  return untilMore;
 }
 
 function startAttempt(work: Work, sending: Sending, delivery: DueDelivery): void {
@@ -259,8 +269,6 @@ function startAttempt(work: Work, sending: Sending, delivery: DueDelivery): void
         sending.tenths = Math.max(10 * concurrency.first, Math.min(10 * concurrency.most, tenths));
       } else sending.inFlight.delete(delivery.order_key);
       work.sending.wake();
-      if (work.isBusy) work.queueing.wake();
-      work.isBusy = false;
     },
     (error) => {
       services.log.warn({ err: error, endpointId, accountId }, 'could not send a webhook');
