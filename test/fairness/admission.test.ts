@@ -19,7 +19,7 @@ function transferOf(account: string, transfers: FileAdmission, headers: Record<s
   const socket = { bytesWritten: 1_000_000 }; // of earlier responses
   const raw = new EventEmitter();
   let hasStarted = false;
-  const enter = async () => transfers.enter({ headers, socket } as never, { raw } as never, account);
+  const enter = async () => transfers.enter({ headers, socket, waited: 0 } as never, { raw } as never, account);
   void enter().then(() => {
     hasStarted = true;
   });
@@ -43,7 +43,8 @@ function sharedTransfers(): FileAdmission {
 /** A request whose response ends when the test says so. */
 function requestOf(account: string, admission: Admission, weight = 1) {
   const raw = new EventEmitter();
-  const entered = (async () => admission.enter({} as Request, { raw } as unknown as Reply, account, weight))();
+  const entered = (async () =>
+    admission.enter({ waited: 0 } as Request, { raw } as unknown as Reply, account, weight))();
   let hasStarted = false;
   entered.then(
     () => {

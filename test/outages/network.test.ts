@@ -2,13 +2,15 @@ import { openDatabase } from '@waybill/server/database/database';
 import { startProxy } from '@waybill/tools/network';
 import { sql } from 'kysely';
 import { expect, inject, test, vi } from 'vitest';
+import { concurrently } from '../fixtures/concurrently.ts';
 import { operationOf } from '../fixtures/contract.ts';
-import { send } from '../fixtures/http.ts';
+import { get, send } from '../fixtures/http.ts';
 import { holdLock } from '../fixtures/locks.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
+
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { readsAndWrites } from './requests.ts';
 
@@ -44,6 +46,31 @@ test.concurrent.for([
     expect(timeline.map((event) => event.status)).toEqual(['scheduled', 'cancelled']);
   },
 );
+
+/** One response of PostgreSQL takes 1.6 seconds and is in time; two after each other are not. */
+const slowNetwork = { kind: 'delay', ms: 800 } as const;
+const slowSettings = { DATABASE_TIMEOUT_MS: '2000', IDEMPOTENCY_WAIT_MS: '100' };
+
+test.concurrent('the time that a request may take includes the look-up of its key', async () => {
+  await using proxy = await startDatabaseProxy();
+  await using service = await startService({ ...slowSettings, DATABASE_URL: proxy.through(inject('databaseUrl')) });
+  const account = await newAccount(service);
+  const newKey = await account.keyWith(['shipments:read']);
+  await concurrently(5, () => account.client.listShipments()); // opens the connections
+  await proxy.set(slowNetwork);
+  expect((await get(service, { key: newKey }, '/shipments')).status).toBe(503);
+});
+
+test.concurrent('the time that a write may take includes the search for its stored response', async () => {
+  await using proxy = await startDatabaseProxy();
+  await using service = await startService({ ...slowSettings, DATABASE_URL: proxy.through(inject('databaseUrl')) });
+  const account = await newAccount(service);
+  const create = () =>
+    send(service.baseUrl, operationOf('createShipment'), { key: account.key, headers: { 'idempotency-key': 'one' } });
+  expect((await create()).status).toBe(201);
+  await proxy.set(slowNetwork);
+  expect((await create()).status).toBe(503);
+});
 
 test.concurrent('a connection whose query was lost is closed before the timeout', async () => {
   notWithCluster('PgBouncer hides which session a connection has');

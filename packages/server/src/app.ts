@@ -155,7 +155,9 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     app.log,
   );
   app.addHook('onClose', async () => limit.close());
-  const { authenticate, forget } = authenticator(database, limit, (message) => app.log.warn(message));
+  const { authenticate, forget } = authenticator(database, limit, config.DATABASE_TIMEOUT_MS, (message) =>
+    app.log.warn(message),
+  );
   const keyWatch = watchKeys(database, forget);
   app.addHook('onClose', async () => keyWatch.close());
   const readers = limitReaders(config.EVENT_STREAMS_PER_KEY, config.MAX_EVENT_STREAMS, keyWatch.watch);
@@ -187,13 +189,14 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     browserPages(pages, config.BASE_URL, config.CDN_URL);
   });
   const links = signedLinks(config.SIGNING_KEYS, config.BASE_URL, config.CDN_URL);
+  const executionTimeout = config.DATABASE_TIMEOUT_MS + timeoutMargin;
   const handlers = {
     ...accessHandlers({ ...secrets, origin: new URL(config.BASE_URL).origin }),
     ...shipmentHandlers({ database, basePath, trackingPrefix: config.TRACKING_PREFIX }),
     ...trackingHandlers({ database, positionDays: config.POSITION_DAYS }),
     ...exceptionHandlers({ positionDays: config.POSITION_DAYS }),
     ...proofHandlers({ storageBytes: config.STORAGE_BYTES_PER_ACCOUNT }),
-    ...fileHandlers({ database, links, storage }),
+    ...fileHandlers({ database, executionTimeout, links, storage }),
     ...eventHandlers({ feed, streamSeconds: config.EVENT_STREAM_SECONDS }),
     ...webhookHandlers({
       basePath,
@@ -208,7 +211,6 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     authenticate,
     limit,
   };
-  const executionTimeout = config.DATABASE_TIMEOUT_MS + timeoutMargin;
   const sendStreamed = bodyStreamer();
   const openReader = readers.open;
   const revealBody = bodyRevealer({ links, ...secrets });

@@ -3,7 +3,7 @@ import type { KeyError } from '@waybill/http/problems';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { andThen } from '../concurrency/time-limit.ts';
+import { andThen, within } from '../concurrency/time-limit.ts';
 import type { Tables } from '../database/tables.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 import { type Claim, isAccessId, parseKey, secretMatches } from './keys.ts';
@@ -46,7 +46,7 @@ export type Authenticated = ({ key: StoredKey; keyError?: undefined } | { key?: 
 /**
  * Finds the key or the access of an `Authorization` header and counts the request. It returns a promise only if it has to
  * wait.
- * @throws {Problem} rate_limited
+ * @throws {Problem} rate_limited, or unavailable when its key is not found in time
  */
 export type Authenticate = (
   authorization: string | undefined,
@@ -79,9 +79,15 @@ function known(db: Kysely<Tables>, ttl: number, find: typeof findKey): Known {
  * Makes what authenticates requests. Valid keys and accesses are cached. Unknown ids are not cached, so that a new key
  * works at once. Therefore each look-up counts for the IP address before it is made, and is refunded when the key is
  * valid. The address does not limit look-ups of keys that have been valid before.
+ * @param timeout milliseconds that a request waits for its key
  * @param warn logs a warning
  */
-export function authenticator(db: Kysely<Tables>, limit: RateLimit, warn: (message: string) => void): Authenticator {
+export function authenticator(
+  db: Kysely<Tables>,
+  limit: RateLimit,
+  timeout: number,
+  warn: (message: string) => void,
+): Authenticator {
   const keys = known(db, keyTtl, findKey);
   const accesses = known(db, accessTtl, findAccess);
   const knownOf = (keyId: string): Known => (isAccessId(keyId) ? accesses : keys);
@@ -121,7 +127,7 @@ export function authenticator(db: Kysely<Tables>, limit: RateLimit, warn: (messa
   const authenticate: Authenticate = (authorization, address) => {
     const claim = parseKey(authorization);
     const cached = typeof claim === 'string' ? undefined : knownOf(claim.keyId).cached.get(claim.keyId);
-    if (typeof claim === 'string' || !cached) return find(claim, address);
+    if (typeof claim === 'string' || !cached) return within(find(claim, address), timeout);
     const keyError = errorOf(cached, claim);
     if (!keyError) return accept(cached);
     return andThen(limit.count('address', address), (limitHeaders) => ({ keyError, limitHeaders }));

@@ -41,10 +41,11 @@ export interface FairQueue {
    * delays only that account.
    * @param weight slots that the work occupies: at most `slotsPerAccount` count
    * @param cost what the account is charged for the work; by default its weight
+   * @param timeout milliseconds that it may wait; by default those of the queue
    * @returns the function that releases the slot; later calls of it have no effect
    * @throws {NoSlot}
    */
-  enter(accountId: string, weight?: number, cost?: number): Release | Promise<Release>;
+  enter(accountId: string, weight?: number, cost?: number, timeout?: number): Release | Promise<Release>;
   /** Runs work while it has a slot. @throws {NoSlot} */
   run<Result>(accountId: string, work: () => Promise<Result>, weight?: number, cost?: number): Promise<Result>;
   /** The work that waits. */
@@ -71,7 +72,7 @@ interface Waiting {
 
 /** Makes a queue. Work of one account starts in the order of its arrival. */
 export function fairQueue(options: FairQueueOptions): FairQueue {
-  const { slots, slotsPerAccount, maxWaiting, maxWaitingPerAccount, timeout } = options;
+  const { slots, slotsPerAccount, maxWaiting, maxWaitingPerAccount } = options;
   const { weightPerTurn = Number.POSITIVE_INFINITY, shared } = options;
   const accounts = new Map<string, Account>();
   /** The accounts that have work waiting. */
@@ -159,7 +160,12 @@ export function fairQueue(options: FairQueueOptions): FairQueue {
     forgetWhenIdle(account);
   };
 
-  const enter = (accountId: string, weight = 1, cost = weight): Release | Promise<Release> => {
+  const enter = (
+    accountId: string,
+    weight = 1,
+    cost = weight,
+    timeout = options.timeout,
+  ): Release | Promise<Release> => {
     const counted = Math.min(weight, slotsPerAccount);
     const account = accounts.get(accountId) ?? { id: accountId, occupied: 0, lastStart: 0, waiting: [] };
     const mayStart = totalWaiting === 0 && fits(account, counted);

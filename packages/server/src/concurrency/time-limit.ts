@@ -26,6 +26,9 @@ export const andThen = <Value, Result>(
   next: (value: Value) => Result | Promise<Result>,
 ): Result | Promise<Result> => (value instanceof Promise ? value.then(next) : next(value));
 
+/** PostgreSQL has not responded in the time of a request. */
+export const tooSlow = (): Problem => new Problem('unavailable', 'The database is too slow.');
+
 /**
  * Waits for a promise. What the promise belongs to goes on after the timeout: a write may still have its effect, and a
  * repetition with its Idempotency-Key returns its response.
@@ -33,5 +36,5 @@ export const andThen = <Value, Result>(
  */
 export const within = <Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> =>
   withTimeLimit(promise, milliseconds, () => {
-    throw new Problem('unavailable', 'The database is too slow.');
+    throw tooSlow();
   });

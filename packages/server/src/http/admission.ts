@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Releases the slots of the request before its response. Null until `enter` has admitted it. */
     releaseSlots: Release | null;
-    /** Milliseconds that the request has waited for slots: they are part of the time in which it ends. */
+    /** Milliseconds that the request has waited for its key and its slots: they are part of the time in which it ends. */
     waited: number;
   }
 }
@@ -90,7 +90,7 @@ function admission(options: Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPer
   const queue = fairQueue({ ...options, maxWaiting, maxWaitingPerAccount });
   return {
     enter(request, reply, account, weight, cost = weight) {
-      const entered = enterOrThrow(queue, account, weight, cost);
+      const entered = enterOrThrow(queue, account, weight, cost, options.timeout - request.waited);
       const start = (release: Release): void => {
         request.releaseSlots = release;
         if (reply.raw.closed) release();
@@ -99,7 +99,7 @@ function admission(options: Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPer
       if (!(entered instanceof Promise)) return start(entered);
       const arrival = performance.now();
       return entered.then((release) => {
-        request.waited = performance.now() - arrival;
+        request.waited += performance.now() - arrival;
         start(release);
       }, throwProblem);
     },
@@ -124,9 +124,9 @@ export const requestCost = (weight: number, isSharedWrite: boolean): number =>
 const bytesOf = ({ headers }: FastifyRequest): number =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY;
 
-function enterOrThrow(queue: FairQueue, accountId: string, weight: number, cost: number): Release | Promise<Release> {
+function enterOrThrow(queue: FairQueue, ...work: Parameters<FairQueue['enter']>): Release | Promise<Release> {
   try {
-    return queue.enter(accountId, weight, cost);
+    return queue.enter(...work);
   } catch (error) {
     return throwProblem(error);
   }

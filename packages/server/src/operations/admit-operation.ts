@@ -61,7 +61,12 @@ export function admitOperation(
     const address = clientAddress(request);
     if (scope === null) return admitFile(request, reply, address);
     const found = authenticate(request.headers.authorization, address);
-    return andThen(found, (authenticated) => admitKey(request, reply, address, authenticated));
+    if (!(found instanceof Promise)) return admitKey(request, reply, address, found);
+    const arrival = performance.now();
+    return found.then((authenticated) => {
+      request.waited = performance.now() - arrival;
+      return admitKey(request, reply, address, authenticated);
+    });
   };
   return (request, reply, done) => {
     const waiting = admit(request, reply);

@@ -3,7 +3,7 @@ import type { OperationResponse, SerializedResponse } from '@waybill/http/operat
 import { Problem } from '@waybill/http/problems';
 import { fingerprintOf, isStorable, keyReused, problemResponse, replayOrThrow } from '@waybill/http/stored-response';
 import type { Kysely, Transaction } from 'kysely';
-import { within } from '../concurrency/time-limit.ts';
+import { tooSlow, within, withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import { isLockTimeout } from '../database/errors.ts';
 import type { Tables } from '../database/tables.ts';
@@ -113,8 +113,14 @@ export async function executeWrite(
     return serializedOrThrow(await within(commitInGroupOrAlone(write, undefined, database), executionTimeout));
 
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
-  const deadline = performance.now() + waitTimeout;
-  const { responseOfEqual, endRunning } = await waitOrStart(running, keyedRequest, deadline, write.releaseSlots);
+  const start = performance.now();
+  const deadline = start + waitTimeout;
+  const untilEnd = (): number => start + Math.max(waitTimeout, executionTimeout) - performance.now();
+  let hasWaited = false;
+  const { responseOfEqual, endRunning } = await waitOrStart(running, keyedRequest, deadline, () => {
+    hasWaited = true;
+    write.releaseSlots();
+  });
   if (responseOfEqual) return serialize(replayOrThrow(responseOfEqual));
 
   const execution = commitInGroupOrAlone(write, keyedRequest, database);
@@ -130,9 +136,11 @@ export async function executeWrite(
     },
   );
   result.catch(() => {}); // when nothing awaits it, after the next line has thrown, a rejection would end the process
-  // Limits the execution only. A search for the stored response has the deadline.
-  await within(Promise.allSettled([execution]), executionTimeout);
-  return result;
+  await withTimeLimit(Promise.allSettled([execution]), Math.min(executionTimeout, untilEnd()), () => {
+    throw hasWaited ? inProgress() : tooSlow();
+  });
+  // A search for the stored response may go on for longer than an execution: another process may be about to store it.
+  return within(result, untilEnd());
 }
 
 /** Executes a write with concurrent ones if its operation and PostgreSQL allow it, otherwise in a transaction alone. */

@@ -61,7 +61,9 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
   /** The access of a token, if it may see tracking; otherwise the reason for the page that is shown instead. */
   const accessOf = async (request: PageRequest, reply: FastifyReply): Promise<Access | ClosedReason> => {
     const visitor = clientAddress(request);
+    const arrival = performance.now();
     const { key, keyError, limitHeaders } = await authenticate(`Bearer ${request.params.token}`, visitor);
+    request.waited = performance.now() - arrival;
     reply.headers(limitHeaders);
     // Pages have slots apart from those of the operations of their account.
     await admission.enter(request, reply, key ? `pages of ${key.accountId}` : visitor, pageWeight);

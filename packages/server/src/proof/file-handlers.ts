@@ -3,6 +3,7 @@ import type { Links } from '@waybill/http/files/signed-urls';
 import { checkedBytes, compare, fileHeaders } from '@waybill/http/files/uploads';
 import { Problem } from '@waybill/http/problems';
 import { noFile } from '@waybill/http/shipments/refusals';
+import { within } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Handlers } from '../operations/handler-types.ts';
 import { type Storage, type StoredFile, storageKey } from '../storage/storage.ts';
@@ -10,6 +11,8 @@ import { findUpload, type Upload, verifyUpload } from './queries.ts';
 
 interface Options {
   database: Database;
+  /** How long a request waits for the database before and after its bytes, in milliseconds. */
+  executionTimeout: number;
   links: Links;
   storage: Storage;
 }
@@ -21,45 +24,53 @@ export const accountOfFile =
     upload_token === undefined ? links.accountOf('file', file_token ?? '') : links.accountOf('upload', upload_token);
 
 /** The operations on the files of proofs of delivery. */
-export const fileHandlers = ({
+export function fileHandlers({
   database,
+  executionTimeout,
   links,
   storage,
-}: Options): Pick<Handlers, 'putProofFile' | 'getProofFile'> => ({
-  async putProofFile({ path, body }, { contentType, now }) {
-    const { accountId, uploadId } = links.open('upload', path.upload_token, now);
-    const upload = await findUpload(database.ofAccount(accountId), accountId, uploadId);
-    if (!upload) throw noFile();
-    if (contentType !== upload.content_type) {
-      throw new Problem('unsupported_media_type', `The file was declared as ${upload.content_type}.`);
-    }
-    if (upload.verified_at) {
-      await compare(body, upload);
-      return { status: 204, body: undefined };
-    }
-    // Concurrent requests store the same bytes, because the declared SHA-256 never changes.
-    await storage.store(storageKey(accountId, uploadId), checkedBytes(body, upload), upload);
-    // The account may be disabled since the bytes began to arrive.
-    if (!(await verifyUpload(database.ofAccount(accountId), accountId, uploadId, now))) throw noFile();
-    return { status: 204, body: undefined };
-  },
+}: Options): Pick<Handlers, 'putProofFile' | 'getProofFile'> {
+  const find = (accountId: string, id: string): Promise<Upload | undefined> =>
+    within(findUpload(database.ofAccount(accountId), accountId, id), executionTimeout);
+  const verify = (accountId: string, id: string, now: Date): Promise<boolean> =>
+    within(verifyUpload(database.ofAccount(accountId), accountId, id, now), executionTimeout);
 
-  async getProofFile({ path }, { log, now }) {
-    const { accountId, uploadId, expiresAt } = links.open('file', path.file_token, now);
-    const upload = await findUpload(database.ofAccount(accountId), accountId, uploadId);
-    if (!upload?.bound_at) throw noFile();
-    const file = await storage.open(storageKey(accountId, uploadId));
-    if (file?.size !== upload.size) {
-      await file?.close();
-      throw new DamagedFile(upload, file?.size ?? 'no');
-    }
-    return {
-      status: 200,
-      headers: fileHeaders({ uploadId, ...upload }, expiresAt, now),
-      body: checkedStream(file, upload, (error) => log.error({ err: error }, error.message)),
-    };
-  },
-});
+  return {
+    async putProofFile({ path, body }, { contentType, now }) {
+      const { accountId, uploadId } = links.open('upload', path.upload_token, now);
+      const upload = await find(accountId, uploadId);
+      if (!upload) throw noFile();
+      if (contentType !== upload.content_type) {
+        throw new Problem('unsupported_media_type', `The file was declared as ${upload.content_type}.`);
+      }
+      if (upload.verified_at) {
+        await compare(body, upload);
+        return { status: 204, body: undefined };
+      }
+      // Concurrent requests store the same bytes, because the declared SHA-256 never changes.
+      await storage.store(storageKey(accountId, uploadId), checkedBytes(body, upload), upload);
+      // The account may be disabled since the bytes began to arrive.
+      if (!(await verify(accountId, uploadId, now))) throw noFile();
+      return { status: 204, body: undefined };
+    },
+
+    async getProofFile({ path }, { log, now }) {
+      const { accountId, uploadId, expiresAt } = links.open('file', path.file_token, now);
+      const upload = await find(accountId, uploadId);
+      if (!upload?.bound_at) throw noFile();
+      const file = await storage.open(storageKey(accountId, uploadId));
+      if (file?.size !== upload.size) {
+        await file?.close();
+        throw new DamagedFile(upload, file?.size ?? 'no');
+      }
+      return {
+        status: 200,
+        headers: fileHeaders({ uploadId, ...upload }, expiresAt, now),
+        body: checkedStream(file, upload, (error) => log.error({ err: error }, error.message)),
+      };
+    },
+  };
+}
 
 /** The stored file has another size than the one that was verified. */
 class DamagedFile extends Error {
