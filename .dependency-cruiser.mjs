@@ -15,7 +15,7 @@ const serverLayers = {
   tracking: ['database', 'event-feed', 'operations'],
   shipments: ['database', 'event-feed', 'operations', 'tracking'],
   access: ['auth', 'database', 'operations', 'shipments', 'tracking'],
-  proof: ['database', 'storage', 'event-feed', 'operations', 'tracking'],
+  proof: ['concurrency', 'database', 'storage', 'event-feed', 'operations', 'tracking'],
   exceptions: ['database', 'operations', 'tracking', 'proof'],
   events: ['http', 'database', 'event-feed', 'operations'],
   webhooks: ['http', 'concurrency', 'database', 'event-feed', 'operations', 'events'],

@@ -135,7 +135,11 @@ function forWrite<Id extends WriteId>(
         serialize: (stored) => serialize(id, stored, reply, now),
         releaseSlots: () => request.releaseSlots?.(),
       },
-      { database, running, waitTimeout: idempotencyWait, executionTimeout: executionTimeout - request.waited },
+      {
+        ...{ database, running },
+        waitTimeout: idempotencyWait - request.waited,
+        executionTimeout: executionTimeout - request.waited,
+      },
     );
     notify(request.accountId);
     return sendResponse(reply, response);
