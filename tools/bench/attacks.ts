@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { createClient } from '@waybill/client';
 import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
@@ -159,21 +160,11 @@ const slowReceiver: Attack = async (target, seconds, signal) => {
 };
 
 /** Uploads files of 10 MiB. */
-const uploads: Attack = async ({ carrier, params }, _, signal) => {
-  const client = createClient({ ...carrier, maxRetries: 0 });
-  const tracking_number = params.tracking_number as string;
-  const file = Buffer.concat([image, Buffer.alloc(10 * mebibyte - image.length)]);
-  const counts = { stored: 0, refused: 0 };
-  const send = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await client
-        .uploadProofFile({ tracking_number, kind: 'photo', content_type: 'image/png', file })
-        .then(() => counts.stored++)
-        .catch(() => counts.refused++);
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, send));
-  return `${counts.stored} stored, ${counts.refused} refused`;
+const uploads: Attack = async ({ carrier, params }, seconds, signal) => {
+  const workerData = { carrier, tracking_number: params.tracking_number, seconds };
+  const worker = new Worker(new URL('upload-worker.ts', import.meta.url), { workerData });
+  const [counts] = await once(worker, 'message', { signal }).finally(() => worker.terminate());
+  return counts;
 };
 
 /** Sends batches of positions; the body is 1 MiB of `item`s. */
