@@ -87,7 +87,7 @@ test.beforeAll(async ({ service }) => {
   await using alone = await startOwnService();
   using _ = vi.spyOn(Database.prototype, 'isCitus').mockResolvedValue(true);
   await callEverything(alone);
-});
+}, 600_000); // a safety net: the work is bounded, not the time
 
 /** Calls every operation, and the variants that have queries of their own. */
 async function callEverything(service: Service): Promise<void> {

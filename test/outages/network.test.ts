@@ -7,7 +7,8 @@ import { operationOf } from '../fixtures/contract.ts';
 import { get, send } from '../fixtures/http.ts';
 import { holdLock } from '../fixtures/locks.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
-import { startService } from '../fixtures/service.ts';
+import { ownMigratedDatabase } from '../fixtures/own-database.ts';
+import { type Settings, startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 
@@ -16,6 +17,15 @@ import { readsAndWrites } from './requests.ts';
 
 const startDatabaseProxy = () => startProxy(Number(new URL(inject('databaseUrl')).port));
 
+/** A service with a database of its own: while it cannot reach it, it would keep the webhook endpoints of other tests. */
+async function startBehind(proxy: Awaited<ReturnType<typeof startProxy>>, settings: Settings) {
+  await using created = new AsyncDisposableStack();
+  const { url } = created.use(await ownMigratedDatabase());
+  const service = created.use(await startService({ ...settings, DATABASE_URL: proxy.through(url) }));
+  const all = created.move();
+  return { ...service, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
+
 test.concurrent.for([
   ['2000', 400, 503],
   ['60000', 600, 200],
@@ -23,10 +33,7 @@ test.concurrent.for([
   'with DATABASE_TIMEOUT_MS %s, a write whose four statements take %i ms in each direction returns %i',
   async ([DATABASE_TIMEOUT_MS, ms, status]) => {
     await using proxy = await startDatabaseProxy();
-    await using service = await startService({
-      DATABASE_URL: proxy.through(inject('databaseUrl')),
-      DATABASE_TIMEOUT_MS,
-    });
+    await using service = await startBehind(proxy, { DATABASE_TIMEOUT_MS });
     const account = await newAccount(service);
     const { id: shipment_id, tracking_number } = await newShipment(account);
     const cancel = () =>
@@ -53,7 +60,7 @@ const slowSettings = { DATABASE_TIMEOUT_MS: '2000', IDEMPOTENCY_WAIT_MS: '100' }
 
 test.concurrent('the time that a request may take includes the look-up of its key', async () => {
   await using proxy = await startDatabaseProxy();
-  await using service = await startService({ ...slowSettings, DATABASE_URL: proxy.through(inject('databaseUrl')) });
+  await using service = await startBehind(proxy, slowSettings);
   const account = await newAccount(service);
   const newKey = await account.keyWith(['shipments:read']);
   await concurrently(5, () => account.client.listShipments()); // opens the connections
@@ -63,7 +70,7 @@ test.concurrent('the time that a request may take includes the look-up of its ke
 
 test.concurrent('the time that a write may take includes the search for its stored response', async () => {
   await using proxy = await startDatabaseProxy();
-  await using service = await startService({ ...slowSettings, DATABASE_URL: proxy.through(inject('databaseUrl')) });
+  await using service = await startBehind(proxy, slowSettings);
   const account = await newAccount(service);
   const create = () =>
     send(service.baseUrl, operationOf('createShipment'), { key: account.key, headers: { 'idempotency-key': 'one' } });
@@ -75,8 +82,7 @@ test.concurrent('the time that a write may take includes the search for its stor
 test.concurrent('a connection whose query was lost is closed before the timeout', async () => {
   notWithCluster('PgBouncer hides which session a connection has');
   await using proxy = await startDatabaseProxy();
-  await using service = await startService({
-    DATABASE_URL: proxy.through(inject('databaseUrl')),
+  await using service = await startBehind(proxy, {
     DATABASE_POOL_SIZE: '1',
     DATABASE_TIMEOUT_MS: '60000', // longer than the test may take
   });

@@ -7,6 +7,7 @@ import { responseExamples } from '../examples/requests.ts';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { operationOf } from '../fixtures/contract.ts';
 import { get } from '../fixtures/http.ts';
+import { startOwnService } from '../fixtures/own-database.ts';
 import { post } from '../fixtures/post.ts';
 import { startService } from '../fixtures/service.ts';
 import { applyTransition, proofFor, shipmentIn, shipmentRequest, transitionsTo } from '../fixtures/shipments.ts';
@@ -201,7 +202,8 @@ base('of concurrent repetitions of one request with a wrong code, one is counted
 
 base('no log line, webhook or stored response has the code', async () => {
   const log: Record<string, unknown>[] = [];
-  await using service = await startService({ LOG_LEVEL: 'trace', SLOW_STATEMENT_MS: '1' }, log);
+  // Services of other files would share the endpoint.
+  await using service = await startOwnService({ LOG_LEVEL: 'trace', SLOW_STATEMENT_MS: '1' }, log);
   await using receiver = await startReceiver();
   const account = await newAccount(service);
   await createEndpoint(account, receiver.url);
