@@ -33,9 +33,10 @@ function transferOf(account: string, transfers: FileAdmission, headers: Record<s
 }
 
 /** The transfers of an account while another one is active, by a clock that only the test puts forward. */
-function sharedTransfers(): FileAdmission {
+function sharedTransfers(instances = 1): FileAdmission {
   stopClock();
   const activity = accountActivity();
+  activity.instances = instances;
   activity.note('b');
   return admitTransfers(activity, 60_000);
 }
@@ -100,15 +101,16 @@ test('so many requests start in one turn of the event loop that others are read 
   expect(requests.every(({ hasStarted }) => hasStarted())).toBe(false);
 });
 
-test.for<[bytes: number, milliseconds: number]>([
-  [0, 8],
-  [1_600_000, 104],
-  [10 * 2 ** 20, 648],
-  [Number.MAX_SAFE_INTEGER, 648],
+test.for<[bytes: number, milliseconds: number, instances: number]>([
+  [0, 8, 1],
+  [1_600_000, 104, 1],
+  [1_600_000, 208, 2],
+  [10 * 2 ** 20, 648, 1],
+  [Number.MAX_SAFE_INTEGER, 648, 1],
 ])(
-  "while others are active, an upload of %i bytes uses its account's share of %i ms",
-  async ([bytes, milliseconds]) => {
-    const transfers = sharedTransfers();
+  "while others are active, an upload of %i bytes uses its account's share of %i ms (on %s instances)",
+  async ([bytes, milliseconds, instances]) => {
+    const transfers = sharedTransfers(instances);
     transferOf('a', transfers, { 'content-length': String(bytes) });
     await vi.advanceTimersByTimeAsync(0);
     const next = transferOf('a', transfers);

@@ -18,7 +18,7 @@ Starts a server and a PostgreSQL on this machine, and measures:
 
 Parts by default: peers, retries. Exits with code 1 when a request fails that must not.
 
-  --only <text>          rows or operations with this text in their name
+  --only <text>          rows or operations with this text in their name; of fairness and attacks several, comma-separated
   --seconds <n>          length of each measurement (5)
   --connections <list>   of peers and telemetry: concurrent connections (1,8,64)
   --rounds <n>           of peers, scale and telemetry: measurements of each server (3)

@@ -24,7 +24,7 @@ const sharedSlotsPerAccount = 32;
 const requestShare = { costPerMillisecond: 1, ofAllInstances: true, period: 8 };
 /** Transfers of files, which last longer. Each part of a file costs little. Slow clients occupy their slots. */
 const transferSlots = { slots: 256, slotsPerAccount: 128, weightPerTurn: 8 };
-const transferShare = { costPerMillisecond: 1, period: 4 };
+const transferShare = { costPerMillisecond: 1, ofAllInstances: true, period: 4 };
 /** Requests of an account that may wait, and of all accounts. */
 const maxWaitingPerAccount = 1_000;
 const maxWaiting = 20_000;
