@@ -46,6 +46,13 @@ export const adapter: Mutant[] = [
   mutant('a replay lacks Idempotent-Replayed', 'contract-coverage/coverage', {
     "headers: { ...headers, 'idempotent-replayed': 'true' }, body }": 'headers: { ...headers }, body }',
   }),
+  mutant('the look-up of a key does not count towards the time of its request', 'outages/network', {
+    'return found.then((authenticated) => {\n      request.waited = performance.now() - arrival;':
+      'return found.then((authenticated) => {\n      request.waited = 0 * arrival;',
+  }),
+  mutant('the search for a stored response has no limit', 'outages/network', {
+    'return within(result, untilEnd());': 'return result;',
+  }),
   mutant('a 400 is stored', 'idempotency/stored-responses', {
     'const statusesNotStored = [400, 401,': 'const statusesNotStored = [401,',
   }),

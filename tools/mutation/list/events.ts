@@ -55,6 +55,9 @@ export const events: Mutant[] = [
   mutant('one instance sends the events of all endpoints', 'webhooks/instances', {
     'each.weight > best.weight ? each : best': 'each.worker < best.worker ? best : each',
   }),
+  mutant('an endpoint queues events however many of its requests are under way', 'webhooks/other-accounts', {
+    'if (work.isBusy) {': 'if (work.isBusy && work.errors < 0) {',
+  }),
   mutant('begin is lost', 'database/round-trips', { '= [...held, statement]': '= [...held.slice(1), statement]' }),
   mutant('the last statement is committed although it has failed', 'database/round-trips', {
     "if (failed?.status === 'rejected') throw": "if (failed?.status === 'rejected' && statement.sql === '') throw",
