@@ -51,7 +51,7 @@ export const adapter: Mutant[] = [
       'return found.then((authenticated) => {\n      request.waited = 0 * arrival;',
   }),
   mutant('the search for a stored response has no limit', 'outages/network', {
-    'return within(result, untilEnd());': 'return result;',
+    'return withTimeLimit(result, untilEnd(), () => {': 'return withTimeLimit(result, 60_000, () => {',
   }),
   mutant('a 400 is stored', 'idempotency/stored-responses', {
     'const statusesNotStored = [400, 401,': 'const statusesNotStored = [401,',

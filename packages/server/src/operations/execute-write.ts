@@ -123,6 +123,7 @@ export async function executeWrite(
   });
   if (responseOfEqual) return serialize(replayOrThrow(responseOfEqual));
 
+  let waitsForKey = false;
   const execution = commitInGroupOrAlone(write, keyedRequest, database);
   const result = execution.then(
     (committed) => {
@@ -130,6 +131,7 @@ export async function executeWrite(
       return serializedOrThrow(committed);
     },
     async (failure) => {
+      waitsForKey = isStorable(failure) || (failure instanceof KeyConflict && failure.result === 'locked');
       const stored = responseAfterFailure(database.ofAccount(accountId), keyedRequest, failure, deadline);
       endRunning(stored); // a promise of a response, or of an error
       return serialize(replayOrThrow(await stored));
@@ -140,7 +142,9 @@ export async function executeWrite(
     throw hasWaited ? inProgress() : tooSlow();
   });
   // A search for the stored response may go on for longer than an execution: another process may be about to store it.
-  return within(result, untilEnd());
+  return withTimeLimit(result, untilEnd(), () => {
+    throw waitsForKey ? inProgress() : tooSlow();
+  });
 }
 
 /** Executes a write with concurrent ones if its operation and PostgreSQL allow it, otherwise in a transaction alone. */
