@@ -60,7 +60,7 @@ async function measure(
   return { rate: requests / load.seconds, p50, p99, ...cpu };
 }
 
-const median = (values: number[]): number => {
+export const median = (values: number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
   const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
   return (low + high) / 2;

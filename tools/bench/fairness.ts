@@ -11,6 +11,7 @@ import { residentMemory } from '../processes/process-tree.ts';
 import { waitUntil } from '../processes/wait-until.ts';
 import { shipmentRequest } from '../shipment-request.ts';
 import { attacks, prepareTarget, requestOf, type Target } from './attacks.ts';
+import { median } from './compare.ts';
 import { quantile, type Steady, sendSteadily } from './steady.ts';
 
 /** The p99 of the other account: at most so many milliseconds, and so many times the p99 alone. */
@@ -77,40 +78,27 @@ export async function measureFairness(
   );
   console.log(`|---|---|${'--:|'.repeat(6)}---|--:|---|`);
   let exitCode = 0;
-  /** The p99 of each kind, without an attack. */
-  let alone: number[] = [];
-  const print = async (name: string, seen: Seen, attacker: string): Promise<void> => {
+  /** @param alone the p99 of each kind without an attack */
+  const print = async (name: string, seen: Seen, attacker: string, alone?: number[]): Promise<void> => {
     const kinds = latenciesOf(seen);
-    const isFair = kinds.every((all, index) => quantile(all, 0.99) <= Math.min(longest, factor * (alone[index] ?? 0)));
+    const isFair = alone?.every((p99, index) => quantile(kinds[index] ?? [], 0.99) <= Math.min(longest, factor * p99));
     const failures = [...seen.reads.failures, ...seen.writes.failures].map(([status, times]) => `${times} × ${status}`);
     const lost = seen.writes.latencies.length - seen.webhooks.length;
     if (lost > 0) failures.push(`${lost} webhooks`);
     if (failures.length > 0) exitCode = 1;
     const numbers = kinds.flatMap((all) => [quantile(all, 0.5).toFixed(1), quantile(all, 0.99).toFixed(1)]);
     const memory = await residentMemory(environment.servers[0]?.pid() ?? 0);
-    const cells = [
-      name,
-      attacker,
-      ...numbers,
-      failures.join(', ') || 'none',
-      memory ?? '',
-      alone.length === 0 ? '' : isFair ? 'yes' : 'no',
-    ];
+    const verdict = isFair === undefined ? '' : isFair ? 'yes' : 'no';
+    const cells = [name, attacker, ...numbers, failures.join(', ') || 'none', memory ?? '', verdict];
     console.log(`| ${cells.join(' | ')} |`);
   };
-  const seenAlone: Seen[] = [];
+  const p99sAlone: number[][] = [[], [], []];
   for (let count = 0; count < measurementsAlone; count++) {
     const seen = await see();
     await print('none', seen, '');
-    seenAlone.push(seen);
+    for (const [index, all] of latenciesOf(seen).entries()) p99sAlone[index]?.push(quantile(all, 0.99));
   }
-  alone = [0, 1, 2].map((kind) => {
-    const all = seenAlone.map((seen) => quantile(latenciesOf(seen)[kind] ?? [], 0.99));
-    return quantile(
-      all.toSorted((a, b) => a - b),
-      0.5,
-    );
-  });
+  const alone = p99sAlone.map(median);
   for (const [name, attack] of chosen) {
     environment.signal.throwIfAborted();
     const target = await prepareTarget(await environment.createAccount());
@@ -125,6 +113,7 @@ export async function measureFairness(
       name,
       seen,
       await attacking.catch((error) => (error.name === 'AbortError' ? 'cut' : Promise.reject(error))),
+      alone,
     );
     await removeEndpoints(target);
     await setTimeout(pause);

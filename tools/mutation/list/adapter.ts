@@ -47,11 +47,10 @@ export const adapter: Mutant[] = [
     "headers: { ...headers, 'idempotent-replayed': 'true' }, body }": 'headers: { ...headers }, body }',
   }),
   mutant('the look-up of a key does not count towards the time of its request', 'outages/network', {
-    'return found.then((authenticated) => {\n      request.waited = performance.now() - arrival;':
-      'return found.then((authenticated) => {\n      request.waited = 0 * arrival;',
+    'return andThen(countWait(request, found), (': 'return andThen(found, (',
   }),
   mutant('the search for a stored response has no limit', 'outages/network', {
-    'return withTimeLimit(result, untilEnd(), () => {': 'return withTimeLimit(result, 60_000, () => {',
+    'return withTimeLimit(result, untilEnd(), throwLate);': 'return result;',
   }),
   mutant('a 400 is stored', 'idempotency/stored-responses', {
     'const statusesNotStored = [400, 401,': 'const statusesNotStored = [401,',

@@ -86,6 +86,18 @@ export function admitTransfers(activity: Activity, timeout: number): FileAdmissi
   };
 }
 
+/** Waits for a promise. Its time is part of that in which the request ends. A value that needs no promise takes none. */
+export function countWait<Value>(request: FastifyRequest, promise: Promise<Value>): Promise<Value>;
+export function countWait<Value>(request: FastifyRequest, value: Value | Promise<Value>): Value | Promise<Value>;
+export function countWait<Value>(request: FastifyRequest, value: Value | Promise<Value>): Value | Promise<Value> {
+  if (!(value instanceof Promise)) return value;
+  const start = performance.now();
+  return value.then((result) => {
+    request.waited += performance.now() - start;
+    return result;
+  });
+}
+
 function admission(options: Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPerAccount'>): Admission {
   const queue = fairQueue({ ...options, maxWaiting, maxWaitingPerAccount });
   return {
@@ -97,11 +109,7 @@ function admission(options: Omit<FairQueueOptions, 'maxWaiting' | 'maxWaitingPer
         else reply.raw.once('close', release);
       };
       if (!(entered instanceof Promise)) return start(entered);
-      const arrival = performance.now();
-      return entered.then((release) => {
-        request.waited += performance.now() - arrival;
-        start(release);
-      }, throwProblem);
+      return countWait(request, entered).then(start, throwProblem);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { OperationId } from '@waybill/http/operations';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type Authenticate, type Authenticated, setCaller } from '../auth/authenticate.ts';
 import { andThen } from '../concurrency/time-limit.ts';
-import { type Admission, type FileAdmission, requestCost, requestWeight } from '../http/admission.ts';
+import { type Admission, countWait, type FileAdmission, requestCost, requestWeight } from '../http/admission.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
 
@@ -61,12 +61,7 @@ export function admitOperation(
     const address = clientAddress(request);
     if (scope === null) return admitFile(request, reply, address);
     const found = authenticate(request.headers.authorization, address);
-    if (!(found instanceof Promise)) return admitKey(request, reply, address, found);
-    const arrival = performance.now();
-    return found.then((authenticated) => {
-      request.waited = performance.now() - arrival;
-      return admitKey(request, reply, address, authenticated);
-    });
+    return andThen(countWait(request, found), (authenticated) => admitKey(request, reply, address, authenticated));
   };
   return (request, reply, done) => {
     const waiting = admit(request, reply);

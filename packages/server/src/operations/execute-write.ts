@@ -116,14 +116,14 @@ export async function executeWrite(
   const start = performance.now();
   const deadline = start + waitTimeout;
   const untilEnd = (): number => start + Math.max(waitTimeout, executionTimeout) - performance.now();
-  let hasWaited = false;
+  /** Makes the problem of a request that has reached its end. */
+  let lateProblem = tooSlow;
   const { responseOfEqual, endRunning } = await waitOrStart(running, keyedRequest, deadline, () => {
-    hasWaited = true;
+    lateProblem = inProgress;
     write.releaseSlots();
   });
   if (responseOfEqual) return serialize(replayOrThrow(responseOfEqual));
 
-  let waitsForKey = false;
   const execution = commitInGroupOrAlone(write, keyedRequest, database);
   const result = execution.then(
     (committed) => {
@@ -131,20 +131,20 @@ export async function executeWrite(
       return serializedOrThrow(committed);
     },
     async (failure) => {
-      waitsForKey = isStorable(failure) || (failure instanceof KeyConflict && failure.result === 'locked');
+      const waitsForKey = isStorable(failure) || (failure instanceof KeyConflict && failure.result === 'locked');
+      lateProblem = waitsForKey ? inProgress : tooSlow;
       const stored = responseAfterFailure(database.ofAccount(accountId), keyedRequest, failure, deadline);
       endRunning(stored); // a promise of a response, or of an error
       return serialize(replayOrThrow(await stored));
     },
   );
   result.catch(() => {}); // when nothing awaits it, after the next line has thrown, a rejection would end the process
-  await withTimeLimit(Promise.allSettled([execution]), Math.min(executionTimeout, untilEnd()), () => {
-    throw hasWaited ? inProgress() : tooSlow();
-  });
+  const throwLate = (): never => {
+    throw lateProblem();
+  };
+  await withTimeLimit<unknown>(Promise.allSettled([execution]), Math.min(executionTimeout, untilEnd()), throwLate);
   // A search for the stored response may go on for longer than an execution: another process may be about to store it.
-  return withTimeLimit(result, untilEnd(), () => {
-    throw waitsForKey ? inProgress() : tooSlow();
-  });
+  return withTimeLimit(result, untilEnd(), throwLate);
 }
 
 /** Executes a write with concurrent ones if its operation and PostgreSQL allow it, otherwise in a transaction alone. */

@@ -19,7 +19,7 @@ import type { EventRow } from '../event-feed/queries.ts';
 import { accessBytes } from '../events/event.ts';
 import { filterFromNow } from '../events/page.ts';
 import { sendEvents } from '../events/stream.ts';
-import type { Admission } from '../http/admission.ts';
+import { type Admission, countWait } from '../http/admission.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { shedLoad } from '../http/load-shedding.ts';
 import type { RevealBody } from '../operations/reveal-body.ts';
@@ -61,9 +61,8 @@ export async function trackingPages(app: FastifyInstance, options: Options): Pro
   /** The access of a token, if it may see tracking; otherwise the reason for the page that is shown instead. */
   const accessOf = async (request: PageRequest, reply: FastifyReply): Promise<Access | ClosedReason> => {
     const visitor = clientAddress(request);
-    const arrival = performance.now();
-    const { key, keyError, limitHeaders } = await authenticate(`Bearer ${request.params.token}`, visitor);
-    request.waited = performance.now() - arrival;
+    const found = authenticate(`Bearer ${request.params.token}`, visitor);
+    const { key, keyError, limitHeaders } = await countWait(request, found);
     reply.headers(limitHeaders);
     // Pages have slots apart from those of the operations of their account.
     await admission.enter(request, reply, key ? `pages of ${key.accountId}` : visitor, pageWeight);

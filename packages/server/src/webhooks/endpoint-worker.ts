@@ -246,9 +246,13 @@ async function startDue(work: Work, sending: Sending): Promise<number> {
   let isBusy = false;
   for (const delivery of next) {
     const untilDue = (delivery.next_attempt_at?.getTime() ?? 0) - now;
-    isBusy = untilDue <= 0 && inFlight.size >= end;
-    if (untilDue > 0 || isBusy) {
-      untilMore = isBusy ? maxIdle : Math.min(maxIdle, untilDue);
+    if (untilDue > 0) {
+      untilMore = Math.min(maxIdle, untilDue);
+      break;
+    }
+    if (inFlight.size >= end) {
+      isBusy = true;
+      untilMore = maxIdle;
       break;
     }
     // A repeated delivery may be of the same shipment as another one: it follows.
