@@ -7,13 +7,13 @@ const columns = ['rate', 'p50', 'p99', 'node', 'postgres'] as const;
 /** Requests per second, latencies in milliseconds, and CPU time per request in microseconds. */
 export type Figures = Record<(typeof columns)[number], number>;
 
-/** Medians of the service, and then of its peers. */
+/** Of the service, and then of its peers: the medians and the figures of each round. */
 export interface Comparison {
   operation: string;
   connections: number;
   /** Load average of the machine at the end. */
   load: number;
-  servers: { name: string; figures: Figures }[];
+  servers: { name: string; figures: Figures; rounds: Figures[] }[];
 }
 
 export interface Plan {
@@ -26,7 +26,7 @@ export interface Plan {
 
 /**
  * Measures servers alternately. Each measurement follows a second of warm-up.
- * @returns the median of each figure
+ * @returns the median of each figure, and the figures of each round
  * @throws when a request fails
  */
 export async function compare(
@@ -40,7 +40,7 @@ export async function compare(
     for (const { server, rounds } of results) rounds.push(await measure(server, template, connections, plan));
   return results.map(({ server, rounds }) => {
     const medians = columns.map((column) => [column, median(rounds.map((figures) => figures[column]))]);
-    return { name: server.name, figures: Object.fromEntries(medians) };
+    return { name: server.name, figures: Object.fromEntries(medians), rounds };
   });
 }
 

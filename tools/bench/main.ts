@@ -23,7 +23,7 @@ Parts by default: peers, retries. Exits with code 1 when a request fails that mu
   --connections <list>   of peers and telemetry: concurrent connections (1,8,64)
   --rounds <n>           of peers, scale and telemetry: measurements of each server (3)
   --shipments <n>        of the same and retries: size of the data set (500000)
-  --page <file>          of peers: write the comparison as a Markdown page with charts
+  --page <file>          of peers: write the comparison as a Markdown page, and its chart beside it
   --instances <n>        of fairness and attacks: 1, or 2 behind HAProxy with Redis (1)
   --limit <n>            of the same: requests per minute that a key may send (999999999)
   --streams <n>          of streams: open streams (1000), for --accounts <n> (10), with --rate <n> events per second (10)

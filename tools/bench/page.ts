@@ -1,33 +1,56 @@
-import type { Comparison } from './compare.ts';
+import type { Comparison, Figures } from './compare.ts';
 import { table } from './table.ts';
 
-/** A Markdown page with a chart and a table for each comparison. */
-export const page = (intro: string, comparisons: Comparison[]): string => `# Benchmarks
+/**
+ * A Markdown page with a table for each comparison.
+ * @param picture the file of the chart, which is beside the page
+ */
+export const page = (intro: string, comparisons: Comparison[], picture: string): string => `# Benchmarks
 
 The service runs with everything on: authentication, validation, rate limits, log, idempotency keys. The other servers are written
 by hand with Fastify and pg, without any of these.
 
-${intro}
+${intro} The tables show medians, and in parentheses the lowest and the highest.
 
-${comparisons.map((each) => `## ${titleOf(each)}\n\n${chart(each)}\n\n${table(each)}\n`).join('\n')}`;
+![Requests per second of each round: each dot is one round, each bar a median](${picture})
+
+${comparisons.map((each) => `## ${titleOf(each)}\n\n${table(each)}\n`).join('\n')}`;
 
 const titleOf = ({ operation, connections }: Comparison): string =>
   `${operation}, ${connections} connection${connections === 1 ? '' : 's'}`;
 
-const [rowHeight, labelWidth, barWidth] = [26, 250, 360];
+const [rowHeight, titleHeight, labelWidth, barWidth, width] = [26, 34, 230, 380, 720];
 
-/** A bar chart of requests per second, as SVG on one line, so that Markdown leaves it unchanged. */
-function chart(comparison: Comparison): string {
-  const { servers } = comparison;
-  const highest = Math.max(...servers.map(({ figures }) => figures.rate));
-  const bars = servers.map(({ name, figures: { rate } }, index) => {
-    const [y, width] = [index * rowHeight, Math.round((rate / highest) * barWidth)];
-    const kind = index === 0 ? 'service' : 'peer'; // the style of the docs colors the service
-    const text = (x: number, content: string) => `<text x="${x}" y="${y + 17}">${content}</text>`;
-    const bar = `<rect x="${labelWidth}" y="${y + 3}" width="${width}" height="20" class="${kind}"/>`;
-    return text(0, name) + bar + text(labelWidth + width + 6, rate.toFixed());
+/** An SVG file: a bar for the median of each server, and a dot for each round. */
+export function chart(comparisons: Comparison[]): string {
+  let y = 0;
+  const groups = comparisons.map((comparison) => {
+    const { servers } = comparison;
+    const highest = Math.max(...servers.flatMap(({ rounds }) => rounds.map(({ rate }) => rate)));
+    const x = ({ rate }: Figures): number => labelWidth + Math.round((rate / highest) * barWidth);
+    y += titleHeight;
+    const title = `<text x="0" y="${y - 10}" class="title">${titleOf(comparison)}</text>`;
+    const rows = servers.map(({ name, figures, rounds }, index) => {
+      const middle = y + rowHeight / 2;
+      y += rowHeight;
+      const bar = `<rect x="${labelWidth}" y="${middle - 8}" width="${x(figures) - labelWidth}" height="16" rx="3" class="${index === 0 ? 'service' : 'peer'}"/>`;
+      const dots = rounds.map((round) => `<circle cx="${x(round)}" cy="${middle}" r="3"/>`).join('');
+      const text = (at: number, content: string): string => `<text x="${at}" y="${middle + 5}">${content}</text>`;
+      return text(0, name) + bar + dots + text(labelWidth + barWidth + 14, `${Math.round(figures.rate)}/s`);
+    });
+    return [title, ...rows].join('\n');
   });
-  const label = `Requests per second: ${titleOf(comparison)}`;
-  const size = `0 0 ${labelWidth + barWidth + 70} ${servers.length * rowHeight}`;
-  return `<svg role="img" aria-label="${label}" viewBox="${size}">${bars.join('')}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + 10}" width="${width}" height="${y + 10}">
+<style>
+svg { background: #fbfaf7; font: 14px system-ui, sans-serif; }
+text { fill: #43536a; } .title { fill: #10233a; font-weight: 600; }
+.service { fill: #ff7a1a; } .peer { fill: #b9c6d6; } circle { fill: #10233a; stroke: #fbfaf7; }
+@media (prefers-color-scheme: dark) {
+  svg { background: #0b1522; } text { fill: #b9c6d6; } .title { fill: #eef3f9; }
+  .peer { fill: #43536a; } circle { fill: #eef3f9; stroke: #0b1522; }
+}
+</style>
+${groups.join('\n')}
+</svg>
+`;
 }

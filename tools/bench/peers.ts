@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
+import { basename } from 'node:path';
 import { startEnvironment } from '../chaos/environment.ts';
 import { type Comparison, compare } from './compare.ts';
 import { describeDatabase, fillDatabase, sample } from './data-set.ts';
 import { hasWrk, runLoad } from './load-generator.ts';
 import { type OperationName, operations } from './operations.ts';
-import { page } from './page.ts';
+import { chart, page } from './page.ts';
 import { measureRetries } from './retries.ts';
 import { measureScale } from './scale.ts';
 import { checkResponses, startPeers } from './servers.ts';
@@ -61,7 +62,11 @@ ${shipments} shipments of 4 accounts. Load from ${hasWrk ? 'wrk' : 'undici, beca
       console.log(`\n${table(comparison)}`);
     }
   }
-  if (options.page !== undefined) await writeFile(options.page, page(intro, comparisons));
+  if (options.page !== undefined) {
+    const picture = options.page.replace(/(\.md)?$/, '.svg');
+    await writeFile(picture, chart(comparisons));
+    await writeFile(options.page, page(intro, comparisons, basename(picture)));
+  }
   if (options.parts.includes('scale')) await measureScale(environment, plan);
   if (options.parts.includes('telemetry'))
     await measureTelemetry(environment, numbers, Math.max(...connectionCounts), plan);
