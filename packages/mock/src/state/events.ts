@@ -1,7 +1,7 @@
 import { type EventEmitter, once } from 'node:events';
 import type { EventData } from '@waybill/contract/events';
 import { defaultPageSize } from '@waybill/contract/limits';
-import type { components } from '@waybill/contract/types';
+import type { components, operations } from '@waybill/contract/types';
 import { type Access, visibleEvent } from '@waybill/http/access';
 import { newUuid, publicId, timeOfUuid } from '@waybill/http/identifiers';
 import { eventsExpired } from '@waybill/http/shipments/refusals';
@@ -28,18 +28,16 @@ export function appendEvent(log: EventLog, type: Schemas['EventType'], data: Eve
   log.emitter.emit('append');
 }
 
+type Query = Omit<NonNullable<operations['listEvents']['parameters']['query']>, 'wait'>;
 /** Which events a reader wants. */
-export interface EventQuery {
-  after?: string | undefined;
-  types?: string | undefined;
-  limit?: number | undefined;
-}
+export type EventQuery = { [Name in keyof Query]: Query[Name] | undefined };
 
 /** @throws {Problem} events_expired when the feed does not contain `after` */
 export function pageOfEvents(
   { events }: EventLog,
-  { after, types, limit = defaultPageSize }: EventQuery,
+  { after, types, limit = defaultPageSize, ...others }: EventQuery,
 ): Schemas['EventList'] {
+  others satisfies Record<string, never>; // every parameter is read
   const index = events.findIndex(({ id }) => id === after);
   if (after !== undefined && index < 0) throw eventsExpired();
   const later = events.slice(index + 1);

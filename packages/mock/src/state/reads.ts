@@ -127,7 +127,8 @@ export const reads: MockHandlers = {
   },
 
   async listPositions({ path, query }, { state }) {
-    const { limit = defaultPageSize, cursor } = query;
+    const { limit = defaultPageSize, cursor, ...others } = query;
+    others satisfies Record<string, never>; // every parameter is read
     const after = cursor && timeFromCursor(readCursor(cursor, path, timeLength));
     const { positions } = shipmentOf(state, path);
     const later = after ? positions.filter(({ updated_at }) => dateOf(updated_at) > after) : positions;

@@ -16,21 +16,22 @@ interface Options {
 /** The operations on events. */
 export const eventHandlers = ({ feed, streamSeconds }: Options): Pick<Handlers, 'listEvents' | 'streamEvents'> => ({
   async listEvents({ query }, { accountId, db, releaseSlots, openReader, untilDisconnected }) {
-    const { limit = defaultPageSize, wait = 0 } = query;
+    const { limit = defaultPageSize, wait = 0, after, types, ...others } = query;
+    others satisfies Record<string, never>; // every parameter is read
     // Before other work, during which the client may leave.
     const waiting = wait > 0 ? { disconnected: untilDisconnected(), keyEnded: openReader().keyEnded } : undefined;
-    const filter = filterFrom(accountId, query);
+    const filter = filterFrom(accountId, { after, types });
     let page = await readPage(db, filter, limit);
     if (waiting && page.events.length === 0) {
       releaseSlots();
       const { disconnected, keyEnded } = waiting;
       const end = AbortSignal.any([disconnected, keyEnded, AbortSignal.timeout(wait * 1000)]);
-      const after = page.last ?? filter.after;
-      const { last = page.last, ...later } = await waitForPage(feed, { ...filter, after }, limit, end);
+      const from = { ...filter, after: page.last ?? filter.after };
+      const { last = page.last, ...later } = await waitForPage(feed, from, limit, end);
       if (keyEnded.aborted) throw new Problem('unauthenticated', 'The API key is no longer valid.');
       page = { ...later, last };
     }
-    const next_after = page.last ? eventIdOf(page.last) : (query.after ?? null);
+    const next_after = page.last ? eventIdOf(page.last) : (after ?? null);
     return { status: 200, body: { data: page.events.map(eventFrom), has_more: page.hasMore, next_after } };
   },
 

@@ -64,7 +64,8 @@ export function trackingHandlers({
     },
 
     async listPositions({ path, query }, { accountId, db }) {
-      const { limit = defaultPageSize, cursor } = query;
+      const { limit = defaultPageSize, cursor, ...others } = query;
+      others satisfies Record<string, never>; // every parameter is read
       const after = cursor === undefined ? undefined : timeFromCursor(readCursor(cursor, path, timeLength));
       const { id, route_since } = await getCurrentStatusOrThrow(db, accountId, path);
       const rows = route_since ? await selectPositions(db, accountId, id, after, limit + 1, route_since) : [];

@@ -129,7 +129,8 @@ export function webhookHandlers({
     },
 
     async listWebhookDeliveries({ path, query }, { accountId, db }) {
-      const { limit = defaultPageSize, cursor } = query;
+      const { limit = defaultPageSize, cursor, ...others } = query;
+      others satisfies Record<string, never>; // every parameter is read
       const { id } = await getEndpointOrThrow(db, accountId, idOf(path));
       const before = cursor === undefined ? undefined : uuidFromBytes(readCursor(cursor, path, 16));
       const rows = await selectDeliveries(db, accountId, id, before, limit + 1);
