@@ -1,5 +1,5 @@
 import { buildApp } from '@waybill/server/app';
-import { ConfigError, readConfig } from '@waybill/server/config';
+import { ConfigError, readConfig, variables } from '@waybill/server/config';
 import { expect, inject } from 'vitest';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
@@ -31,6 +31,7 @@ const invalid: Record<string, string[]> = {
   METRICS_PORT: ['http', '-1', '65536', '3000'],
   BASE_URL: badUrls,
   CDN_URL: badUrls,
+  CORS_ORIGINS: ['app.example.com', 'https://app.example.com/page'],
   DATABASE_URL: [
     'mysql://host/waybill',
     'host/waybill',
@@ -43,6 +44,7 @@ const invalid: Record<string, string[]> = {
     'postgres://host/waybill?sslrootcert=/nowhere/ca.pem',
     'postgres://user:hu#sh@host/waybill',
   ],
+  EVENT_LISTEN_URL: ['mysql://host/waybill', 'postgres://user:hush@host:99999x/waybill'],
   DATABASE_POOL_SIZE: ['0', '1001', 'many'],
   DATABASE_PREPARED: ['yes'],
   SLOW_STATEMENT_MS: ['0', '600001', 'off'],
@@ -95,6 +97,7 @@ const invalid: Record<string, string[]> = {
   ],
   MAP_CREDIT: ['x'.repeat(101)],
   TRACKING_PREFIX: ['F', 'frt', 'TOOLONGER'],
+  TRUST_PROXY: ['proxy.example.com'], // more of them are below
   RATE_LIMIT: ['0', '-5', 'x'],
   POSITION_DAYS: ['0', '36501', '1.5'],
   LOG_LEVEL: ['loud'],
@@ -109,6 +112,11 @@ const invalid: Record<string, string[]> = {
   OTEL_BSP_SCHEDULE_DELAY: ['0'],
   OTEL_SDK_DISABLED: ['yes'],
 };
+
+test('every setting with a check has invalid values here', () => {
+  const checked = Object.entries(variables).flatMap(([name, { errorOf }]) => (errorOf ? name : []));
+  expect(checked.filter((name) => !(name in invalid))).toEqual([]);
+});
 
 /** The one line of the error message, after the indentation. */
 function lineOf(name: string, value: string): string {
@@ -128,7 +136,7 @@ test.for(Object.entries(invalid).flatMap(([name, values]) => values.map((value) 
   '%s=%s is refused with one line that names the setting, the error and an example',
   ([name, value]) => {
     const line = lineOf(name, value);
-    expect(line).toMatch(new RegExp(`^${name} (is|must|has) .+: .+\\. For example: ${name}=\\S+`));
+    expect(line).toMatch(new RegExp(`^${name} (".+" )?(is|must|has) .+: .+\\. For example: ${name}=\\S+`));
     expect(line).not.toContain('hush');
   },
 );
