@@ -5,6 +5,7 @@ import { selectPositions } from '@waybill/server/tracking/positions';
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, expect } from 'vitest';
+import { operationOf } from '../fixtures/contract.ts';
 import { lifecycle } from '../fixtures/lifecycle.ts';
 import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { test } from '../fixtures/test.ts';
@@ -60,7 +61,9 @@ const dates = { from_date: '2026-02-25', to_date: '2026-03-02' };
 const since = '2026-03-01T00:00:00Z';
 const after = { id: '019ca000-0000-7000-8000-000000000000', updated_at: new Date('2026-03-02T00:00:00Z') };
 
-test.for<[string, Parameters<typeof shipmentFilters>[0], RegExp]>([
+type Filters = Parameters<typeof shipmentFilters>[0];
+
+const ofOneIndex: [string, Filters, RegExp][] = [
   ['no filter', {}, /./],
   ['status', { status: 'in_transit' }, /using shipments_status/],
   ['every status', { status: statuses.join() }, /using shipments_pkey/],
@@ -75,7 +78,9 @@ test.for<[string, Parameters<typeof shipmentFilters>[0], RegExp]>([
   ['reference and statuses', { reference: 'PO-7', status: 'scheduled,delivered' }, /using shipments_(open_)?reference/],
   ['reference and dates', { reference: 'PO-7', ...dates }, /using shipments_(open_)?reference/],
   ['everything', { reference: 'PO-7', status: 'scheduled', ...dates }, /using shipments_(open_)?reference/],
-])('listShipments by %s reads every page from an index in list order', async ([, query, index]) => {
+];
+
+test.for(ofOneIndex)('listShipments by %s reads every page from an index in list order', async ([, query, index]) => {
   for (const cursor of [undefined, after]) {
     const plans = await plansOf((db) => selectShipmentPage(db, own, shipmentFilters(query), cursor, 21));
     expect(plans).toHaveLength(2);
@@ -89,7 +94,7 @@ test.for<[string, Parameters<typeof shipmentFilters>[0], RegExp]>([
   }
 });
 
-test.for<[string, Parameters<typeof shipmentFilters>[0], number, RegExp]>([
+const ofSeveral: [string, Filters, number, RegExp][] = [
   ['several statuses', { status: 'in_transit,cancelled' }, 2, /Scan Backward using shipments_status/],
   [
     'several statuses and dates',
@@ -105,18 +110,32 @@ test.for<[string, Parameters<typeof shipmentFilters>[0], number, RegExp]>([
     2,
     /Scan using shipments_change/,
   ],
-])('listShipments by %s reads a page of each status from an index, at most', async ([, query, count, index]) => {
-  for (const cursor of [undefined, after]) {
-    for (const plan of await plansOf((db) => selectShipmentPage(db, own, shipmentFilters(query), cursor, 21))) {
-      const scans = plan.split('\n').filter((line) => / Scan /.test(line) && !line.includes('Subquery Scan'));
-      expect(scans, plan).toHaveLength(count);
-      for (const scan of scans) expect(scan).toMatch(index);
-      // Each scan ends at the limit: what is sorted is the pages.
-      expect(plan.match(/Limit/g)?.length, plan).toBe(count === 1 ? 1 : count + 1);
-      expect(plan.match(/Index Cond: \(\(?\(?account_id = /g), plan).toHaveLength(count);
-      expect(plan).not.toMatch(/Filter: .*(status|updated_at)/);
+];
+
+test.for(ofSeveral)(
+  'listShipments by %s reads a page of each status from an index, at most',
+  async ([, query, count, index]) => {
+    for (const cursor of [undefined, after]) {
+      for (const plan of await plansOf((db) => selectShipmentPage(db, own, shipmentFilters(query), cursor, 21))) {
+        const scans = plan.split('\n').filter((line) => / Scan /.test(line) && !line.includes('Subquery Scan'));
+        expect(scans, plan).toHaveLength(count);
+        for (const scan of scans) expect(scan).toMatch(index);
+        // Each scan ends at the limit: what is sorted is the pages.
+        expect(plan.match(/Limit/g)?.length, plan).toBe(count === 1 ? 1 : count + 1);
+        expect(plan.match(/Index Cond: \(\(?\(?account_id = /g), plan).toHaveLength(count);
+        expect(plan).not.toMatch(/Filter: .*(status|updated_at)/);
+      }
     }
-  }
+  },
+);
+
+test('the plans above and below have every filter of listShipments', () => {
+  const others = ['cursor', 'include', 'limit', 'tracking_number'];
+  const planned = [...ofOneIndex, ...ofSeveral].flatMap(([, query]) => Object.keys(query));
+  const filters = operationOf('listShipments').parameters.flatMap(({ in: part, name }) =>
+    part === 'query' ? name : [],
+  );
+  expect([...new Set([...planned, ...others])].sort(), 'Add its query above.').toEqual(filters.sort());
 });
 
 test('listShipments by tracking_number reads one row', async () => {
