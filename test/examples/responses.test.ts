@@ -3,6 +3,7 @@ import { afterEach, expect, vi } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import { contractOperations, type OperationId, operationOf } from '../fixtures/contract.ts';
 import { receive } from '../fixtures/http.ts';
+import { lifecycle } from '../fixtures/lifecycle.ts';
 import type { Status } from '../fixtures/shipments.ts';
 import { requestExamples, responseExamples, sendExample, successOf, withoutRandomParts } from './requests.ts';
 import { createShipmentIn, sendable, setClock, test, timestampOf } from './shipment-history.ts';
@@ -35,6 +36,16 @@ const cases: [id: OperationId, before: Status | null, request: string | null, re
   ['submitProofOfDelivery', 'in_transit', 'UnattendedDeliveryRequest', 'UnattendedDelivery'],
   ['getProofOfDelivery', 'delivered', null, 'ProofOfDelivery'],
 ];
+
+test.for<[id: OperationId, file: string]>([
+  ['getShipment', 'shipments.yaml'],
+  ['getTracking', 'tracking.yaml'],
+])('%s has an example of every status', ([id, file]) => {
+  const examples = Object.values(responseExamples(operationOf(id), '200'));
+  const found = new Set(examples.map(({ status }) => status));
+  const hint = `Add it to spec/examples/${file}, and use it in the path of ${id} in spec/paths.`;
+  expect([...found].sort(), hint).toEqual(Object.keys(lifecycle).sort());
+});
 
 type Body = Record<string, unknown>;
 
@@ -76,5 +87,6 @@ test('every example of a shipment, its tracking status, its positions and its pr
   ]);
   const tested = cases.flatMap(([id, , request, response]) => [request ?? [], `${id} ${response}`].flat());
   // lists.test.ts creates a shipment by it.
-  expect(new Set([...tested, 'ShipmentRequestMinimal'])).toEqual(new Set(names));
+  const hint = 'Add the examples to `cases` in test/examples/responses.test.ts.';
+  expect(new Set([...tested, 'ShipmentRequestMinimal']), hint).toEqual(new Set(names));
 });
