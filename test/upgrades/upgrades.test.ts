@@ -142,5 +142,7 @@ test('no migration makes another schema than when it was released: change a new 
     await migrate(db, { migrations: upTo(name) });
     found[name] = hash('sha256', (await schemaOf(db)).join('\n')).slice(0, 16);
   }
-  expect(found).toEqual(checksums);
+  const hint =
+    'Add the checksum of a new migration to test/upgrades/upgrades.test.ts. Never change one that is released.';
+  expect(found, hint).toEqual(checksums);
 });
