@@ -8,6 +8,7 @@ import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
+import { serverSources } from '../account-queries/sources.ts';
 import { png } from '../fixtures/images.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { closedUrl, declarationOf, newPosition, signatureUrl, tokenOf } from '../fixtures/requests.ts';
@@ -176,4 +177,11 @@ test('the whole workflow passes with every setting changed, and each setting has
   const levels = log.map(({ level }) => level);
   expect(levels).toContain(40); // Redis is not there
   expect(levels).not.toContain(30);
+});
+
+test('the server uses every setting', async () => {
+  const users = (await serverSources()).filter(({ path }) => !/src\/config\b/.test(path));
+  const isUsed = (name: string) => users.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text));
+  const unused = Object.keys(variables).filter((name) => !name.startsWith('OTEL_') && !isUsed(name));
+  expect(unused, 'Pass it to its module in packages/server/src/app.ts.').toEqual([]);
 });
