@@ -15,6 +15,9 @@ async function effects(...of: Parameters<typeof stateOf>) {
 }
 const countOf = (found: Awaited<ReturnType<typeof effects>>): number => Object.values(found).flat().length;
 
+/** API keys, access tokens, webhook secrets and signed URLs. */
+const secretForm = /\b(wb[ak]_\w{26}_|whsec_|https?:\/\/[^"]*\/(files|uploads)\/)/;
+
 describe.each(posts)('%s', (id) => {
   test(`${id} has one effect however often a key is repeated`, async ({ service, account }) => {
     const request = { ...(await ready(id, account)), key: 'k' };
@@ -26,6 +29,9 @@ describe.each(posts)('%s', (id) => {
     expect(first.headers.has('idempotent-replayed')).toBe(false);
     const after = await effects(service, account);
     expect(after).not.toEqual(before);
+    const hint = `Name the body of ${id} in packages/server/src/operations/reveal-body.ts.`;
+    const { rows } = await sql`select body from idempotency_keys where account_id = ${account.id}`.execute(service.db);
+    expect(JSON.stringify(rows), hint).not.toMatch(secretForm);
 
     expectReplay(await post(service, { key: await account.keyWith(allScopes) }, request), first);
     expect(await effects(service, account)).toEqual(after);
