@@ -77,7 +77,7 @@ export const packages: Mutant[] = [
       "import { createHash } from 'node:crypto';\nimport '@waybill/client';\nimport type { CompiledQuery",
   }),
   mutant('expired responses are not deleted', 'jobs/clean-up', {
-    "'created_at', `${retentionHours} hours`": "'created_at', `${retentionHours} years`",
+    "'created_at', age: `${retentionHours} hours`": "'created_at', age: `${retentionHours} years`",
   }),
   mutant('the client does not pass its signal to fetch', 'client/errors', {
     'signal: deadline.signal, fetch }': 'signal: new AbortController().signal, fetch }',

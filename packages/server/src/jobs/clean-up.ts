@@ -2,7 +2,7 @@ import { uploadLife } from '@waybill/http/files/uploads';
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { type DayTable, updatePartitions } from '../database/day-partitions.ts';
-import { deleteExpired } from '../database/delete-expired.ts';
+import { deleteExpired, type ExpiredRows } from '../database/delete-expired.ts';
 import { ago } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import { eventDays } from '../event-feed/feed.ts';
@@ -36,6 +36,23 @@ export interface Removed {
   events: number;
 }
 
+/** Tables whose rows stay until they are deleted with their account, shipment, key or endpoint. */
+type KeptTable =
+  | ('accounts' | 'api_keys' | 'audit_log' | 'current_positions' | 'exceptions' | 'proofs' | 'removed_events')
+  | ('shipments' | 'stored_bytes' | 'tracking_events' | 'webhook_changes' | 'webhook_endpoints');
+/** Tables whose rows expire in a way of their own: below, or with the workers that send webhooks. */
+type OtherTable = 'events' | 'positions' | 'proof_uploads' | 'webhook_leases' | 'webhook_workers';
+type ExpiringTable = Exclude<keyof Tables, KeptTable | OtherTable>;
+
+/** When the rows of all other tables expire. */
+const expiring: Record<ExpiringTable, Omit<ExpiredRows, 'table'>> = {
+  idempotency_keys: { column: 'created_at', age: `${retentionHours} hours` },
+  // A day later, so that until then a request learns that its token has expired.
+  accesses: { column: 'expires_at', age: '1 day', isLocal: true },
+  // A day later: the worker of an enabled endpoint first finds a pending one, and then sends the next event of the shipment.
+  webhook_deliveries: { column: 'event_created_at', age: `${eventDays + 1} days` },
+};
+
 const positionTable: DayTable = { name: 'positions', column: 'updated_at' };
 
 /**
@@ -49,27 +66,24 @@ export async function cleanUp(
   positionDays: number,
   signal?: AbortSignal,
 ): Promise<Removed> {
-  const remove = (table: string, column: string, age: string): Promise<number> =>
-    deleteExpired(db, { table, column, age }, signal);
-  const idempotencyKeys = await remove('idempotency_keys', 'created_at', `${retentionHours} hours`);
-  // A day later, so that until then a request learns that its token has expired.
-  const accesses = await deleteExpired(
-    db,
-    { table: 'accesses', column: 'expires_at', age: '1 day', isLocal: true },
-    signal,
-  );
+  const remove = (table: ExpiringTable): Promise<number> => deleteExpired(db, { table, ...expiring[table] }, signal);
+  const removed: Record<ExpiringTable, number> = {
+    idempotency_keys: await remove('idempotency_keys'),
+    accesses: await remove('accesses'),
+    webhook_deliveries: await remove('webhook_deliveries'),
+  };
   const uploads = await removeUploads(db, storage, signal);
   const anHourAgo = new Date(Date.now() - 3_600_000); // no upload takes an hour
   const unfinishedFiles = await storage.removeUnfinished(anHourAgo, maxUnfinishedFiles);
-  // A day later: the worker of an enabled endpoint first finds a pending one, and then sends the next event of the shipment.
-  const webhookDeliveries = await remove('webhook_deliveries', 'event_created_at', `${eventDays + 1} days`);
   // The partitions of days are dropped as a whole.
-  const positions = await remove('positions_default', 'updated_at', `${positionDays} days`);
+  const oldPositions = { table: 'positions_default', column: 'updated_at', age: `${positionDays} days` };
+  const positions = await deleteExpired(db, oldPositions, signal);
   // Last, because they fail when the database role does not own the tables.
   const { dropped } = await updatePartitions(db, positionTable, positionDays, signal);
   const events = await removeExpiredEvents(db, signal);
   return {
-    ...{ idempotencyKeys, accesses, uploads, unfinishedFiles, positionDays: dropped, positions, webhookDeliveries },
+    ...{ idempotencyKeys: removed.idempotency_keys, accesses: removed.accesses, uploads, unfinishedFiles },
+    ...{ positionDays: dropped, positions, webhookDeliveries: removed.webhook_deliveries },
     ...events,
   };
 }
