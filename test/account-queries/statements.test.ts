@@ -22,9 +22,10 @@ import { deleteOldDeliveries } from '@waybill/server/webhooks/due-deliveries';
 import { renewSecrets } from '@waybill/server/webhooks/renew-secrets';
 import { secretBox } from '@waybill/server/webhooks/signing';
 import { sql } from 'kysely';
-import { expect, inject, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { disabledLongAgo } from '../cli/run.ts';
 import { contractOperations } from '../fixtures/contract.ts';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { get, send } from '../fixtures/http.ts';
 import { ownDatabase, startOwnService } from '../fixtures/own-database.ts';
 import { disabledEndpoint, newPosition, ready } from '../fixtures/requests.ts';
@@ -164,7 +165,7 @@ async function callEverything(service: Service): Promise<void> {
   await renewSecrets(db, secretBox([signingKey, 'n'.repeat(32)]));
   await terminateIdleSessions(db, 0, [], 0);
   // Without session settings, it also asks for the name of the role.
-  const checked = { DATABASE_URL: inject('databaseUrl'), DATABASE_PREPARED: 'false', DATABASE_TIMEOUT_MS: '60000' };
+  const checked = { DATABASE_URL: databaseUrl(), DATABASE_PREPARED: 'false', DATABASE_TIMEOUT_MS: '60000' };
   expect(await checkDatabase(readConfig(checked, []))).toContainEqual(expect.objectContaining({ ok: false }));
   await listAccounts(db);
   await skipNumbers(db, 1);

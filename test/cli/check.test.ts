@@ -8,7 +8,8 @@ import { checkClock } from '@waybill/server/config/database-checks';
 import type { Database } from '@waybill/server/database/database';
 import { startProxy } from '@waybill/tools/network';
 import { sql } from 'kysely';
-import { expect, inject, vi } from 'vitest';
+import { expect, vi } from 'vitest';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { ownDatabase, ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { test as base, perFile } from '../fixtures/test.ts';
 import { runHere } from './run.ts';
@@ -203,12 +204,12 @@ test('`waybill check` and `waybill serve` accept the schema of a later release',
 });
 
 test('`waybill check` ends when the database and Redis do not respond', async ({ settings }) => {
-  const port = Number(new URL(inject('databaseUrl')).port);
+  const port = Number(new URL(databaseUrl()).port);
   await using proxy = await startProxy(port);
   await proxy.set({ kind: 'black hole' });
   const silent = {
     DATABASE_TIMEOUT_MS: '300',
-    DATABASE_URL: proxy.through(inject('databaseUrl')),
+    DATABASE_URL: proxy.through(databaseUrl()),
     REDIS_URL: proxy.through('redis://127.0.0.1'),
   };
   const { failed } = await check({ ...settings, ...silent });

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { explainListenError } from '@waybill/server/cli/serve';
 import { readConfig } from '@waybill/server/config';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
 import { run } from '../fixtures/process.ts';
 import { runHere, waybill } from './run.ts';
@@ -12,7 +13,7 @@ const unreachable = 'postgres://waybill:hush@127.0.0.1:1/waybill';
 const unknownHost = 'postgres://waybill:hush@nowhere.invalid/waybill';
 /** The URL of the run's database with another part. */
 function otherDatabase(part: 'password' | 'pathname', value: string): string {
-  const url = new URL(inject('databaseUrl'));
+  const url = new URL(databaseUrl());
   url[part] = value;
   return url.href;
 }

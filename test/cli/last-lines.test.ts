@@ -1,15 +1,16 @@
 import { startProxy } from '@waybill/tools/network';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { signingKey } from '../fixtures/service.ts';
 import { folderFiles } from '../fixtures/stored-files.ts';
 import { startWaybill } from './run.ts';
 
 test('`waybill serve` prints what it logs while it closes', async () => {
   await using files = await folderFiles();
-  await using proxy = await startProxy(Number(new URL(inject('databaseUrl')).port));
+  await using proxy = await startProxy(Number(new URL(databaseUrl()).port));
   await using program = startWaybill(['serve'], {
     ...{ PORT: '0', SIGNING_KEYS: signingKey, STORAGE_URL: files.url },
-    DATABASE_URL: proxy.through(inject('databaseUrl')),
+    DATABASE_URL: proxy.through(databaseUrl()),
   });
   await program.waitForOutput(/listening at/);
   await proxy.set({ kind: 'refuse' });

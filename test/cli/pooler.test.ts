@@ -6,8 +6,9 @@ import { createIndexConcurrently } from '@waybill/server/database/migration-inde
 import { ownMigrations } from '@waybill/server/database/schema-level';
 import { startPgBouncer } from '@waybill/tools/cluster/pgbouncer';
 import { sql } from 'kysely';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { testWithCluster, why } from '../cluster/programs.ts';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { ownDatabase, ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { json, runHere } from './run.ts';
 
@@ -44,7 +45,7 @@ testWithCluster(
   `through PgBouncer in transaction mode two runs of \`waybill migrate\` apply each migration once${why}`,
   async () => {
     await using database = await ownDatabase();
-    await using pooler = await startPgBouncer(inject('databaseUrl'));
+    await using pooler = await startPgBouncer(databaseUrl());
     const settings = { DATABASE_URL: pooler.through(database.url) };
     const migrated = () => json<{ applied: string[] }>(['migrate'], settings);
     const [one, other] = await Promise.all([migrated(), migrated()]);

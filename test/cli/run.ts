@@ -2,7 +2,7 @@ import { disableAccount } from '@waybill/server/auth/administration';
 import { type makeProgram, runCommand } from '@waybill/server/cli/run';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import { sql } from 'kysely';
-import { inject } from 'vitest';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { ownDatabase, ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { type Ended, type Program, run, startProgram } from '../fixtures/process.ts';
 import { test } from '../fixtures/test.ts';
@@ -40,7 +40,7 @@ export const testWithDatabase = test.extend<{ empty: OwnDatabase; migrated: OwnD
 
 /** Runs `waybill` in a process of its own, on the run's database, unless the settings name another. */
 export const waybill = (args: string[], settings: Settings = {}): Promise<Ended> =>
-  run(command, args, { DATABASE_URL: inject('databaseUrl'), ...settings });
+  run(command, args, { DATABASE_URL: databaseUrl(), ...settings });
 
 /** The same in this process, for everything but its end. */
 export async function runHere(
@@ -51,7 +51,7 @@ export async function runHere(
   const stdout: string[] = [];
   const stderr: string[] = [];
   const code = await runCommand(args, {
-    env: { DATABASE_URL: inject('databaseUrl'), ...settings },
+    env: { DATABASE_URL: databaseUrl(), ...settings },
     out: (text) => void stdout.push(text),
     err: (text) => void stderr.push(text),
     ...(ask && { ask }),
@@ -64,7 +64,7 @@ const patient: Settings = { DATABASE_TIMEOUT_MS: '60000', OVERLOAD_DELAY_MS: '60
 
 /** The same, left running. */
 export const startWaybill = (args: string[], settings: Settings = {}): Program =>
-  startProgram(command, args, { DATABASE_URL: inject('databaseUrl'), ...patient, ...settings });
+  startProgram(command, args, { DATABASE_URL: databaseUrl(), ...patient, ...settings });
 
 /** The JSON that `--json` printed; throws for any other output. */
 export async function json<T>(args: string[], settings?: Settings): Promise<T> {

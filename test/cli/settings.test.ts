@@ -1,6 +1,7 @@
 import { buildApp } from '@waybill/server/app';
 import { ConfigError, readConfig, variables } from '@waybill/server/config';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 
@@ -181,7 +182,7 @@ test.for([
   ['https://api.example.com/', 'https://api.example.com'],
   ['https://api.example.com/freight/v1/', 'https://api.example.com/freight/v1'],
 ] as const)('BASE_URL=%s is the base of every path: %s', async ([given, baseUrl], { account }) => {
-  const config = read({ BASE_URL: given, DATABASE_URL: inject('databaseUrl'), LOG_LEVEL: 'silent' });
+  const config = read({ BASE_URL: given, DATABASE_URL: databaseUrl(), LOG_LEVEL: 'silent' });
   expect(config).toMatchObject({ BASE_URL: baseUrl, CDN_URL: baseUrl });
   const app = await buildApp(config);
   const { pathname } = new URL(`${baseUrl}/shipments`);

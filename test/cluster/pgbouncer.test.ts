@@ -5,8 +5,9 @@ import { processIdOf, terminateIdleSessions } from '@waybill/server/database/wat
 import { startPgBouncer } from '@waybill/tools/cluster/pgbouncer';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { post } from '../fixtures/post.ts';
 import { startService } from '../fixtures/service.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
@@ -23,7 +24,7 @@ const creates = 30;
  * shipments, together with its connection.
  */
 async function losesResponse() {
-  const { hostname, port } = new URL(inject('databaseUrl'));
+  const { hostname, port } = new URL(databaseUrl());
   let hasLost = false;
   const server = createServer((client) => {
     const database = createConnection(Number(port), hostname);
@@ -45,7 +46,7 @@ async function losesResponse() {
       from.on('error', () => {}).on('close', () => to.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = new URL(inject('databaseUrl'));
+  const url = new URL(databaseUrl());
   url.port = String((server.address() as AddressInfo).port);
   return { url: url.href, hasLost: () => hasLost, [Symbol.asyncDispose]: async () => void server.close() };
 }
@@ -53,7 +54,7 @@ async function losesResponse() {
 testWithCluster(`creates whose response PgBouncer loses are not executed a second time${why}`, async () => {
   await using proxy = await losesResponse();
   await using pgBouncer = await startPgBouncer(proxy.url);
-  const DATABASE_URL = pgBouncer.through(inject('databaseUrl'));
+  const DATABASE_URL = pgBouncer.through(databaseUrl());
   await using service = await startService({ DATABASE_URL, DATABASE_PREPARED: 'false' });
   const account = await newAccount(service);
   const responses = await concurrently(creates, () =>
@@ -67,11 +68,11 @@ testWithCluster(`creates whose response PgBouncer loses are not executed a secon
 });
 
 testWithCluster(`no session is terminated behind PgBouncer, whose process ids are random${why}`, async () => {
-  await using pgBouncer = await startPgBouncer(inject('databaseUrl'));
-  const idle = new pg.Client(inject('databaseUrl'));
+  await using pgBouncer = await startPgBouncer(databaseUrl());
+  const idle = new pg.Client(databaseUrl());
   await idle.connect();
   idle.on('error', () => {}); // a terminated session fails the query below
-  const pool = new pg.Pool({ connectionString: pgBouncer.through(inject('databaseUrl')), max: 1 });
+  const pool = new pg.Pool({ connectionString: pgBouncer.through(databaseUrl()), max: 1 });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const client = await pool.connect();
   client.release();

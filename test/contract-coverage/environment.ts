@@ -5,6 +5,7 @@ import { type NetworkProxy, startProxy as startNetworkProxy } from '@waybill/too
 import { expect, inject } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import type { ContractOperation } from '../fixtures/contract.ts';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { type Received, receive, type Sent, send } from '../fixtures/http.ts';
 import { prismViolations } from '../fixtures/prism.ts';
 import { queuedDelivery, ready } from '../fixtures/requests.ts';
@@ -53,10 +54,10 @@ export async function startEnvironment(): Promise<Environment> {
   const stack = new AsyncDisposableStack();
   const service = async (settings: Settings): Promise<Service> =>
     stack.use(await startService({ CHECK_RESPONSES: 'false', ...settings }));
-  const databaseUrl = inject('databaseUrl');
-  const network = stack.use(await startNetworkProxy(Number(new URL(databaseUrl).port)));
+  const url = databaseUrl();
+  const network = stack.use(await startNetworkProxy(Number(new URL(url).port)));
   const role = stack.use(await restrictedRole());
-  const db = openDatabase({ url: databaseUrl, poolSize: 20, prepared: false });
+  const db = openDatabase({ url, poolSize: 20, prepared: false });
   stack.defer(() => db.destroy());
   const healthy = await service({ DATABASE_POOL_SIZE: '20' });
   return {
@@ -71,7 +72,7 @@ export async function startEnvironment(): Promise<Environment> {
     limited: await service({ RATE_LIMIT: '1' }),
     streaming: await service({ EVENT_STREAM_SECONDS: '600' }),
     restricted: await service({ DATABASE_URL: role.url }),
-    disconnectable: await service({ DATABASE_URL: network.through(databaseUrl) }),
+    disconnectable: await service({ DATABASE_URL: network.through(url) }),
     network,
     db,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -1,13 +1,13 @@
 import { openDatabase } from '@waybill/server/database/database';
 import { sql } from 'kysely';
-import { inject } from 'vitest';
+import { databaseUrl } from '../fixtures/database-url.ts';
 
 /**
  * A database role without privileges on the tables of shipments, accesses, uploads, events and webhook endpoints. It cannot read which
  * endpoints there are, so that its service gets none of them.
  */
 export async function restrictedRole(): Promise<{ url: string } & AsyncDisposable> {
-  const url = new URL(inject('databaseUrl'));
+  const url = new URL(databaseUrl());
   const db = openDatabase({ url: url.href, poolSize: 1, prepared: false });
   const name = `restricted_${crypto.randomUUID().replaceAll('-', '')}`;
   const role = sql.id(name);

@@ -3,7 +3,8 @@ import { inBatches } from '@waybill/server/database/batches';
 import { openDatabase } from '@waybill/server/database/database';
 import { isTemporary } from '@waybill/server/http/temporary-errors';
 import { sql } from 'kysely';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { test } from '../fixtures/test.ts';
 
 /** Limits of the service, by hand. */
@@ -38,7 +39,7 @@ test('an item returns 503 when 2,000 others wait for a batch, and these succeed'
 });
 
 test('a statement returns 503 when 200 others wait for each connection, and these succeed', async () => {
-  await using db = openDatabase({ url: inject('databaseUrl'), poolSize: 1, prepared: false });
+  await using db = openDatabase({ url: databaseUrl(), poolSize: 1, prepared: false });
   const select = (value: number) => sql<{ value: number }>`select ${value}::integer as value`.execute(db);
   const waiting: ReturnType<typeof select>[] = [];
   await db.connection().execute(async () => {

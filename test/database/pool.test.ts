@@ -2,8 +2,9 @@ import { type Database, openDatabase } from '@waybill/server/database/database';
 import { processIdOf, terminateIdleSessions } from '@waybill/server/database/watch';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { expect, inject, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { holdShipment } from '../fixtures/locks.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { signatureUrl } from '../fixtures/requests.ts';
@@ -24,7 +25,7 @@ test('four concurrent workflows complete with DATABASE_POOL_SIZE 1', async () =>
 });
 
 test('a statement that follows the end of a session uses another session', async () => {
-  await using db = openDatabase({ url: inject('databaseUrl'), poolSize: 1, prepared: false });
+  await using db = openDatabase({ url: databaseUrl(), poolSize: 1, prepared: false });
   for (let count = 0; count < 20; count++) {
     const end = sql`select pg_terminate_backend(pg_backend_pid())`.execute(db);
     await expect(end).rejects.toMatchObject({ code: '57P01' }); // admin_shutdown
@@ -56,7 +57,7 @@ test.for([
 );
 
 test('a statement waits for a connection until the timeout is over, and not longer', async () => {
-  const open = (timeout: number) => openDatabase({ url: inject('databaseUrl'), poolSize: 1, prepared: false, timeout });
+  const open = (timeout: number) => openDatabase({ url: databaseUrl(), poolSize: 1, prepared: false, timeout });
   await using patient = open(60_000);
   await using impatient = open(1_000);
   const select = (db: Database) => sql`select 1 as one`.execute(db);
@@ -72,7 +73,7 @@ test('a statement waits for a connection until the timeout is over, and not long
 });
 
 test('terminateIdleSessions ends a session that has been idle for the time, and no active or other one', async () => {
-  const url = inject('databaseUrl');
+  const url = databaseUrl();
   await using db = openDatabase({ url, poolSize: 1, prepared: false });
   const open = async (): Promise<pg.Client> => {
     const client = new pg.Client(url);

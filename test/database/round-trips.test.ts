@@ -1,7 +1,8 @@
 import { openDatabase } from '@waybill/server/database/database';
 import { sentWithNext } from '@waybill/server/database/driver';
 import { CompiledQuery, sql } from 'kysely';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { databaseUrl } from '../fixtures/database-url.ts';
 
 /** A database that records which statements are sent before the response to an earlier one. */
 function recorded() {
@@ -16,7 +17,7 @@ function recorded() {
     callerOf: () => undefined,
     runBatch: <Result>(_name: string, _callers: unknown[], run: () => Promise<Result>) => run(),
   };
-  const database = openDatabase({ url: inject('databaseUrl'), poolSize: 1, prepared: false, observer });
+  const database = openDatabase({ url: databaseUrl(), poolSize: 1, prepared: false, observer });
   return { database, sent };
 }
 

@@ -5,7 +5,8 @@ import type { DatabaseObserver } from '@waybill/server/database/driver';
 import { appendEvents, type NewEvent } from '@waybill/server/event-feed/append';
 import { eventFeed } from '@waybill/server/event-feed/feed';
 import { sql } from 'kysely';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { get } from '../fixtures/http.ts';
 import { open, responsesOf } from '../fixtures/raw-http.ts';
 import { startService } from '../fixtures/service.ts';
@@ -79,7 +80,7 @@ test('wait returns as soon as another instance has stored a change', async ({ ac
 const event: NewEvent = { type: 'shipment.created', shipmentId: crypto.randomUUID(), data: {} };
 
 test('an event whose notification was lost is found', async ({ account }) => {
-  await using db = openDatabase({ url: inject('databaseUrl'), poolSize: 1, prepared: false });
+  await using db = openDatabase({ url: databaseUrl(), poolSize: 1, prepared: false });
   const append = () => db.transaction().execute((trx) => appendEvents(trx, account.id, [event]));
   const { signal } = new AbortController();
   const feed = eventFeed(db, accountActivity());
@@ -102,7 +103,7 @@ test('the events of an account are read for one reader behind at a time', async 
     runBatch: (_name, _callers, run) => run(),
   };
   const { signal } = new AbortController();
-  await using db = openDatabase({ url: inject('databaseUrl'), poolSize: 8, prepared: false, observer });
+  await using db = openDatabase({ url: databaseUrl(), poolSize: 8, prepared: false, observer });
   await db.transaction().execute((trx) => appendEvents(trx, account.id, [event, event]));
   const feed = eventFeed(db, accountActivity());
   await feed.next(account.id, { position: 0n }, signal);

@@ -4,7 +4,8 @@ import { openDatabase } from '@waybill/server/database/database';
 import { rowStatement, rowsOf } from '@waybill/server/database/row-statement';
 import { appendEvents, lockFeedsAfter, type NewEvent } from '@waybill/server/event-feed/append';
 import { sql } from 'kysely';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { hold } from '../fixtures/locks.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
@@ -28,7 +29,7 @@ async function follow({ client }: Reader, isComplete: (events: Event[]) => boole
 }
 
 /** The service's own fixture has fewer connections. */
-const ownConnections = () => openDatabase({ url: inject('databaseUrl'), poolSize: 4, prepared: false });
+const ownConnections = () => openDatabase({ url: databaseUrl(), poolSize: 4, prepared: false });
 
 /** A transaction that has appended an event and commits on release. */
 const appendLate = (db: Service['db'], accountId: string) =>

@@ -1,7 +1,8 @@
 import { createClient } from '@waybill/client';
 import { startProxy } from '@waybill/tools/network';
 import { sql } from 'kysely';
-import { expect, inject, vi } from 'vitest';
+import { expect, vi } from 'vitest';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { type Service, startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
@@ -45,7 +46,7 @@ test('a stream continues when the connection for notifications is killed, and ge
   account,
 }) => {
   notWithCluster('it names the connection of its service');
-  const url = new URL(inject('databaseUrl'));
+  const url = new URL(databaseUrl());
   url.searchParams.set('application_name', crypto.randomUUID());
   const listeners = async () => {
     const { rows } = await sql<{ pid: number }>`
@@ -75,10 +76,10 @@ test('streams end without an error when PostgreSQL cannot be read, are logged on
   account,
 }) => {
   notWithCluster('it reads the log');
-  const databaseUrl = inject('databaseUrl');
-  await using network = await startProxy(Number(new URL(databaseUrl).port));
+  const url = databaseUrl();
+  await using network = await startProxy(Number(new URL(url).port));
   const log: Record<string, unknown>[] = [];
-  const settings = { ...long, DATABASE_URL: network.through(databaseUrl), EVENT_LISTEN_URL: databaseUrl };
+  const settings = { ...long, DATABASE_URL: network.through(url), EVENT_LISTEN_URL: url };
   await using reader = await startService({ ...settings, LOG_LEVEL: 'warn', DATABASE_TIMEOUT_MS: '1000' }, log);
   const streams = [await openStream(reader, account), await openStream(reader, account)];
   for (const stream of streams) await stream.next();

@@ -1,6 +1,7 @@
 import { openDatabase } from '@waybill/server/database/database';
-import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { get } from '../fixtures/http.ts';
 import { holdFeed, holdKey, holdShipment } from '../fixtures/locks.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
@@ -115,7 +116,7 @@ function expectInProgress({ status, headers, replayed, body }: Posted): void {
 
 describe.concurrent('a POST that waits for a lock', () => {
   /** For the locks, each of which holds a connection. */
-  const db = openDatabase({ url: inject('databaseUrl'), poolSize: 12, prepared: false });
+  const db = openDatabase({ url: databaseUrl(), poolSize: 12, prepared: false });
   const services = {} as Record<keyof typeof settings, Service>;
   // One after the other, before the tests: a start blocks the event loop, and the locks' timeouts are short.
   beforeAll(async () => {

@@ -1,9 +1,10 @@
 import { openDatabase } from '@waybill/server/database/database';
 import { startProxy } from '@waybill/tools/network';
 import { sql } from 'kysely';
-import { expect, inject, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { operationOf } from '../fixtures/contract.ts';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { get, send } from '../fixtures/http.ts';
 import { holdLock } from '../fixtures/locks.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
@@ -11,11 +12,10 @@ import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { type Settings, startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
-
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { readsAndWrites } from './requests.ts';
 
-const startDatabaseProxy = () => startProxy(Number(new URL(inject('databaseUrl')).port));
+const startDatabaseProxy = () => startProxy(Number(new URL(databaseUrl()).port));
 
 /** A service with a database of its own: while it cannot reach it, it would keep the webhook endpoints of other tests. */
 async function startBehind(proxy: Awaited<ReturnType<typeof startProxy>>, settings: Settings) {
@@ -99,7 +99,7 @@ test.concurrent('a connection whose query was lost is closed before the timeout'
 });
 
 test.concurrent('a connection is closed whose last response was lost after earlier ones had arrived', async () => {
-  const url = inject('databaseUrl');
+  const url = databaseUrl();
   await using proxy = await startDatabaseProxy();
   const timeout = 60_000; // longer than the test may take
   await using db = openDatabase({ url: proxy.through(url), poolSize: 1, prepared: false, timeout });

@@ -9,7 +9,8 @@ import { migrate } from '@waybill/server/database/migrate';
 import { watchConnections } from '@waybill/server/database/watch';
 import { startRestartablePostgres } from '@waybill/tools/restartable-postgres';
 import pg from 'pg';
-import { expect, inject, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { startLoad } from '../fixtures/load.ts';
 import { startService } from '../fixtures/service.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -48,7 +49,7 @@ test('requests return 503 with Retry-After while PostgreSQL is frozen or stopped
 });
 
 test('a session whose response arrives while its connection is checked is not terminated', async () => {
-  const database = new URL(inject('databaseUrl'));
+  const database = new URL(databaseUrl());
   const client = new pg.Client(database.href);
   client.on('error', () => {}); // a terminated session fails the query below
   await client.connect();

@@ -3,8 +3,9 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { freePort } from '@waybill/tools/free-port';
 import { tarballsIn } from '@waybill/tools/release/packages';
-import { test as base, expect, inject, vi } from 'vitest';
+import { test as base, expect, vi } from 'vitest';
 import { blocks } from '../examples/texts/blocks.ts';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { problemOf } from '../fixtures/http.ts';
 import { skippedWithout } from '../fixtures/installed.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
@@ -57,7 +58,7 @@ test('the unpacked tarball creates an account, serves it with its docs, and fini
 }) => {
   expect(await readFile(release.file('LICENSE'), 'utf8')).toMatch(/^MIT License/);
   const command = pathToFileURL(release.file('dist/waybill.js'));
-  const database = { DATABASE_URL: inject('databaseUrl') };
+  const database = { DATABASE_URL: databaseUrl() };
   const json = async (...args: string[]) => JSON.parse((await run(command, [...args, '--json'], database)).stdout);
   const { account_id } = await json('accounts', 'create', 'Acme');
   const { key } = await json('keys', 'create', account_id, '--scopes', 'shipments:read,shipments:write');
@@ -131,7 +132,7 @@ test.skipIf(!podmanPath)(
     const containerfile = release.file('dist/deploy/Containerfile');
     await podman('build', '--from', node, '--file', containerfile, '--tag', 'localhost/waybill', release.file(''));
     const PORT = String(await freePort());
-    const settings = { HOST: '127.0.0.1', PORT, DATABASE_URL: inject('databaseUrl'), SIGNING_KEYS: signingKey };
+    const settings = { HOST: '127.0.0.1', PORT, DATABASE_URL: databaseUrl(), SIGNING_KEYS: signingKey };
     const container = await run(
       ...['--detach', '--read-only', '--cap-drop', 'all', '--security-opt', 'no-new-privileges'],
       ...['--volume', '/var/lib/waybill'],

@@ -1,7 +1,8 @@
 import { createClient } from '@waybill/client';
 import { linkOf } from '@waybill/pages/driver/queue';
 import { printBoardLink, printPageLinks } from '@waybill/tools/start/page-links';
-import { expect, inject, vi } from 'vitest';
+import { expect, vi } from 'vitest';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { shipmentIn } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -33,7 +34,7 @@ test('printBoardLink prints a link of the board with a key that reads the accoun
   account,
 }) => {
   const lines: string[] = [];
-  const env = { ...process.env, DATABASE_URL: inject('databaseUrl'), BASE_URL: service.baseUrl };
+  const env = { ...process.env, DATABASE_URL: databaseUrl(), BASE_URL: service.baseUrl };
   const { signal } = new AbortController();
   await printBoardLink({ env, signal }, account.id, (line) => lines.push(line));
   const [, page = '', apiKey] = /^Board +(.*)#(.*)$/.exec(lines.join('\n')) ?? [];

@@ -5,7 +5,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, inject, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { runWaybill, type Start, start } from './run.ts';
 
@@ -99,7 +100,7 @@ test.concurrent('start serves the tutorial, leaves no process after any signal, 
 
 test.concurrent('start leaves no process when the shell that runs it is killed', async () => {
   await using run = await start(await newDataDir(), {
-    settings: { DATABASE_URL: inject('databaseUrl') },
+    settings: { DATABASE_URL: databaseUrl() },
     byShell: true,
   });
   await isReady(run);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { expect, inject, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
+import { databaseUrl } from '../fixtures/database-url.ts';
 import { holdFeed } from '../fixtures/locks.ts';
 import { startProgram } from '../fixtures/process.ts';
 import { declarationOf, tokenOf } from '../fixtures/requests.ts';
@@ -224,7 +225,7 @@ test('the bundle has metrics, exports traces as protobuf by default, and the las
   const bundle = new URL('../../packages/server/dist/waybill.js', import.meta.url);
   expect(existsSync(bundle), '`pnpm test` builds it before the tests').toBe(true);
   await using program = startProgram(bundle, ['serve'], {
-    DATABASE_URL: inject('databaseUrl'),
+    DATABASE_URL: databaseUrl(),
     DATABASE_TIMEOUT_MS: '60000',
     DRAIN_MS: '0',
     OVERLOAD_DELAY_MS: '600000',
