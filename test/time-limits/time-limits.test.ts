@@ -96,10 +96,9 @@ test('requests return 503 while the event loop is later than OVERLOAD_DELAY_MS, 
   const isServed = () => vi.waitFor(async () => expect(await statusOf(service, account)).toBe(200), waitTimeout);
   await isServed();
   let isBlocking = true;
-  // The service runs in this process, so a busy loop delays it.
+  // The service runs in this thread.
   const block = (): void => {
-    const end = performance.now() + 150;
-    while (performance.now() < end);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150);
     if (isBlocking) setTimeout(block);
   };
   block();
