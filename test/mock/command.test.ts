@@ -46,9 +46,8 @@ describe.concurrent('waybill-mock', () => {
   });
 
   test.for([
-    ['SIGTERM', ['--stateful', '--delay', '1-2', '--errors', '0%', '--quiet'], /^$/, 'FRT-2026-000141'],
-    ['SIGTERM', ['--seed', sampleSeed, '--quiet'], /^$/, 'FRT-2026-002001'],
-    ['SIGINT', [], /^GET \/v1\/shipments 200 \d+ ms\n$/, 'FRT-2026-000141'],
+    ['SIGTERM', ['--seed', sampleSeed, '--delay', '1-2', '--errors', '0%', '--quiet'], /^$/, 'FRT-2026-002001'],
+    ['SIGINT', ['--stateful'], /^GET \/v1\/shipments 200 \d+ ms\n$/, 'FRT-2026-000141'],
   ] as const)('serves until %s with %j and exits with 0', async ([signal, options, stderr, oldest]) => {
     await using mock = startProgram(command, ['--port', '0', ...options]);
     const [url] = await mock.waitForOutput(/http:\S+/);
