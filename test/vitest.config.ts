@@ -6,13 +6,7 @@ const { globalSetup, ...settings } = common;
 const shared = { ...settings, maxConcurrency: 10, provide: { ...settings.provide, storage: 'folder' as const } };
 
 /** Tests that change or measure their process. All others share a worker, which loads the service once for all files. */
-const isolated = [
-  'account-queries/**/*.test.ts',
-  'health/**/*.test.ts',
-  'outages/clock.test.ts',
-  'time-limits/**/*.test.ts',
-  'worst-requests/**/*.test.ts',
-];
+const isolated = ['account-queries/**/*.test.ts', 'time-limits/**/*.test.ts', 'worst-requests/**/*.test.ts'];
 
 /** Tests of an S3 server, which have no folder. */
 const onlyS3 = ['files/s3.test.ts'];
