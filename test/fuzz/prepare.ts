@@ -23,8 +23,7 @@ const dependent: Partial<Record<OperationId, string[]>> = {
   updateWebhookEndpoint: ['url'],
 };
 
-const most = 10;
-const prepareOther: Partial<Record<OperationId, (who: Who) => Promise<Ready>>> = {
+const prepareOther: Partial<Record<OperationId, (who: Who, photos: number) => Promise<Ready>>> = {
   // The exception happened before any valid time of its end.
   resolveException: async (who) => {
     const { tracking_number } = await shipmentIn(who, 'dispatched');
@@ -32,15 +31,16 @@ const prepareOther: Partial<Record<OperationId, (who: Who) => Promise<Ready>>> =
     const { id } = await who.client.raiseException({ tracking_number, code: 'closed', occurred_at });
     return { path: { tracking_number, exception_id: id } };
   },
-  submitProofOfDelivery: async (who) => {
+  submitProofOfDelivery: async (who, count) => {
     const { path, body } = await ready('submitProofOfDelivery', who);
-    const photos = Array.from({ length: most }, () => upload(who, path.tracking_number ?? '', 'photo'));
+    const photos = Array.from({ length: count }, () => upload(who, path.tracking_number ?? '', 'photo'));
     return { path, body: { ...body, photos: await Promise.all(photos), unattended: undefined } };
   },
 };
 
-export async function prepare(id: OperationId, who: Who): Promise<Prepared> {
-  const { path, body = {}, file } = await (prepareOther[id]?.(who) ?? ready(id, who));
+/** @param photos that a proof of delivery may have */
+export async function prepare(id: OperationId, who: Who, photos = 10): Promise<Prepared> {
+  const { path, body = {}, file } = await (prepareOther[id]?.(who, photos) ?? ready(id, who));
   const { tracking_number } = path;
   const last = tracking_number && (await who.client.getTracking({ tracking_number })).timeline.at(-1)?.timestamp;
   return {
