@@ -24,13 +24,13 @@ const onePerKind = [
 ];
 const pages = isLong ? await allPages() : onePerKind;
 
-/** Checks light and dark colours, and a narrow screen in dark. */
+/** Checks light colours, and a narrow screen in dark. */
 async function expectAccessible(page: Page): Promise<void> {
   await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important; }' });
   expect(await violationsOn(page), 'light').toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.waitForSelector('html.dark');
-  expect(await violationsOn(page, 'dark'), 'dark').toEqual([]);
+  if (isLong) expect(await violationsOn(page, 'dark'), 'dark').toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await violationsOn(page), 'mobile').toEqual([]);
 }
