@@ -73,8 +73,7 @@ describe.each(contractOperations)('$id', (operation) => {
     const ofAnotherShipment = await newToken(account, await newShipment(account));
     const ofAnotherAccount = await newToken(other, await newShipment(other));
     const otherScopes = everyScope.filter((each) => !isOpen || each !== required);
-    const lacking = new Map([[otherScopes.join(), await newToken(account, shipment, { scopes: otherScopes })]]);
-    for (const each of otherScopes) lacking.set(each, await newToken(account, shipment, { scopes: [each] }));
+    const lacking = await newToken(account, shipment, { scopes: otherScopes });
     const scopes = everyScope.filter((each) => each === required);
     const permitted = isOpen ? await newToken(account, shipment, { scopes }) : account.key;
     const before = await stateOf(service, account);
@@ -84,7 +83,7 @@ describe.each(contractOperations)('$id', (operation) => {
     };
 
     const lacksScope = { status: 403, code: 'insufficient_scope' };
-    for (const [scopes, token] of lacking) expect([scopes, await sent(token)]).toMatchObject([scopes, lacksScope]);
+    expect(await sent(lacking)).toMatchObject(lacksScope);
     if (!isOpen) {
       expect(await sent(ofAnotherShipment)).toMatchObject(lacksScope);
       expect(await sent(ofAnotherAccount)).toMatchObject(lacksScope);
