@@ -6,6 +6,7 @@ import type { Page, Route } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium, testInBrowser } from '../fixtures/chromium.ts';
 import { concurrently } from '../fixtures/concurrently.ts';
+import { isLong } from '../fixtures/long-form.ts';
 import { newPosition } from '../fixtures/requests.ts';
 import { newShipment, proofFor, shipmentIn, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -46,7 +47,7 @@ const hours = (from: number, to: number): { start: string; end: string } => ({
 });
 
 describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
-  test.for(['the service', 'the mock'] as const)(
+  test.for(isLong ? (['the service', 'the mock'] as const) : (['the service'] as const))(
     'the board shows the shipments of its account, and each change, with %s',
     async (target, { service, account, page, link }) => {
       const isMock = target === 'the mock';

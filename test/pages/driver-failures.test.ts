@@ -13,7 +13,7 @@ import { deliver, driverLink, newFreight, nextButton, startRelay, sync, takePhot
 /** Trips. The number of each is its seed. */
 const runs = isLong ? 50 : 1;
 /** So that every run ends. */
-const maxFailures = 8;
+const maxFailures = isLong ? 8 : 4;
 
 const failures = [
   'lost request',

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { contractOperations } from '../fixtures/contract.ts';
 import { send } from '../fixtures/http.ts';
+import { isLong } from '../fixtures/long-form.ts';
 import { queuedDelivery } from '../fixtures/requests.ts';
 import { test } from '../fixtures/test.ts';
 
@@ -8,7 +9,7 @@ const bodies: Record<string, object> = {
   updateWebhookEndpoint: { status: 'enabled' },
   replayWebhookEvents: { from: '2026-03-02T09:00:00Z', to: '2026-03-02T11:00:00Z' },
 };
-const rounds = 15;
+const rounds = isLong ? 15 : 5;
 
 test.for(contractOperations.filter(({ path }) => path.startsWith('/webhook_endpoints/')))(
   '$id returns 404 or succeeds while its webhook endpoint is deleted',
