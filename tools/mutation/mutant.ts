@@ -6,10 +6,7 @@ export interface Mutant {
   name: string;
   /** The file of the contract, in `spec/`; undefined for a change of a package. */
   file: string | undefined;
-  /**
-   * Filters of vitest in `test/`, separated by spaces, or `lint`. These tests run first. The others run only if these
-   * pass.
-   */
+  /** Filters of vitest in `test/`, separated by spaces, or `lint`. */
   killedBy: string;
   /** Each key occurs exactly once, in one file of the contract or of the packages, and is replaced by its value. */
   edits: Record<string, string>;
