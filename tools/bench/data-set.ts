@@ -10,7 +10,8 @@ const accountCount = 4;
 /**
  * Inserts shipments with their events, current positions and routes. Shipment n of all accounts was created in the 60 days
  * before yesterday, in the order of n. A fifth each is scheduled, dispatched, picked_up, in_transit and delivered. Half
- * have a reference. A tenth, in_transit, has 100 positions within 25 hours.
+ * have a reference. A tenth, in_transit, has 100 positions within 25 hours. Each has an event in the feed, of the 28 days
+ * before yesterday.
  */
 const insertChunk = (from: number, to: number, total: number): string => `
   begin;
@@ -45,17 +46,26 @@ const insertChunk = (from: number, to: number, total: number): string => `
   insert into positions (account_id, shipment_id, updated_at, lat, lng)
   select account_id, id, created + interval '4 hours' + k * interval '15 minutes', 47 + k / 1000.0, -122 + k / 1000.0
   from batch, generate_series(0, 99) k where n % 10 = 3;
+
+  insert into events (account_id, position, created_at, type, shipment_id, data)
+  select account_id, n, date_trunc('day', now()) - interval '29 days' + n * (interval '28 days' / ${total}),
+    case when n % 10000 < 10 then 'tracking.eta_changed' else 'tracking.location_changed' end, id,
+    jsonb_build_object('tracking_change', jsonb_build_object(
+      'tracking_number', to_char(created, '"FRT"-YYYY-') || lpad(n::text, greatest(6, length(n::text)), '0'),
+      'status', 'in_transit', 'eta', '2026-03-05T20:00:00.000Z', 'current_location', jsonb_build_object(
+        'lat', 47.5, 'lng', -121.5, 'address', 'I-90, Snoqualmie Pass', 'updated_at', '2026-03-04T20:00:00.000Z')))
+  from batch;
   commit;`;
 
-/** As the service does it: a partition of positions for each day (UTC). */
-const createPartitions = `
+/** As the service does it: a partition for each day (UTC). */
+const createPartitions = (table: string, days: number): string => `
   do $$
   declare day timestamp;
   begin
-    for day in select date_trunc('day', now() at time zone 'UTC') - make_interval(days => n) from generate_series(2, 90) n
+    for day in select date_trunc('day', now() at time zone 'UTC') - make_interval(days => n) from generate_series(2, ${days}) n
     loop
-      execute format('create table %I partition of positions for values from (%L) to (%L)',
-        'positions_' || to_char(day, 'YYYY_MM_DD'), day at time zone 'UTC', (day + interval '1 day') at time zone 'UTC');
+      execute format('create table if not exists %I partition of ${table} for values from (%L) to (%L)',
+        '${table}_' || to_char(day, 'YYYY_MM_DD'), day at time zone 'UTC', (day + interval '1 day') at time zone 'UTC');
     end loop;
   end $$`;
 
@@ -73,7 +83,8 @@ export async function fillDatabase(databaseUrl: string, total: number, signal: A
       await pool.query(`insert into accounts (account_id, name, created_at) values ($1, 'Other', now())`, [
         randomUUID(),
       ]);
-    await pool.query(createPartitions);
+    await pool.query(createPartitions('positions', 90));
+    await pool.query(createPartitions('events', 30));
     let next = 1;
     const insertChunks = async (): Promise<void> => {
       while (next <= total) {
@@ -84,7 +95,7 @@ export async function fillDatabase(databaseUrl: string, total: number, signal: A
       }
     };
     await Promise.all(Array.from({ length: availableParallelism() }, insertChunks));
-    await pool.query(`select setval('tracking_sequence', $1)`, [total]);
+    await pool.query(`select setval('tracking_sequence', $1), setval('event_positions', $1)`, [total]);
     // Autovacuum would do it during the measurements.
     await pool.query('vacuum analyze');
     await pool.query('checkpoint');

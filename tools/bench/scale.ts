@@ -1,16 +1,21 @@
 import type { Environment } from '../chaos/environment.ts';
+import { query } from '../postgres/client.ts';
 import { compare, type Plan } from './compare.ts';
 import { sample } from './data-set.ts';
-import { get } from './operations.ts';
+import { get, operations } from './operations.ts';
 import { serviceOf } from './servers.ts';
 import { markdownTable } from './table.ts';
 
-/** Measures reads of random shipments over one connection: compare data sets of different sizes. */
+/**
+ * Measures operations on random shipments over one connection, and how long it takes to drop the positions and the events of
+ * a day: compare data sets of different sizes.
+ */
 export async function measureScale(environment: Environment, plan: Plan): Promise<void> {
   const { databaseUrl, shipper, accountId } = environment;
   const sampled = (column: string, where?: string) => sample(databaseUrl, accountId, column, where);
   const time = `to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
-  const reads = {
+  const inTransit = await sampled('tracking_number', `status = 'in_transit'`);
+  const templates = {
     getTracking: get(shipper, '/tracking/@value', await sampled('tracking_number')),
     'listShipments before a time': get(shipper, '/shipments?to_date=@value', await sampled(time)),
     'listShipments by status': get(shipper, '/shipments?status=delivered&to_date=@value', await sampled(time)),
@@ -24,14 +29,31 @@ export async function measureScale(environment: Environment, plan: Plan): Promis
       '/tracking/@value/positions',
       await sampled('tracking_number', 'route_since is not null'),
     ),
+    listEvents: get(shipper, '/events?limit=100', ['']),
+    'listEvents of a rare type': get(shipper, '/events?types=tracking.eta_changed', ['']),
+    createShipment: operations.createShipment.template(environment, ['']),
+    recordPositions: operations.recordPositions.template(environment, inTransit),
   };
   const rows: string[][] = [];
   const service = serviceOf(environment);
-  for (const [name, template] of Object.entries(reads)) {
+  for (const [name, template] of Object.entries(templates)) {
     const [median] = await compare([service], template, 1, plan);
     if (!median) continue;
     const { p50, p99, node, postgres } = median.figures;
     rows.push([name, p50.toFixed(2), p99.toFixed(2), node.toFixed(), postgres.toFixed()]);
   }
   console.log(`\n${markdownTable([['scale', 'p50 ms', 'p99 ms', 'CPU µs Node', 'PostgreSQL'], ...rows])}`);
+  for (const [table, age] of [
+    ['positions', 30],
+    ['events', 20],
+  ] as const) {
+    const [day] = await query(
+      databaseUrl,
+      `select relname as name, reltuples::int8 as rows from pg_class
+       where relname = '${table}_' || to_char(now() at time zone 'UTC' - interval '${age} days', 'YYYY_MM_DD')`,
+    );
+    const start = performance.now();
+    await query(databaseUrl, `drop table ${day?.name}`);
+    console.log(`Dropped a day with ${day?.rows} ${table} in ${(performance.now() - start).toFixed()} ms.`);
+  }
 }
