@@ -1,5 +1,4 @@
-import { eventOf } from './deliveries.ts';
-import type { DueDelivery } from './due-deliveries.ts';
+import { type DueDelivery, eventOf } from './due-deliveries.ts';
 import type { EndedAttempt } from './record.ts';
 import type { Attempt, Sender } from './send.ts';
 import { type SecretBox, signatureHeaders } from './signing.ts';

@@ -1,44 +1,16 @@
-import type { EventData } from '@waybill/contract/events';
 import type { components } from '@waybill/contract/types';
 import { publicId, timeOfUuid } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
 import { notFound } from '@waybill/http/shipments/refusals';
-import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely';
+import type { Kysely } from 'kysely';
 import { recordset } from '../database/recordset.ts';
 import type { Tables } from '../database/tables.ts';
 import { nextPosition } from '../event-feed/append.ts';
-import { eventFrom } from '../events/event.ts';
 import { noteChange } from './changes.ts';
-import { type EndpointRow, endpointFrom, lockedEndpoint, noEndpoint, visibleColumns } from './endpoints.ts';
+import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf, lockedEndpoint } from './due-deliveries.ts';
+import { type EndpointRow, endpointFrom, noEndpoint, visibleColumns } from './endpoints.ts';
 
 type Schemas = components['schemas'];
-
-const columns = [
-  'id',
-  'event_position',
-  'event_created_at',
-  'type',
-  'order_key',
-  'status',
-  'attempts',
-  'next_attempt_at',
-  'attempted_at',
-  'attempt_url',
-  'attempt_ms',
-  'response_status',
-  'response_body',
-  'error',
-] as const;
-type StoredDelivery = Pick<Selectable<Tables['webhook_deliveries']>, (typeof columns)[number]>;
-/** A delivery with the data of its event. */
-export type DeliveryRow = StoredDelivery & { data: EventData };
-
-/** Returns the event of a delivery. */
-export const eventOf = ({ event_position, event_created_at, type, order_key, data }: DeliveryRow): Schemas['Event'] =>
-  eventFrom({
-    ...{ position: BigInt(event_position), created_at: event_created_at, type, data },
-    shipment_id: order_key, // of an event about a shipment
-  });
 
 /** Returns a delivery as callers see it. */
 export function deliveryFrom(row: DeliveryRow): Schemas['WebhookDelivery'] {
@@ -54,7 +26,7 @@ export function deliveryFrom(row: DeliveryRow): Schemas['WebhookDelivery'] {
   };
 }
 
-function lastAttempt(row: StoredDelivery): Schemas['WebhookAttempt'] | undefined {
+function lastAttempt(row: DeliveryRow): Schemas['WebhookAttempt'] | undefined {
   const { attempted_at, attempt_url, attempt_ms, response_status: status, response_body, error } = row;
   if (attempted_at === null || attempt_url === null) return undefined;
   // The previous release has stored other numbers, too.
@@ -67,29 +39,6 @@ function lastAttempt(row: StoredDelivery): Schemas['WebhookAttempt'] | undefined
     ...(error !== null && { error }),
   };
 }
-
-/** The deliveries of an endpoint as `d`, with the data of their events: null when the event is no longer retained. */
-export const deliveriesOf = (
-  db: Kysely<Tables>,
-  accountId: string,
-  endpointId: string,
-): SelectQueryBuilder<
-  Tables & { d: Tables['webhook_deliveries']; e: Tables['events'] },
-  'd' | 'e',
-  StoredDelivery & { data: EventData | null }
-> =>
-  db
-    .selectFrom('webhook_deliveries as d')
-    .leftJoin('events as e', (on) =>
-      on
-        .onRef('e.account_id', '=', 'd.account_id')
-        .onRef('e.position', '=', 'd.event_position')
-        .onRef('e.created_at', '=', 'd.event_created_at'),
-    )
-    .where('d.account_id', '=', accountId)
-    .where('d.endpoint_id', '=', endpointId)
-    .select(columns.map((column) => `d.${column}` as const))
-    .select((from) => from.fn.coalesce('d.test_data', 'e.data').as('data'));
 
 /** Up to `limit` deliveries of an endpoint with ids below `before` whose events are retained, newest first. */
 export async function selectDeliveries(
@@ -134,7 +83,7 @@ export async function queueTestEvent(
       ...{ event_created_at: now, type: 'webhook_endpoint.test', test_data: JSON.stringify(data) },
       ...{ order_key: id, status: 'pending', attempts: 0, next_attempt_at: now },
     })
-    .returning(columns)
+    .returning(deliveryColumns)
     .executeTakeFirstOrThrow();
   await noteChange(db, accountId, endpointId);
   return { ...row, data };
@@ -176,7 +125,7 @@ export async function queueAgain(
         .where('endpoint_id', '=', endpointId)
         .where('id', '=', deliveryId),
     )
-    .returning(columns)
+    .returning(deliveryColumns)
     .executeTakeFirst();
   if (!row) throw notFound('delivery', publicId('whd', deliveryId));
   await noteChange(db, accountId, endpointId);

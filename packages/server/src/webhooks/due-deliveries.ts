@@ -1,3 +1,5 @@
+import type { EventData } from '@waybill/contract/events';
+import type { components } from '@waybill/contract/types';
 import {
   type Expression,
   type Kysely,
@@ -10,8 +12,65 @@ import {
 import type { Database } from '../database/database.ts';
 import { sentWithNext } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
-import { type DeliveryRow, deliveriesOf } from './deliveries.ts';
-import { lockedEndpoint } from './endpoints.ts';
+import { eventFrom } from '../events/event.ts';
+
+export const deliveryColumns = [
+  'id',
+  'event_position',
+  'event_created_at',
+  'type',
+  'order_key',
+  'status',
+  'attempts',
+  'next_attempt_at',
+  'attempted_at',
+  'attempt_url',
+  'attempt_ms',
+  'response_status',
+  'response_body',
+  'error',
+] as const;
+type StoredDelivery = Pick<Selectable<Tables['webhook_deliveries']>, (typeof deliveryColumns)[number]>;
+/** A delivery with the data of its event. */
+export type DeliveryRow = StoredDelivery & { data: EventData };
+
+/** Returns the event of a delivery. */
+export const eventOf = (row: DeliveryRow): components['schemas']['Event'] =>
+  eventFrom({
+    ...{ position: BigInt(row.event_position), created_at: row.event_created_at, type: row.type, data: row.data },
+    shipment_id: row.order_key === row.id ? null : row.order_key,
+  });
+
+/** The deliveries of an endpoint as `d`, with the data of their events: null when the event is no longer retained. */
+export const deliveriesOf = (
+  db: Kysely<Tables>,
+  accountId: string,
+  endpointId: string,
+): SelectQueryBuilder<
+  Tables & { d: Tables['webhook_deliveries']; e: Tables['events'] },
+  'd' | 'e',
+  StoredDelivery & { data: EventData | null }
+> =>
+  db
+    .selectFrom('webhook_deliveries as d')
+    .leftJoin('events as e', (on) =>
+      on
+        .onRef('e.account_id', '=', 'd.account_id')
+        .onRef('e.position', '=', 'd.event_position')
+        .onRef('e.created_at', '=', 'd.event_created_at'),
+    )
+    .where('d.account_id', '=', accountId)
+    .where('d.endpoint_id', '=', endpointId)
+    .select(deliveryColumns.map((column) => `d.${column}` as const))
+    .select((from) => from.fn.coalesce('d.test_data', 'e.data').as('data'));
+
+/** Selects an endpoint and locks it until the end of the transaction. */
+export const lockedEndpoint = (
+  db: Kysely<Tables>,
+  accountId: string,
+  id: string,
+): SelectQueryBuilder<Tables, 'webhook_endpoints', object> =>
+  db.selectFrom('webhook_endpoints').where('account_id', '=', accountId).where('id', '=', id).forNoKeyUpdate();
 
 /** A literal, because PostgreSQL does not use the index of pending deliveries for a parameter. */
 export const pending: RawBuilder<'pending'> = sql.lit('pending');
@@ -143,7 +202,7 @@ const lowest = '00000000-0000-0000-0000-000000000000';
 const firstKey: Examined = { order_key: lowest, event_position: '0', id: lowest };
 
 /** Finished deliveries of an endpoint that are retained. The guide on webhooks states it. */
-export const maxFinished = 10_000;
+const maxFinished = 10_000;
 
 /** Deletes finished deliveries beyond the newest ones. It reads these: call it after many have finished. */
 export async function deleteOldDeliveries(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {

@@ -3,24 +3,18 @@ import { publicId, timeOfUuid } from '@waybill/http/identifiers';
 import type { Problem } from '@waybill/http/problems';
 import { etagOf, requireMatch } from '@waybill/http/responses';
 import { notFound } from '@waybill/http/shipments/refusals';
-import {
-  expressionBuilder,
-  type Kysely,
-  type Selectable,
-  type SelectQueryBuilder,
-  type Updateable,
-  type UpdateObject,
-} from 'kysely';
+import { expressionBuilder, type Kysely, type Selectable, type Updateable, type UpdateObject } from 'kysely';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import { selectLast } from '../event-feed/queries.ts';
 import { listEndpoint, noteChange, unlistEndpoint } from './changes.ts';
+import { lockedEndpoint } from './due-deliveries.ts';
 
 type Endpoint = Selectable<Tables['webhook_endpoints']>;
 
 /** Endpoints of an account. The contract states it. */
 export const maxEndpoints = 16;
-/** Attempts to get a slot that a concurrent request does not take. */
-const maxAttempts = maxEndpoints + 1;
+/** Searches for a slot that a concurrent request does not take. */
+const maxSlotSearches = maxEndpoints + 1;
 
 /** The columns that responses show. */
 export const visibleColumns = ['id', 'url', 'description', 'types', 'status', 'disabled_reason', 'updated_at'] as const;
@@ -57,7 +51,7 @@ export async function insertEndpoint(
 ): Promise<EndpointRow | undefined> {
   const last = await selectLast(db, accountId);
   const position = String(last?.position ?? 0);
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  for (let search = 0; search < maxSlotSearches; search++) {
     const slot = await freeSlot(db, accountId);
     if (slot === undefined) return undefined;
     const inserted = await db
@@ -83,14 +77,6 @@ async function freeSlot(db: Kysely<Tables>, accountId: string): Promise<number |
 /** All endpoints of an account, oldest first. */
 export const selectEndpoints = (db: Kysely<Tables>, accountId: string): Promise<EndpointRow[]> =>
   db.selectFrom('webhook_endpoints').select(visibleColumns).where('account_id', '=', accountId).orderBy('id').execute();
-
-/** Selects an endpoint and locks it until the end of the transaction. */
-export const lockedEndpoint = (
-  db: Kysely<Tables>,
-  accountId: string,
-  id: string,
-): SelectQueryBuilder<Tables, 'webhook_endpoints', object> =>
-  db.selectFrom('webhook_endpoints').where('account_id', '=', accountId).where('id', '=', id).forNoKeyUpdate();
 
 /** @throws {Problem} not_found */
 export async function getEndpointOrThrow(db: Kysely<Tables>, accountId: string, id: string): Promise<EndpointRow> {

@@ -6,8 +6,7 @@ import { sentWithNext } from '../database/driver.ts';
 import { recordset } from '../database/recordset.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
-import { firstPending, pending } from './due-deliveries.ts';
-import { lockedEndpoint } from './endpoints.ts';
+import { firstPending, lockedEndpoint, pending } from './due-deliveries.ts';
 
 /** Events that a transaction examines. */
 const batchSize = 200;
@@ -49,16 +48,12 @@ export function queueEvents(
     await insertDeliveries(trx, accountId, endpointId, wanted);
     const last = events.at(-1);
     const isAtEnd = events.length < size;
-    if (isReplay || last !== undefined) {
+    const atLast = last && (isReplay ? { replay_position: last.position } : { position: last.position });
+    const changes = isReplay && isAtEnd ? noReplay : atLast;
+    if (changes) {
       const update = trx
         .updateTable('webhook_endpoints')
-        .set(
-          isReplay
-            ? isAtEnd
-              ? noReplay
-              : { replay_position: last?.position ?? null }
-            : { position: last?.position ?? position },
-        )
+        .set(changes)
         .where('account_id', '=', accountId)
         .where('id', '=', endpointId);
       await trx.executeQuery(sentWithNext(update.compile()));

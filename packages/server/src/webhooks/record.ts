@@ -5,8 +5,8 @@ import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents } from '../event-feed/append.ts';
 import { unlistEndpoint } from './changes.ts';
-import { makeNextDue } from './due-deliveries.ts';
-import { type EndpointRow, endpointFrom, lockedEndpoint, visibleColumns } from './endpoints.ts';
+import { lockedEndpoint, makeNextDue } from './due-deliveries.ts';
+import { type EndpointRow, endpointFrom, visibleColumns } from './endpoints.ts';
 
 /** Milliseconds after which an endpoint whose attempts all failed is disabled. */
 const failingLimit = 7 * dayLength;
