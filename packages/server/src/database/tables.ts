@@ -206,7 +206,7 @@ export interface Tables {
     /** Ids of the last deliveries that requests have queued. Those that are pending are among them. */
     manual_deliveries: Nullable<string[]>;
   };
-  /** The enabled endpoints. `version` changes with the endpoint, and when a request has queued something for it. */
+  /** The enabled endpoints. `version` changes when one is enabled and when a request has queued something for it. */
   webhook_changes: { account_id: string; endpoint_id: string; version: string };
   webhook_deliveries: {
     account_id: string;

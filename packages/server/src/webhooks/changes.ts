@@ -6,7 +6,7 @@ import type { Tables } from '../database/tables.ts';
 export interface ListedEndpoint {
   account_id: string;
   endpoint_id: string;
-  /** Changes with the endpoint, and when a request has queued something for it. */
+  /** Changes when the endpoint is enabled, and when a request has queued something for it. */
   version: string;
 }
 
