@@ -43,7 +43,7 @@ test('the recording of an attempt waits for a transaction that queues an event, 
   await using queueing = await holdEndpoint(db, endpointId, { also: insertDelivery(randomUUID(), 2, null) });
   const recorded = recordAttempts(db, ...endpoint, [
     {
-      ...{ id, order_key: shipmentId, attempts: 0, status: 'delivered', next_attempt_at: null },
+      ...{ id, order_key: shipmentId, attempts: 1, status: 'delivered', next_attempt_at: null },
       ...{ attempted_at: new Date(), attempt_url: '', attempt_ms: 1, response_status: 204, response_body: '' },
       error: null,
     },

@@ -37,7 +37,14 @@ const steps: Record<string, { most: number; run(db: Database): Promise<unknown> 
       const [due = expect.unreachable()] = await selectDue(db, ...endpoint, [], 1);
       const { id, order_key, attempts } = due;
       const ended: EndedAttempt = {
-        ...{ id, order_key, attempts, status: 'delivered', next_attempt_at: null, attempted_at: new Date() },
+        ...{
+          id,
+          order_key,
+          attempts: attempts + 1,
+          status: 'delivered',
+          next_attempt_at: null,
+          attempted_at: new Date(),
+        },
         ...{ attempt_url: '', attempt_ms: 1, response_status: 204, response_body: '', error: null },
       };
       expect(await recordAttempts(db, ...endpoint, [ended])).toBeDefined();

@@ -19,7 +19,7 @@ export function startWorkers(url: string, send: Sender['send'], sockets: SocketL
   const workers = startWebhookWorkers({
     ...{ db, feed, activity, sockets, secrets: secretBox([signingKey]), notify: () => {}, stopTimeout: 1 },
     sender: { send, close() {} },
-    log: { warn: () => {}, info: () => {} },
+    log: { error: () => {}, warn: () => {}, info: () => {} },
   });
   return {
     activity,

@@ -131,6 +131,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const allowLoopback = config.WEBHOOK_ALLOW_LOOPBACK;
   const proxy = config.WEBHOOK_PROXY;
   const sender = createSender({ allowLoopback, resolve, userAgent: `Waybill/${contractVersion}`, proxy });
+  app.addHook('onClose', async () => sender.close());
   const workers = startWebhookWorkers({
     activity,
     db: database,
@@ -140,7 +141,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
     secrets,
     log: app.log,
     notify: notifications.notify,
-    onAttempt: metrics?.endWebhook,
+    endWebhook: metrics?.endWebhook,
   });
   app.addHook('onClose', workers.close);
   const isClosing = drainOnClose(app, { drain: config.DRAIN_MS, timeout: config.SHUTDOWN_TIMEOUT_MS });

@@ -30,7 +30,7 @@ export const deliveryColumns = [
   'response_body',
   'error',
 ] as const;
-type StoredDelivery = Pick<Selectable<Tables['webhook_deliveries']>, (typeof deliveryColumns)[number]>;
+export type StoredDelivery = Pick<Selectable<Tables['webhook_deliveries']>, (typeof deliveryColumns)[number]>;
 /** A delivery with the data of its event. */
 export type DeliveryRow = StoredDelivery & { data: EventData };
 

@@ -24,8 +24,8 @@ const maxIdle = 60_000;
 const fullPause = 5000;
 /** Finished deliveries after which old ones are deleted. */
 const trimInterval = 1000;
-/** Milliseconds of the pause after an error of the database. Each further error doubles it. */
-const errorPause = 1000;
+/** Milliseconds of the pause without a lease, with a closed feed and after an error, which each further error doubles. */
+const shortPause = 1000;
 const maxErrorPause = 10_000;
 /** Milliseconds in which the results of the last attempts are stored after a stop. */
 const recordTimeout = 2000;
@@ -33,7 +33,7 @@ const recordTimeout = 2000;
 export interface WorkerServices extends AttemptServices {
   db: Database;
   feed: Pick<EventFeed, 'next'>;
-  log: Pick<FastifyBaseLogger, 'warn' | 'info'>;
+  log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
   /** They run the statements of all endpoints of this instance. */
   statements: {
     healthy: FairQueue;
@@ -112,8 +112,10 @@ function wakeup(): Wakeup {
  * Queues the events of an endpoint and sends those that are due, one at a time for each shipment. The worker caches nothing of
  * the endpoint. Only one instance runs it for an endpoint at a time.
  *
- * The way of an event: its commit → `notify` → `feed.wake` → `nextEvent` ends → `queueEvents` inserts a delivery → `sending.wake` →
- * `startDue` → `attemptDelivery` → `sending.ended` → the next round, `recordEnded` → `recordAttempts`.
+ * 1. Queue: `forWrite` (operations/route-handlers.ts) calls `notify` (event-feed/notifications.ts) after the commit of an
+ *    event. This ends `nextEvent`, and `queueEvents` inserts a delivery.
+ * 2. Send: `startDue` selects it, `attemptDelivery` sends it, and the next round stores the result (`recordAttempts`).
+ * 3. Retry: the result has the next `next_attempt_at`. `startDue` returns the time until then, for which the loop pauses.
  */
 export function startEndpointWorker(accountId: string, endpointId: string, services: WorkerServices): EndpointWorker {
   const { stopTimeout = attemptTimeout } = services;
@@ -171,7 +173,7 @@ async function queueUntilStopped(work: Work): Promise<void> {
 async function nextEvent({ accountId, services }: Work, position: EventPosition, woken: AbortSignal): Promise<void> {
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
   const events = await services.feed.next(accountId, position, woken);
-  if (events.length === 0) await pause(errorPause, woken); // the feed is closed, or `woken` has aborted
+  if (events.length === 0) await pause(shortPause, woken); // the feed is closed, or `woken` has aborted
 }
 
 async function sendUntilStopped(work: Work): Promise<void> {
@@ -232,35 +234,35 @@ async function startDue(work: Work, sending: Sending): Promise<number> {
   const { inFlight } = sending;
   const most = Math.floor(sending.tenths / 10);
   if (inFlight.size >= most) {
-    work.isBusy = true;
+    setBusy(work, true);
     return maxIdle; // the end of an attempt wakes
   }
-  if (!work.services.hasLease()) return errorPause;
+  if (!work.services.hasLease()) return shortPause;
   const limit = most - inFlight.size + 1;
   const next = await runStatement(work, (db) => selectDue(db, accountId, endpointId, [...inFlight.keys()], limit));
   if (next.length > 0) work.isFailing = next.some(({ failing_since }) => failing_since !== null);
   const end = work.isFailing ? concurrency.failing : most;
   const now = Date.now();
-  // Those of other shipments may follow those that were left out.
-  let untilMore = next.length === limit ? 0 : maxIdle;
-  let isBusy = false;
   for (const delivery of next) {
     const untilDue = (delivery.next_attempt_at?.getTime() ?? 0) - now;
     if (untilDue > 0) {
-      untilMore = Math.min(maxIdle, untilDue);
-      break;
+      setBusy(work, false);
+      return Math.min(maxIdle, untilDue);
     }
     if (inFlight.size >= end) {
-      isBusy = true;
-      untilMore = maxIdle;
-      break;
+      setBusy(work, true);
+      return maxIdle;
     }
     // A repeated delivery may be of the same shipment as another one: it follows.
     if (!inFlight.has(delivery.order_key)) startAttempt(work, sending, delivery);
   }
+  setBusy(work, false);
+  return next.length === limit ? 0 : maxIdle; // those of other shipments may follow those that were left out
+}
+
+function setBusy(work: Work, isBusy: boolean): void {
   if (work.isBusy && !isBusy) work.queueing.wake();
   work.isBusy = isBusy;
-  return untilMore;
 }
 
 function startAttempt(work: Work, sending: Sending, delivery: DueDelivery): void {
@@ -274,9 +276,11 @@ function startAttempt(work: Work, sending: Sending, delivery: DueDelivery): void
       } else sending.inFlight.delete(delivery.order_key);
       work.sending.wake();
     },
-    (error) => {
-      services.log.warn({ err: error, endpointId, accountId }, 'could not send a webhook');
-      sending.inFlight.delete(delivery.order_key); // without `wake`: it would fail again at once
+    async (error) => {
+      services.log.error({ err: error, endpointId, accountId }, 'could not make the request of a webhook');
+      await pause(maxErrorPause, stopping.signal); // it would fail again at once
+      sending.inFlight.delete(delivery.order_key);
+      work.sending.wake();
     },
   );
   sending.inFlight.set(delivery.order_key, attempt);
@@ -300,7 +304,7 @@ async function runStatement<Result>(work: Work, statement: (db: Database) => Pro
   }
 }
 
-const errorPauseOf = ({ errors }: Work): number => Math.min(maxErrorPause, errorPause * 2 ** Math.max(0, errors - 1));
+const errorPauseOf = ({ errors }: Work): number => Math.min(maxErrorPause, shortPause * 2 ** Math.max(0, errors - 1));
 
 /** Ends early when the signal aborts. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>

@@ -1,28 +1,18 @@
 import { dayLength } from '@waybill/contract/duration';
 import type { components } from '@waybill/contract/types';
-import type { Selectable, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { appendEvents } from '../event-feed/append.ts';
 import { unlistEndpoint } from './changes.ts';
-import { lockedEndpoint, makeNextDue } from './due-deliveries.ts';
+import { lockedEndpoint, makeNextDue, type StoredDelivery } from './due-deliveries.ts';
 import { type EndpointRow, endpointFrom, visibleColumns } from './endpoints.ts';
 
 /** Milliseconds after which an endpoint whose attempts all failed is disabled. */
 const failingLimit = 7 * dayLength;
 
-/** What an attempt stores in its delivery. */
-export interface EndedAttempt
-  extends Pick<
-    Selectable<Tables['webhook_deliveries']>,
-    'id' | 'order_key' | 'status' | 'next_attempt_at' | 'attempted_at' | 'attempt_url' | 'attempt_ms'
-  > {
-  /** Those before this one. */
-  attempts: number;
-  response_status: number | null;
-  response_body: string | null;
-  error: string | null;
-}
+/** What an attempt stores in its delivery. With the status `pending`, it is repeated at `next_attempt_at`. */
+export type EndedAttempt = Omit<StoredDelivery, 'event_position' | 'event_created_at' | 'type'>;
 
 /** What is known of an endpoint after attempts were recorded. */
 export interface Recorded {
@@ -56,10 +46,10 @@ export function recordAttempts(
     const finished = recorded.filter(({ next_attempt_at }) => next_attempt_at === null);
     const keys = finished.map(({ order_key }) => order_key);
     await makeNextDue(trx, accountId, endpointId, keys, now);
-    const since = failingSince(endpoint.failing_since, recorded, now);
+    const since = failingSince(endpoint.failing_since, recorded);
     const disabled = endpoint.status === 'enabled' ? disabledReason(recorded, since, now) : undefined;
     if (disabled || since?.getTime() !== endpoint.failing_since?.getTime()) {
-      await updateEndpoint(trx, accountId, endpoint, since, disabled, now);
+      await updateFailing(trx, accountId, endpoint, since, disabled, now);
     }
     return { disabled };
   });
@@ -74,26 +64,26 @@ async function updateDelivery(
   trx: Transaction<Tables>,
   accountId: string,
   endpointId: string,
-  { id, order_key: _, attempts, ...result }: EndedAttempt,
+  { id, order_key: _, ...result }: EndedAttempt,
 ): Promise<boolean> {
   const row = await trx
     .updateTable('webhook_deliveries')
-    .set({ ...result, attempts: attempts + 1 })
+    .set(result)
     .where('account_id', '=', accountId)
     .where('endpoint_id', '=', endpointId)
     .where('id', '=', id)
-    .where('attempts', '=', attempts)
+    .where('attempts', '=', result.attempts - 1)
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** The time of the first failed attempt after the last successful one; null when the last one has succeeded. */
-export function failingSince(before: Date | null, ended: EndedAttempt[], now: Date): Date | null {
+export function failingSince(before: Date | null, ended: EndedAttempt[]): Date | null {
   let since = before;
   for (const { status, attempted_at } of ended) {
     // An expired event is not attempted.
-    if (attempted_at !== null) since = status === 'delivered' ? null : (since ?? now);
+    if (attempted_at !== null) since = status === 'delivered' ? null : (since ?? attempted_at);
   }
   return since;
 }
@@ -104,7 +94,8 @@ function disabledReason(ended: EndedAttempt[], since: Date | null, now: Date): R
   return undefined;
 }
 
-async function updateEndpoint(
+/** Stores since when the attempts fail, and disables the endpoint. */
+async function updateFailing(
   trx: Transaction<Tables>,
   accountId: string,
   endpoint: EndpointRow,

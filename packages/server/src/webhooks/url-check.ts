@@ -62,7 +62,7 @@ const isLoopbackAddress = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback';
 
 /** Whether deliveries may connect to an IP address. */
-export const isAllowedAddress = (address: string, allowLoopback: boolean): boolean =>
+const isAllowedAddress = (address: string, allowLoopback: boolean): boolean =>
   isPublicAddress(address) || (allowLoopback && isLoopbackAddress(address));
 
 /** Finds the IP addresses of a name. @throws when it has none or the name servers do not respond */

@@ -34,8 +34,6 @@ const share = { costPerMillisecond: 0.5, period: 40 };
 const failingShare = { costPerMillisecond: 0.1, period: 40 };
 
 export interface WebhookWorkers {
-  /** The number of endpoints whose events this instance sends. */
-  count(): number;
   /** Lets running attempts end and leaves the endpoints to other instances. */
   close(): Promise<void>;
 }
@@ -61,7 +59,7 @@ interface Owned {
  * so that a stopped node affects no others.
  */
 export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
-  const { db, sender, activity, log } = options;
+  const { db, activity, log } = options;
   const shared = { shares: fairShares({ ...share, activity }) };
   const failing = { shares: fairShares({ ...failingShare, activity }) };
   const workerId = randomUUID();
@@ -165,19 +163,17 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
   }
 
   return {
-    count: () => owned.size,
     async close() {
       if (isClosed) return;
       isClosed = true;
       clearInterval(timer);
       await withTimeLimit(leaveAll(), closeTimeout, () => log.warn('did not end all webhook attempts in time'));
-      sender.close();
     },
   };
 }
 
 /** The instance that an endpoint belongs to. A new instance takes over only a part of the endpoints of each other one. */
-export function ownerOf(endpointId: string, workers: string[]): string | undefined {
+function ownerOf(endpointId: string, workers: string[]): string | undefined {
   if (workers.length < 2) return workers[0];
   const weighted = workers.map((worker) => ({ worker, weight: hash('sha1', `${worker} ${endpointId}`) }));
   return weighted.reduce((best, each) => (each.weight > best.weight ? each : best)).worker;
