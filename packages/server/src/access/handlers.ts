@@ -1,13 +1,15 @@
 import { requireScopes, scopesOf } from '@waybill/http/access';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { notFound } from '@waybill/http/shipments/refusals';
+import type { EncryptedSecret } from '../database/tables.ts';
 import type { Handlers } from '../operations/handler-types.ts';
-import type { TokenBox } from '../operations/reveal-body.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
 import { createAccess } from './create.ts';
 import { accessFrom, deleteAccessRow, selectAccesses } from './queries.ts';
 
-interface Options extends Pick<TokenBox, 'encryptToken'> {
+interface Options {
+  /** Encrypts a token, or the URL with it, for the stored response. */
+  encryptToken(token: string): EncryptedSecret;
   /** The public origin of the service, for links. */
   origin: string;
 }

@@ -50,6 +50,7 @@ const createdAt = fn<Date>('clock_timestamp');
  * Appends the events of a transaction to the feed of the account. Its events become visible in the order of their positions,
  * because a transaction takes positions only while it has the lock of the feed. Call it last, because a transaction that
  * waits for another one must not have the lock. The statements are sent together with the commit, which throws their error.
+ * After the commit, call `notify` (notifications.ts), which wakes the readers. Groups of writes use `insertFeedEvents`.
  */
 export async function appendEvents(trx: Transaction<Tables>, accountId: string, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -91,12 +92,12 @@ export const lockFeedsAfter =
   };
 
 /** An event to insert. */
-type EventRow = Pick<Schemas['Event'], 'type'> & { account_id: string; shipment_id: string; data: unknown };
+type NewEventRow = Pick<Schemas['Event'], 'type'> & { account_id: string; shipment_id: string; data: unknown };
 
 /** Inserts events with the next positions. @param rows in their order, of accounts whose feeds are locked */
 export const insertFeedEvents = (
   db: Kysely<Tables>,
-  rows: AliasableExpression<EventRow>,
+  rows: AliasableExpression<NewEventRow>,
 ): InsertQueryBuilder<Tables, 'events', InsertResult> =>
   db
     .insertInto('events')

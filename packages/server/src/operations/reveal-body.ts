@@ -20,23 +20,8 @@ export type UnsignedProof = Omit<Schemas['ProofOfDelivery'], 'signature_url' | '
 
 type UnsignedException = Omit<Schemas['ShipmentExceptionWithPhotos'], 'photos'> & { photos: UnsignedUrl[] };
 
-/** Makes and reads the secrets of webhook endpoints, which are stored encrypted. */
-export interface WebhookSecrets {
-  /** Makes a new secret, encrypted. */
-  create(): EncryptedSecret;
-  /** Returns a secret such as `whsec_…`. @throws when no key of SIGNING_KEYS has encrypted it */
-  decrypt(secret: EncryptedSecret): string;
-}
-
 /** A stored response has the secret encrypted. It is decrypted when the response is serialized. */
 type EncryptedEndpoint = Omit<Schemas['WebhookEndpointWithSecret'], 'secret'> & { secret: EncryptedSecret };
-
-/** Encrypts the tokens of accesses, and the URLs with them, for stored responses. */
-export interface TokenBox {
-  encryptToken(token: string): EncryptedSecret;
-  /** @throws when no key of SIGNING_KEYS has encrypted it */
-  decryptToken(token: EncryptedSecret): string;
-}
 
 type EncryptedAccess = Omit<Schemas['AccessWithToken'], 'token' | 'url'> & {
   token: EncryptedSecret;
@@ -54,11 +39,11 @@ export interface UnsignedBodies {
   submitProofOfDelivery: UnsignedProof;
 }
 
-/** What replaces upload ids and encrypted secrets. */
+/** What replaces upload ids and encrypted secrets. webhooks/signing.ts has the functions that decrypt. */
 interface Revealing {
   sign(purpose: Purpose, uploadId: string): ReturnType<Links['sign']>;
-  decrypt: WebhookSecrets['decrypt'];
-  decryptToken: TokenBox['decryptToken'];
+  decrypt(secret: EncryptedSecret): string;
+  decryptToken(token: EncryptedSecret): string;
 }
 type Sign = Revealing['sign'];
 

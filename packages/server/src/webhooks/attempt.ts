@@ -18,7 +18,7 @@ function retryDelay(attempts: number): number | undefined {
 export interface AttemptServices {
   sockets: SocketLimits;
   sender: Sender;
-  secrets: SecretBox;
+  secrets: Pick<SecretBox, 'decrypt'>;
   /** Whether this instance may send the events of the endpoint, for the time of an attempt (workers.ts). */
   hasLease(): boolean;
   /** Counts the attempt (telemetry/metrics.ts). */

@@ -4,7 +4,6 @@ import { newUuid, timeOfUuid, uuidFromBytes, uuidFromPublicId, uuidToBytes } fro
 import { makeCursor, pageOf, readCursor } from '@waybill/http/pagination';
 import { fieldProblem, Problem } from '@waybill/http/problems';
 import type { Handlers } from '../operations/handler-types.ts';
-import type { WebhookSecrets } from '../operations/reveal-body.ts';
 import { deliveryFrom, queueAgain, queueTestEvent, selectDeliveries } from './deliveries.ts';
 import {
   deleteEndpoint,
@@ -19,6 +18,7 @@ import {
   selectEndpoints,
   updateEndpoint,
 } from './endpoints.ts';
+import type { SecretBox } from './signing.ts';
 
 /** Milliseconds. */
 const hour = 3_600_000;
@@ -31,7 +31,7 @@ const idOf = ({ webhook_endpoint_id }: { webhook_endpoint_id: string }): string 
 interface Options {
   /** The path of the base URL, such as `/v1`. */
   basePath: string;
-  secrets: WebhookSecrets;
+  secrets: Pick<SecretBox, 'create'>;
   /** Returns why events must not be sent to a URL, as a clause; undefined when they may. */
   urlError(url: string): Promise<string | undefined>;
 }

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { EncryptedSecret } from '../database/tables.ts';
-import type { TokenBox, WebhookSecrets } from '../operations/reveal-body.ts';
 
 /** Beginning of every secret (Standard Webhooks). */
 const secretPrefix = 'whsec_';
@@ -9,9 +8,17 @@ const secretPrefix = 'whsec_';
  * Encrypts the secrets of webhook endpoints, which cannot be hashed because they sign deliveries, and the tokens of accesses
  * in stored responses.
  */
-export interface SecretBox extends WebhookSecrets, TokenBox {
+export interface SecretBox {
+  /** Makes a new secret of an endpoint, encrypted. */
+  create(): EncryptedSecret;
+  /** Returns a secret of an endpoint, such as `whsec_…`. @throws when no key of SIGNING_KEYS has encrypted it */
+  decrypt(secret: EncryptedSecret): string;
   /** Returns a secret as the first key encrypts it; unchanged if that key has encrypted it. @throws when no key has */
   renew(secret: EncryptedSecret): EncryptedSecret;
+  /** Encrypts the token of an access, or the URL with it. */
+  encryptToken(token: string): EncryptedSecret;
+  /** @throws when no key of SIGNING_KEYS has encrypted it */
+  decryptToken(token: EncryptedSecret): string;
 }
 
 const algorithm = 'aes-256-gcm';
@@ -30,7 +37,7 @@ export function secretBox(signingKeys: string[]): SecretBox {
     const encrypted = Buffer.concat([cipher.update(secret), cipher.final()]);
     return Buffer.concat([nonce, encrypted, cipher.getAuthTag()]).toString('base64url') as unknown as EncryptedSecret;
   };
-  const decrypt = (secret: EncryptedSecret): { decrypted: Buffer; isOfFirstKey: boolean } => {
+  const decryptBytes = (secret: EncryptedSecret): { decrypted: Buffer; isOfFirstKey: boolean } => {
     const bytes = Buffer.from(String(secret), 'base64url');
     for (const [index, key] of keys.entries()) {
       const decrypted = decryptWith(key, bytes);
@@ -40,11 +47,11 @@ export function secretBox(signingKeys: string[]): SecretBox {
   };
   return {
     create: () => encrypt(randomBytes(secretLength)),
-    decrypt: (secret) => secretPrefix + decrypt(secret).decrypted.toString('base64'),
+    decrypt: (secret) => secretPrefix + decryptBytes(secret).decrypted.toString('base64'),
     encryptToken: (token) => encrypt(Buffer.from(token)),
-    decryptToken: (token) => decrypt(token).decrypted.toString(),
+    decryptToken: (token) => decryptBytes(token).decrypted.toString(),
     renew(secret) {
-      const { decrypted, isOfFirstKey } = decrypt(secret);
+      const { decrypted, isOfFirstKey } = decryptBytes(secret);
       return isOfFirstKey ? secret : encrypt(decrypted);
     },
   };

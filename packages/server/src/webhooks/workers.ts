@@ -7,6 +7,7 @@ import { type EndpointWorker, startEndpointWorker, type WorkerServices } from '.
 import { leaseSeconds, releaseLease, removeWorker, reportWorker, takeLeases } from './leases.ts';
 import { renewSecrets } from './renew-secrets.ts';
 import { attemptTimeout } from './send.ts';
+import type { SecretBox } from './signing.ts';
 
 /** Milliseconds between two looks for endpoints that were created, changed or left by another instance. */
 const interval = 1000;
@@ -39,6 +40,7 @@ export interface WebhookWorkers {
 }
 
 export interface WorkersOptions extends Omit<WorkerServices, 'statements' | 'hasLease' | 'unlist'> {
+  secrets: SecretBox;
   activity: Activity;
 }
 
