@@ -90,7 +90,6 @@ const frameworkCodes: Record<string, ProblemCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
   FST_ERR_BAD_URL: 'not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
-  FST_UNDER_PRESSURE: 'unavailable',
 };
 
 /** Whether an error is temporary, so that its request may succeed when it is sent again. */
