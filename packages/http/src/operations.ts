@@ -60,12 +60,6 @@ export type ResponseOf<Id extends OperationId, Bodies = unknown> = {
   >;
 }[Success<Id>];
 
-/** Returns a documented success of its operation, and throws a Problem for every other response. */
-export type Handler<Id extends OperationId, Context, Bodies = unknown> = (
-  request: OperationRequest<Id>,
-  context: Context,
-) => Promise<ResponseOf<Id, Bodies>>;
-
 /** The response of any operation. The body is a value, a file or made while it is sent. */
 export interface OperationResponse {
   status: number;

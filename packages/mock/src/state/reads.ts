@@ -7,7 +7,7 @@ import type { Access } from '@waybill/http/access';
 import type { Links } from '@waybill/http/files/signed-urls';
 import { fileHeaders } from '@waybill/http/files/uploads';
 import { uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
-import type { Handler, OperationId } from '@waybill/http/operations';
+import type { OperationId, OperationRequest, ResponseOf } from '@waybill/http/operations';
 import { makeCursor, pageOf, readCursor, timeFromCursor, timeLength, timeToBytes } from '@waybill/http/pagination';
 import { shipmentTag } from '@waybill/http/shipments/changes';
 import { exceptionFrom } from '@waybill/http/shipments/exceptions';
@@ -41,7 +41,9 @@ export interface MockContext {
   /** Seconds after which a stream ends. */
   streamSeconds: number;
 }
-export type MockHandlers = { [Id in OperationId]?: Handler<Id, MockContext> };
+export type MockHandlers = {
+  [Id in OperationId]?: (request: OperationRequest<Id>, context: MockContext) => Promise<ResponseOf<Id>>;
+};
 
 /** The path of the major version, such as `/v1`. */
 export const basePath: string = new URL(defaultBaseUrl).pathname;

@@ -23,7 +23,7 @@ export type WriteId = Exclude<OperationId, FileId | ReadId>;
 export type ResponseOf<Id extends OperationId> = HttpResponseOf<Id, UnsignedBodies>;
 
 /** Returns a documented success of its operation, and throws a Problem for every other response. */
-type Run<Id extends OperationId, Context> = (
+type Handler<Id extends OperationId, Context> = (
   request: OperationRequest<Id>,
   context: Context,
 ) => Promise<ResponseOf<Id>>;
@@ -88,11 +88,11 @@ export interface Write<Id extends OperationId> {
    */
   executeInGroup?(request: OperationRequest<Id>, context: GroupContext<Id>): Promise<GroupResult>;
   /** Executes the write in a transaction of its own. */
-  execute: Run<Id, WriteContext>;
+  execute: Handler<Id, WriteContext>;
 }
 
-export type Reads = { [Id in ReadId]: Run<Id, ReadContext> };
-export type Files = { [Id in FileId]: Run<Id, FileContext> };
-export type Writes = { [Id in WriteId]: Run<Id, WriteContext> | Write<Id> };
+export type Reads = { [Id in ReadId]: Handler<Id, ReadContext> };
+export type Files = { [Id in FileId]: Handler<Id, FileContext> };
+export type Writes = { [Id in WriteId]: Handler<Id, WriteContext> | Write<Id> };
 /** Each operation with what executes it. A module returns those of its resource. */
 export type Handlers = Reads & Files & Writes;
