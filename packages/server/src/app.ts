@@ -47,6 +47,7 @@ import { trackingPages } from './pages/tracking-pages.ts';
 import { accountOfFile, fileHandlers } from './proof/file-handlers.ts';
 import { proofHandlers } from './proof/handlers.ts';
 import { rateLimit } from './rate-limit/limit.ts';
+import { shipmentCreation } from './shipments/create.ts';
 import { shipmentHandlers } from './shipments/handlers.ts';
 import { openStorage } from './storage/open.ts';
 import { serveMetrics } from './telemetry/metrics-server.ts';
@@ -193,7 +194,8 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const executionTimeout = config.DATABASE_TIMEOUT_MS + timeoutMargin;
   const handlers = {
     ...accessHandlers({ ...secrets, origin: new URL(config.BASE_URL).origin }),
-    ...shipmentHandlers({ database, basePath, trackingPrefix: config.TRACKING_PREFIX }),
+    createShipment: shipmentCreation({ database, basePath, trackingPrefix: config.TRACKING_PREFIX }),
+    ...shipmentHandlers(database),
     ...trackingHandlers({ database, positionDays: config.POSITION_DAYS }),
     ...exceptionHandlers({ positionDays: config.POSITION_DAYS }),
     ...proofHandlers({ storageBytes: config.STORAGE_BYTES_PER_ACCOUNT }),
@@ -207,9 +209,10 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   };
   const admission = {
     accountOfFile: accountOfFile(links),
-    admission: admitRequests(activity, config.DATABASE_TIMEOUT_MS),
+    requests: admitRequests(activity, config.DATABASE_TIMEOUT_MS),
     transfers: admitTransfers(activity, config.REQUEST_SECONDS * 1000),
     authenticate,
+    handlers,
     limit,
   };
   const sendStreamed = bodyStreamer();
@@ -217,7 +220,7 @@ async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   const revealBody = bodyRevealer({ links, ...secrets });
   await app.register(trackingPages, {
     ...{ database, executionTimeout, feed, isTemporary, openReader, reads: handlers, revealBody, sendStreamed },
-    admission: admission.admission,
+    admission: admission.requests,
     authenticate,
     overloadDelay: config.OVERLOAD_DELAY_MS,
     tiles: config.MAP_TILES_URL ? { url: config.MAP_TILES_URL, credit: config.MAP_CREDIT } : undefined,

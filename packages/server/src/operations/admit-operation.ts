@@ -8,10 +8,12 @@ import { andThen } from '../concurrency/time-limit.ts';
 import { type Admission, countWait, type FileAdmission, requestCost, requestWeight } from '../http/admission.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
+import type { Handlers } from './handler-types.ts';
 
 interface AdmissionOptions {
-  admission: Admission;
-  /** For requests that transfer files. */
+  handlers: Handlers;
+  requests: Admission;
+  /** Requests that transfer files. */
   transfers: FileAdmission;
   /** The account of a file's signed URL; undefined when it is not valid. */
   accountOfFile(params: object): string | undefined;
@@ -19,9 +21,8 @@ interface AdmissionOptions {
   limit: RateLimit;
 }
 
-/** Operations of which one statement serves the requests that arrive together. */
+/** Reads of which one statement serves the requests that arrive together. */
 const sharedReads: ReadonlySet<OperationId> = new Set(['getShipment', 'getTracking']);
-const sharedWrites: ReadonlySet<OperationId> = new Set(['createShipment', 'recordPositions']);
 
 /**
  * Requires a valid key or access token that is within its limit and has the operation's scope. A file operation has a signed
@@ -29,11 +30,11 @@ const sharedWrites: ReadonlySet<OperationId> = new Set(['createShipment', 'recor
  */
 export function admitOperation(
   id: OperationId,
-  { accountOfFile, admission, authenticate, limit, transfers }: AdmissionOptions,
+  { accountOfFile, authenticate, handlers, limit, requests, transfers }: AdmissionOptions,
 ): onRequestHookHandler {
   const { scope } = operationTable[id];
   const entriesOf = listLength(id);
-  const isSharedWrite = sharedWrites.has(id);
+  const isSharedWrite = 'executeInGroup' in handlers[id];
   const sharesStatements = isSharedWrite || sharedReads.has(id);
   const admitFile = (request: FastifyRequest, reply: FastifyReply, address: string): void | Promise<void> =>
     andThen(limit.count('address', address), (headers) => {
@@ -52,7 +53,7 @@ export function admitOperation(
     // Refusals wait for slots, too: a client that goes on without a pause would occupy the process with them.
     const weight = problem ? 1 : requestWeight(request, sharesStatements, entriesOf(request));
     const cost = requestCost(weight, isSharedWrite);
-    return andThen(admission.enter(request, reply, key?.accountId ?? address, weight, cost), () => {
+    return andThen(requests.enter(request, reply, key?.accountId ?? address, weight, cost), () => {
       if (problem) throw problem;
     });
   };
@@ -64,7 +65,7 @@ export function admitOperation(
     return andThen(countWait(request, found), (authenticated) => admitKey(request, reply, address, authenticated));
   };
   return (request, reply, done) => {
-    const waiting = admit(request, reply);
+    const waiting = admit(request, reply); // Fastify catches what it throws
     if (waiting instanceof Promise) waiting.then(() => done(), done);
     else done();
   };

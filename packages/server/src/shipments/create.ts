@@ -12,8 +12,14 @@ import { sequenceNumbers, takeSequenceNumbers } from '../database/tracking-seque
 import type { PreparedResponse } from '../operations/execute-write.ts';
 import type { ResponseOf, Write } from '../operations/handler-types.ts';
 import { newStoredResponse } from '../operations/stored-responses.ts';
-import { insertGroup, type NewShipment, type NewShipmentRow } from './insert-group.ts';
-import { columnsOf, findShipmentIdByReference, insertShipment, shipmentFrom } from './queries.ts';
+import {
+  findShipmentIdByReference,
+  insertGroup,
+  insertShipment,
+  type NewShipment,
+  type NewShipmentRow,
+} from './insert.ts';
+import { columnsOf, shipmentFrom } from './queries.ts';
 
 interface Options {
   database: Database;
@@ -79,6 +85,7 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
 
   return {
     async executeInGroup({ body }, { accountId, keyedRequest, prepareResponse }) {
+      if (await database.isCitus()) return 'execute_alone'; // as `groupCommit` would, but without a number
       const { row, response } = newShipment(accountId, body, await nextNumber());
       const stored = newStoredResponse(keyedRequest, response);
       return insertTogether({ row: { ...row, ...stored }, prepared: prepareResponse(response) });

@@ -13,7 +13,6 @@ import type { Database } from '../database/database.ts';
 import type { Handlers } from '../operations/handler-types.ts';
 import { selectTracking } from '../tracking/queries.ts';
 import { transition } from '../tracking/transition.ts';
-import { shipmentCreation } from './create.ts';
 import {
   columnsOf,
   lockShipmentRow,
@@ -24,22 +23,12 @@ import {
   updateShipmentRow,
 } from './queries.ts';
 
-interface Options {
-  database: Database;
-  /** The path of the base URL, such as `/v1`. */
-  basePath: string;
-  /** The first part of tracking numbers. */
-  trackingPrefix: string;
-}
-
-/** The operations on shipments. */
+/** The operations on shipments, except `createShipment` (create.ts). */
 export function shipmentHandlers(
-  options: Options,
-): Pick<Handlers, 'createShipment' | 'getShipment' | 'listShipments' | 'updateShipment' | 'cancelShipment'> {
-  const readShipment = batchedRead(options.database, 'read_shipments', 'id', selectShipments);
+  database: Database,
+): Pick<Handlers, 'getShipment' | 'listShipments' | 'updateShipment' | 'cancelShipment'> {
+  const readShipment = batchedRead(database, 'read_shipments', 'id', selectShipments);
   return {
-    createShipment: shipmentCreation(options),
-
     async cancelShipment({ path, body }, { accountId, appendEvent, db, now }) {
       const id = uuidFromPublicId('ship', path.shipment_id);
       await transition(db, accountId, { id }, { operation: 'cancelShipment', to: 'cancelled', now });

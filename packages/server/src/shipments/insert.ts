@@ -1,5 +1,5 @@
 import { initialTransition } from '@waybill/http/shipments/lifecycle';
-import type { InsertType } from 'kysely';
+import type { InsertType, Kysely } from 'kysely';
 import { jsonObject, literal } from '../database/expressions.ts';
 import { lockTimeout } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
@@ -12,6 +12,7 @@ import {
   storedAt,
   storedResponseTypes,
 } from '../operations/stored-responses.ts';
+import { insertTimelineEntry } from '../tracking/queries.ts';
 
 type Shipments = Tables['shipments'];
 
@@ -153,3 +154,44 @@ export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, InsertResu
           .as('result'),
       ]),
 );
+
+/**
+ * Inserts a shipment and the first entry of its timeline. Call it in a transaction.
+ * @returns false when another shipment of the account that is not cancelled has the reference
+ */
+export async function insertShipment(db: Kysely<Tables>, row: NewShipment): Promise<boolean> {
+  const { to: status, description } = initialTransition;
+  const inserted = await db
+    .insertInto('shipments')
+    .values({ ...row, status, version: 1 })
+    .onConflict((conflict) =>
+      // The unique index of references leaves out cancelled shipments.
+      conflict
+        .columns(['account_id', 'reference'])
+        .where('reference', 'is not', null)
+        .where('status', '<>', literal('cancelled'))
+        .doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (!inserted) return false;
+  const entry = { version: 1, status, occurred_at: row.updated_at, description };
+  await insertTimelineEntry(db, { account_id: row.account_id, shipment_id: row.id, ...entry });
+  return true;
+}
+
+/** The id of the account's shipment that has the reference and is not cancelled. */
+export async function findShipmentIdByReference(
+  db: Kysely<Tables>,
+  accountId: string,
+  reference: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('shipments')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('reference', '=', reference)
+    .where('status', '<>', literal('cancelled'))
+    .executeTakeFirst();
+  return row?.id;
+}

@@ -3,13 +3,10 @@ import { dateOf } from '@waybill/contract/validation/timestamps';
 import { lowestUuid, publicId, timeOfUuid } from '@waybill/http/identifiers';
 import { type ShipmentDetails, visibleDetails } from '@waybill/http/shipments/details';
 import { everyStatus, type ShipmentFilters } from '@waybill/http/shipments/filters';
-import { initialTransition } from '@waybill/http/shipments/lifecycle';
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
-import { literal } from '../database/expressions.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import { insertTimelineEntry } from '../tracking/queries.ts';
-import type { NewShipment } from './insert-group.ts';
+import type { NewShipment } from './insert.ts';
 
 type Schemas = components['schemas'];
 /** A shipment without the counts that responses do not show. */
@@ -21,47 +18,6 @@ const selectedColumns = [
   ...(['pickup_start', 'pickup_end', 'reference', 'notes', 'details', 'cancellation_reason'] as const),
   ...(['handover_code', 'route_since', 'updated_at'] as const),
 ];
-
-/**
- * Inserts a shipment and the first entry of its timeline. Call it in a transaction.
- * @returns false when another shipment of the account that is not cancelled has the reference
- */
-export async function insertShipment(db: Kysely<Tables>, row: NewShipment): Promise<boolean> {
-  const { to: status, description } = initialTransition;
-  const inserted = await db
-    .insertInto('shipments')
-    .values({ ...row, status, version: 1 })
-    .onConflict((conflict) =>
-      // The unique index of references leaves out cancelled shipments.
-      conflict
-        .columns(['account_id', 'reference'])
-        .where('reference', 'is not', null)
-        .where('status', '<>', literal('cancelled'))
-        .doNothing(),
-    )
-    .returning('id')
-    .executeTakeFirst();
-  if (!inserted) return false;
-  const entry = { version: 1, status, occurred_at: row.updated_at, description };
-  await insertTimelineEntry(db, { account_id: row.account_id, shipment_id: row.id, ...entry });
-  return true;
-}
-
-/** The id of the account's shipment that has the reference and is not cancelled. */
-export async function findShipmentIdByReference(
-  db: Kysely<Tables>,
-  accountId: string,
-  reference: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('shipments')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('reference', '=', reference)
-    .where('status', '<>', literal('cancelled'))
-    .executeTakeFirst();
-  return row?.id;
-}
 
 type WantedShipment = Pick<ShipmentRow, 'account_id' | 'id'>;
 
