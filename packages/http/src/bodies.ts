@@ -25,7 +25,7 @@ interface BodySchema {
 
 /**
  * Parses JSON, and passes files on as streams. Fastify's own JSON parser would replace invalid UTF-8 silently, and the
- * service must store what was sent.
+ * service must store what was sent. `bodyLimit` (server.ts) limits the bytes.
  * @param fileTypes media types of files
  */
 export function addBodyParsers(app: FastifyInstance, fileTypes: Iterable<string>): void {
@@ -42,7 +42,7 @@ export function addBodyParsers(app: FastifyInstance, fileTypes: Iterable<string>
  * Adds the checks of a route that Fastify and fastify-openapi-glue lack: the content type and coding before the body is
  * read, a missing body, query parameters that are not UTF-8, and unknown ones of an operation without any.
  */
-export function checkBodies(route: RouteOptions): void {
+export function addRequestChecks(route: RouteOptions): void {
   if (!route.schema) return;
   route.schema.querystring ??= { type: 'object', properties: {} };
   const { content } = (route.schema.body ?? { content: {} }) as BodySchema;

@@ -7,7 +7,7 @@ import type { SerializedResponse } from './operations.ts';
 import { Problem } from './problems.ts';
 import type { SendStreamed } from './streamed-body.ts';
 
-/** Serializes a body by the response schema of its route. */
+/** Serializes a body by the response schema of its route (`serializerOf` in routes.ts). */
 export function jsonResponse(
   status: number,
   headers: Record<string, string>,

@@ -5,7 +5,7 @@ import { partValidator, type RequestPart } from '@waybill/contract/validation/pa
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance, onRequestHookHandler, RouteHandlerMethod, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import { addBodyParsers, checkBodies, jsonTypes } from './bodies.ts';
+import { addBodyParsers, addRequestChecks, jsonTypes } from './bodies.ts';
 import { fileTypes } from './document.ts';
 import type { OperationId } from './operations.ts';
 import { Problem } from './problems.ts';
@@ -27,17 +27,10 @@ export interface OperationRoutes {
 
 /**
  * Makes the routes of the contract: fastify-openapi-glue turns each operation into a Fastify route with the schemas of its
- * parameters, bodies and responses. The order of a request:
+ * parameters, bodies and responses. CONTRIBUTING.md, "Follow a request", lists what a request passes.
  *
- * 1. onRequest of the app: the hooks that it has added, such as common headers and 404 (problem-responses.ts)
- * 2. onRequest of the route: `admit`
- * 3. preParsing: content type and coding; then the parser: JSON to a value, a file to a stream (bodies.ts)
- * 4. preValidation: a missing body, and a query that is not UTF-8 (bodies.ts)
- * 5. validation: path, body, query and headers, in Fastify's order
- * 6. the handler, which serializes its response by the schema of the route and sends it (responses.ts)
- *
- * When a step throws, the app's error handler sends a problem. The first invalid part determines it.
- * @throws at boot when an operation has no handler
+ * When a step throws, or a validator returns an error, the app's error handler sends a problem. The first invalid part
+ * determines it.
  */
 export async function operationRoutes(app: FastifyInstance, routes: OperationRoutes): Promise<void> {
   const { basePath, admit, handlerOf } = routes;
@@ -47,7 +40,7 @@ export async function operationRoutes(app: FastifyInstance, routes: OperationRou
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   app.setValidatorCompiler(({ schema, httpPart, contentType }) => validatorOf(schema, httpPart, contentType));
   app.setSerializerCompiler(serializerOf);
-  app.addHook('onRoute', checkBodies);
+  app.addHook('onRoute', addRequestChecks);
   await app.register(openapiGlue, {
     prefix: basePath,
     specification,
@@ -119,7 +112,7 @@ function nameOf(ref: string): string {
 
 const serializers = new Map<string, (value: unknown) => string>();
 
-/** Compiles a serializer for each schema of the contract once. */
+/** Compiles a serializer for each schema of the contract once. `jsonResponse` (responses.ts) calls it. */
 function serializerOf({ schema }: { schema: unknown }): (value: unknown) => string {
   const { title: name } = schema as { title: keyof typeof document.components.schemas };
   let serialize = serializers.get(name);

@@ -95,8 +95,8 @@ interface Options {
 }
 
 /**
- * Executes a write: precheck → begin → run the handler → serialize → store → append events → commit. The writes of some
- * operations do the same in a group, perhaps of one (decision 0021).
+ * Executes a write: precheck → begin → run the handler → serialize → store → `beforeCommit` → append events → commit. The
+ * writes of some operations do the same in a group, perhaps of one (decision 0021).
  *
  * A key has one effect: effect and stored response commit together, and nothing is committed when the key has a stored
  * response already. The response is serialized before the commit, so that a response that cannot be sent has no effect.

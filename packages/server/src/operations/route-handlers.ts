@@ -31,7 +31,7 @@ interface Options {
   executionTimeout: number;
   /** How long a repeated request waits for the first, in milliseconds. */
   idempotencyWait: number;
-  /** Tells readers that an account may have new events. */
+  /** Wakes the readers of an account's events (event-feed/notifications.ts). */
   notify(accountId: string): void;
   openReader: Readers['open'];
   sendStreamed: SendStreamed;
@@ -68,7 +68,7 @@ export function readContext(
   now: Date,
   { database, openReader }: Pick<Options, 'database' | 'openReader'>,
 ): ReadContext {
-  const { access, accountId, keyId, log, scopes } = request;
+  const { access, accountId, keyId, log, scopes } = request; // `setCaller` (auth/authenticate.ts) has set them
   return {
     ...{ access, accountId, scopes, db: database.ofAccount(accountId), log, now },
     openReader() {
@@ -108,7 +108,7 @@ function forWrite<Id extends WriteId>(
   const { authorize, precheck, executeInGroup, execute } =
     typeof handler === 'function' ? { execute: handler } : handler;
   return async (request, reply) => {
-    const { access, keyId, scopes } = request;
+    const { access, keyId, scopes } = request; // `setCaller` (auth/authenticate.ts) has set them
     if (access) requireShipmentOf(access, request.params);
     const now = new Date();
     const context = { accountId: request.accountId, now };
@@ -137,11 +137,11 @@ function forWrite<Id extends WriteId>(
       },
       {
         ...{ database, running },
-        waitTimeout: idempotencyWait - request.waited,
+        waitTimeout: idempotencyWait - request.waited, // `admit` has counted it (http/admission.ts)
         executionTimeout: executionTimeout - request.waited,
       },
     );
-    notify(request.accountId);
+    notify(request.accountId); // not after a timeout: the feed polls for events that are committed later
     return sendResponse(reply, response);
   };
 }
