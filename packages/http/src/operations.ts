@@ -21,7 +21,7 @@ type Parameter<Id extends OperationId, In extends 'path' | 'query' | 'header'> =
 >;
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 type Success<Id extends OperationId> = keyof Responses<Id> & (200 | 201 | 202 | 204);
-/** Headers that handlers do not return. CONTRIBUTING.md, "Follow a request", names the files that add them. */
+/** Headers that handlers do not return. packages/server/src/README.md names the files that add them. */
 type AddedHeaders<H> =
   | 'x-request-id'
   | 'ratelimit'

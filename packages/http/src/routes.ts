@@ -27,7 +27,7 @@ export interface OperationRoutes {
 
 /**
  * Makes the routes of the contract: fastify-openapi-glue turns each operation into a Fastify route with the schemas of its
- * parameters, bodies and responses. CONTRIBUTING.md, "Follow a request", lists what a request passes.
+ * parameters, bodies and responses. packages/server/src/README.md lists what a request passes.
  *
  * When a step throws, or a validator returns an error, the app's error handler sends a problem. The first invalid part
  * determines it.

@@ -96,7 +96,7 @@ export const closeTimeoutOf = ({ DRAIN_MS, SHUTDOWN_TIMEOUT_MS }: Config): numbe
 /** Added to the limit of one statement, it limits all statements of a request together. In milliseconds. */
 const timeoutMargin = 500;
 
-/** Adds hooks and routes. CONTRIBUTING.md, "Follow a request", lists what a request passes, in its order. */
+/** Adds hooks and routes. README.md beside this file lists what a request passes, in its order. */
 async function assemble(app: FastifyInstance, config: Config): Promise<void> {
   let closeMetrics = async (): Promise<void> => {};
   app.addHook('onClose', () => closeMetrics()); // these hooks run in reverse order: metrics are served until the end
