@@ -59,6 +59,7 @@ export function readVariables(
     // The schema is constant. Compiling the schema of schemas would delay every command.
     meta: false,
     validateSchema: false,
+    code: { optimize: false }, // it runs once
   });
   ajv.addKeyword({ keyword: 'errorOf', validate: checkValue });
   if (ajv.validate(schema, data)) return data;
