@@ -3,7 +3,7 @@ import { type Mock, startMock } from '@waybill/mock';
 import { operationOf } from '../fixtures/contract.ts';
 import { receive, send } from '../fixtures/http.ts';
 import { shipmentRequest } from '../fixtures/shipments.ts';
-import { test as base, perWorker } from '../fixtures/test.ts';
+import { test as base, perFile } from '../fixtures/test.ts';
 
 /** A started mock that a fixture ends. */
 export async function disposableMock(...options: Parameters<typeof startMock>): Promise<Mock & AsyncDisposable> {
@@ -22,10 +22,10 @@ export const targets = ['the service', 'the mock with state'] as const;
 
 /** `open` returns a new account of the service, or the mock as it was at its start. */
 export const test = base.extend<{
-  $worker: { mock: Mock };
+  $file: { mock: Mock };
   $test: { open: (target: (typeof targets)[number]) => Promise<ReturnType<typeof targetOf>> };
 }>({
-  mock: perWorker(() => disposableMock({ stateful: true, streamSeconds: 1 })),
+  mock: perFile(() => disposableMock({ stateful: true, streamSeconds: 1 })),
   open: async ({ service: { baseUrl }, account: { key, keyWith }, mock }, use) =>
     use(async (target) => {
       if (target === 'the service') {
