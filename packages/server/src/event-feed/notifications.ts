@@ -8,7 +8,7 @@ import type { EventFeed } from './feed.ts';
 
 const channel = 'waybill_events';
 /** Milliseconds between two notifications of this instance, so that a busy one does not send one for each write. */
-const interval = 5;
+const interval = 20;
 /** Accounts that one notification names: PostgreSQL limits its length to 8,000 bytes. */
 const maxAccounts = 200;
 
