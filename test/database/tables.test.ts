@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { placements } from '@waybill/server/database/distribute';
+import type { Tables } from '@waybill/server/database/tables';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { type Node, nodesOf } from '../account-queries/sources.ts';
@@ -86,5 +88,23 @@ test('every primary key begins with account_id, and every foreign key contains i
       -- The instances share all endpoints, and some entries of the audit log concern no account.
       and c.conrelid::regclass::text !~ '^(kysely_|webhook_(workers|leases)$|audit_log$)'`.execute(service.db);
   expect(rows.length).toBeGreaterThanOrEqual(Object.keys(declared).length);
-  for (const row of rows) expect(row).toMatchObject({ first: 'account_id' });
+  for (const row of rows)
+    expect(row, 'Change the migration in packages/server/src/database/migrations/.').toMatchObject({
+      first: 'account_id',
+    });
+});
+
+test('Citus gets each table after those that it references, and distributes it if one of them is', async ({
+  service,
+}) => {
+  const { rows } = await sql<{ table: keyof Tables; referenced: keyof Tables }>`
+    select distinct conrelid::regclass::text as table, confrelid::regclass::text as referenced from pg_constraint
+    where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`.execute(service.db);
+  expect(rows.length).toBeGreaterThan(0);
+  const order = Object.keys(placements);
+  for (const { table, referenced } of rows) {
+    const hint = `Correct ${table} in packages/server/src/database/distribute.ts: it references ${referenced}.`;
+    expect(order.indexOf(table), hint).toBeGreaterThan(order.indexOf(referenced));
+    if (placements[referenced] === 'distributed') expect(placements[table], hint).toBe('distributed');
+  }
 });

@@ -41,5 +41,5 @@ test.for(ofMock)('the mock with state: $title', async ({ operation, scenario, ex
       return received;
     },
   });
-  expect(received).toMatchObject(expected);
+  expect(received, 'Change packages/mock/src/state/reads.ts or writes.ts.').toMatchObject(expected);
 });

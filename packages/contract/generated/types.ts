@@ -2784,8 +2784,7 @@ export interface components {
          */
         ShipmentIdParameter: components["schemas"]["ShipmentId"];
         /**
-         * @description Only shipments with this status, or with one of several, separated by commas: `scheduled`, `dispatched`, `picked_up`,
-         *     `in_transit`, `delivered`, `cancelled`.
+         * @description Only shipments with this status, or with one of several, separated by commas.
          * @example in_transit
          */
         StatusParameter: string;
@@ -3103,8 +3102,7 @@ export interface operations {
                  */
                 reference?: components["parameters"]["ReferenceParameter"];
                 /**
-                 * @description Only shipments with this status, or with one of several, separated by commas: `scheduled`, `dispatched`, `picked_up`,
-                 *     `in_transit`, `delivered`, `cancelled`.
+                 * @description Only shipments with this status, or with one of several, separated by commas.
                  * @example in_transit
                  */
                 status?: components["parameters"]["StatusParameter"];

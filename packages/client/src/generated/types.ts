@@ -1713,8 +1713,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * Only shipments with this status, or with one of several, separated by commas: `scheduled`, `dispatched`, `picked_up`,
-                 * `in_transit`, `delivered`, `cancelled`.
+                 * Only shipments with this status, or with one of several, separated by commas.
                  * @example in_transit
                  */
                 status?: KnownShipmentStatus | readonly KnownShipmentStatus[];

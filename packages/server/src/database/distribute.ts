@@ -15,7 +15,7 @@ type Placement = 'reference' | 'local' | 'distributed';
  * comes after those that its foreign keys name. Keys and accesses are local, so that every request is authenticated on the
  * coordinator.
  */
-const placements: Record<keyof Tables, Placement> = {
+export const placements: Record<keyof Tables, Placement> = {
   accounts: 'reference',
   api_keys: 'local',
   accesses: 'local',
