@@ -10,7 +10,7 @@ import type { Tables } from './tables.ts';
  * write of a group fails, nothing is committed and each write is executed alone, so that none fails because of another.
  * On Citus every write is executed alone: a group has writes of several accounts, and would change several nodes.
  * @param commit commits the group in one transaction, perhaps by a single statement; returns a result for each write
- * @returns a function that resolves to the result of a write after its commit, or to `execute_alone` when it is not
+ * @returns a function that makes a write, and resolves to its result after its commit, or to `execute_alone` when it is not
  * committed and may succeed in a transaction of its own (`maySucceedSeparately`). It rejects when PostgreSQL cannot be
  * reached or lacks time or resources; then the write may be committed
  */
@@ -18,7 +18,7 @@ export function groupCommit<Write, Result>(
   database: Database,
   options: BatchOptions<Write>,
   commit: (writes: Write[]) => Promise<(Result | 'execute_alone')[]>,
-): (write: Write) => Promise<Result | 'execute_alone'> {
+): (makeWrite: () => Write | Promise<Write>) => Promise<Result | 'execute_alone'> {
   const inGroup = inBatches(
     options,
     async (writes: Write[]): Promise<(Result | 'execute_alone')[]> => {
@@ -31,7 +31,7 @@ export function groupCommit<Write, Result>(
     },
     database.observer,
   );
-  return async (write) => ((await database.isCitus()) ? 'execute_alone' : inGroup(write));
+  return async (makeWrite) => ((await database.isCitus()) ? 'execute_alone' : inGroup(await makeWrite()));
 }
 
 /**

@@ -84,11 +84,11 @@ export function shipmentCreation({ database, basePath, trackingPrefix }: Options
   };
 
   return {
-    async executeInGroup({ body }, { accountId, keyedRequest, prepareResponse }) {
-      if (await database.isCitus()) return 'execute_alone'; // as `groupCommit` would, but without a number
-      const { row, response } = newShipment(accountId, body, await nextNumber());
-      const stored = newStoredResponse(keyedRequest, response);
-      return insertTogether({ row: { ...row, ...stored }, prepared: prepareResponse(response) });
+    executeInGroup({ body }, { accountId, keyedRequest, prepareResponse }) {
+      return insertTogether(async () => {
+        const { row, response } = newShipment(accountId, body, await nextNumber());
+        return { row: { ...row, ...newStoredResponse(keyedRequest, response) }, prepared: prepareResponse(response) };
+      });
     },
     async execute({ body }, { accountId, appendEvent, db }) {
       // Not `nextNumber`, which needs a connection besides that of the transaction.

@@ -254,18 +254,19 @@ export function positionsInGroups(
       });
     },
   );
-  return async ({ path, body }, { accountId, keyedRequest, now, prepareResponse }) => {
-    const report = reportFrom(body, positionDays, now);
-    const { positions, eta, at } = report;
-    const newest = newestOf(report);
-    if (!newest) throw new Error('A request has no position');
-    const prepared = prepareResponse({ status: 200, body: { accepted: body.positions.length } });
-    const { lat, lng, address } = newest;
-    const row = {
-      ...{ account_id: accountId, tracking_number: path.tracking_number },
-      ...{ earliest: earliestOf(positions), updated_at: at },
-      ...{ lat, lng, address, eta, ...newStoredResponse(keyedRequest, prepared.response) },
-    };
-    return recordTogether({ row, positions, prepared });
-  };
+  return ({ path, body }, { accountId, keyedRequest, now, prepareResponse }) =>
+    recordTogether(() => {
+      const report = reportFrom(body, positionDays, now);
+      const { positions, eta, at } = report;
+      const newest = newestOf(report);
+      if (!newest) throw new Error('A request has no position');
+      const prepared = prepareResponse({ status: 200, body: { accepted: body.positions.length } });
+      const { lat, lng, address } = newest;
+      const row = {
+        ...{ account_id: accountId, tracking_number: path.tracking_number },
+        ...{ earliest: earliestOf(positions), updated_at: at },
+        ...{ lat, lng, address, eta, ...newStoredResponse(keyedRequest, prepared.response) },
+      };
+      return { row, positions, prepared };
+    });
 }
