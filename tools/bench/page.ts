@@ -41,6 +41,7 @@ export function chart(comparisons: Comparison[]): string {
     return [title, ...rows].join('\n');
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + 10}" width="${width}" height="${y + 10}">
+<title>Requests per second of the service and of servers written by hand</title>
 <style>
 svg { background: #fbfaf7; font: 14px system-ui, sans-serif; }
 text { fill: #43536a; } .title { fill: #10233a; font-weight: 600; }
