@@ -98,7 +98,7 @@ export const queries: Mutant[] = [
     'weight: { max: 2_000,': 'weight: { max: 2_000_000,',
   }),
   mutant('an acknowledged creation may be lost', 'outages/postgres', {
-    '      return insertTogether({ row: { ...row, ...stored }, prepared: prepareResponse(response) });':
-      '      const prepared = prepareResponse(response);\n      insertTogether({ row: { ...row, ...stored }, prepared }).catch(() => {});\n      return prepared;',
+    '      const results = await insertGroup(database, { shipments: creations.map(({ row }) => row) });':
+      '      insertGroup(database, { shipments: creations.map(({ row }) => row) }).catch(() => {});\n      const results = creations.map(({ row }) => ({ id: row.id, result: "inserted" as const }));',
   }),
 ];
