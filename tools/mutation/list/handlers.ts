@@ -31,7 +31,7 @@ export const handlers: Mutant[] = [
   mutant('every response has an undocumented header', 'contract-coverage/coverage', {
     "  'x-request-id': requestId,\n": "  'x-request-id': requestId,\n  'x-served-by': 'waybill',\n",
   }),
-  mutant('every problem has an undocumented field', 'contract-coverage/coverage', {
+  mutant('every problem has an undocumented field', 'fuzz', {
     '...members }': "...members, ...{ hint: 'Read the docs.' } }",
   }),
   mutant('a body that is too large returns malformed_request', 'contract-coverage/coverage', {
