@@ -30,8 +30,8 @@ export const spec: Mutant[] = [
     '      type: integer': '      type: string',
   }),
   contractMutant('notes may have half the characters', 'schemas/shipments.yaml', 'compatibility', {
-    'maxLength: 2000\n    items:\n      type: array\n      description: What is shipped.\n      minItems: 1\n      maxItems: 100\n      items: { $ref: "#/ShipmentItem" }':
-      'maxLength: 1000\n    items:\n      type: array\n      description: What is shipped.\n      minItems: 1\n      maxItems: 100\n      items: { $ref: "#/ShipmentItem" }',
+    'maxLength: 2000\n    items:\n      type: array\n      description: What is shipped.\n      minItems: 1\n      maxItems: 100\n      items: { $ref: "#/ShipmentItemRequest" }':
+      'maxLength: 1000\n    items:\n      type: array\n      description: What is shipped.\n      minItems: 1\n      maxItems: 100\n      items: { $ref: "#/ShipmentItemRequest" }',
   }),
   contractMutant('a dispatched shipment cannot be cancelled', 'schemas/lifecycle.yaml', 'compatibility', {
     '    - { from: dispatched, to: cancelled, operation: cancelShipment, description: Shipment cancelled }\n': '',
