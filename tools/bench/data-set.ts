@@ -18,14 +18,15 @@ const insertChunk = (from: number, to: number, total: number): string => `
   create temp table batch on commit drop as
   select n, accounts.ids[1 + n / 10 % ${accountCount}] as account_id, 1 + n % 5 as version, created,
     (lpad(to_hex((extract(epoch from created) * 1000)::bigint), 12, '0') || '7' || left(md5(n::text), 3) ||
-     '8' || right(md5(n::text), 15))::uuid as id
+     '8' || right(md5(n::text), 15))::uuid as id,
+    to_char(created, '"FRT"-YYYY-') || lpad(n::text, greatest(6, length(n::text)), '0') as tracking_number
   from generate_series(${from}, ${to}) n,
     (select array_agg(account_id order by created_at, account_id) as ids from accounts) accounts,
     lateral (select date_trunc('day', now()) - interval '61 days' + n * (interval '59 days' / ${total}) as created) c;
 
   insert into shipments (account_id, id, tracking_number, status, version, type, origin, destination, pickup_start,
                          pickup_end, reference, updated_at, route_since)
-  select account_id, id, to_char(created, '"FRT"-YYYY-') || lpad(n::text, greatest(6, length(n::text)), '0'),
+  select account_id, id, tracking_number,
     ('{scheduled,dispatched,picked_up,in_transit,delivered}'::text[])[version], version, 'freight',
     '{"address":"1420 Harbor Avenue SW","city":"Seattle","state":"WA","zip":"98126"}',
     '{"address":"77 Foundry Street","city":"Spokane","state":"WA","zip":"99201"}',
@@ -51,8 +52,7 @@ const insertChunk = (from: number, to: number, total: number): string => `
   select account_id, n, date_trunc('day', now()) - interval '29 days' + n * (interval '28 days' / ${total}),
     case when n % 10000 < 10 then 'tracking.eta_changed' else 'tracking.location_changed' end, id,
     jsonb_build_object('tracking_change', jsonb_build_object(
-      'tracking_number', to_char(created, '"FRT"-YYYY-') || lpad(n::text, greatest(6, length(n::text)), '0'),
-      'status', 'in_transit', 'eta', '2026-03-05T20:00:00.000Z', 'current_location', jsonb_build_object(
+      'tracking_number', tracking_number, 'status', 'in_transit', 'eta', '2026-03-05T20:00:00.000Z', 'current_location', jsonb_build_object(
         'lat', 47.5, 'lng', -121.5, 'address', 'I-90, Snoqualmie Pass', 'updated_at', '2026-03-04T20:00:00.000Z')))
   from batch;
   commit;`;
