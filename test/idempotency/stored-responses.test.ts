@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { contractOperations } from '../fixtures/contract.ts';
+import { send } from '../fixtures/http.ts';
 import { uniquePng } from '../fixtures/images.ts';
 import { expectReplay, post } from '../fixtures/post.ts';
-import { declarationOf, newPosition, put } from '../fixtures/requests.ts';
+import { declarationOf, newPosition, put, ready as readyRequest } from '../fixtures/requests.ts';
 import {
   applyTransition,
   inTransit,
@@ -98,6 +100,22 @@ test('keys of 1 to 255 printable characters are accepted unchanged', async ({ se
   const keys = ['a', 'A', 'x'.repeat(255), "with space ~!#$%&'()*,/:;<=>?@[]^{|}", '1', '01'];
   for (const key of keys) expect(await post(service, account, { ...create, key })).toMatchObject({ status: 201 });
   expect((await stateOf(service, account)).shipments).toHaveLength(keys.length);
+});
+
+const withoutKeys = contractOperations.filter(
+  ({ method, scope, parameters }) =>
+    method !== 'GET' && scope !== null && parameters.every(({ name }) => name !== 'Idempotency-Key'),
+);
+
+test.for(withoutKeys)('$id ignores an Idempotency-Key', async (operation, { service, account }) => {
+  for (const _ of [1, 2]) {
+    const { path, body } = await readyRequest(operation.id, account);
+    const headers = { 'idempotency-key': 'k'.repeat(300) };
+    const response = await send(service.baseUrl, operation, { key: account.key, path, body, headers });
+    expect(response.status).toBe(operation.method === 'DELETE' ? 204 : 200);
+  }
+  const { idempotency_keys: stored = [] } = await stateOf(service, account);
+  expect(stored.filter((row) => row.includes('kkk'))).toEqual([]);
 });
 
 test.for([

@@ -1,7 +1,16 @@
 import { hash } from 'node:crypto';
+import { operationTable } from '@waybill/contract/operations';
+import type { FastifyRequest } from 'fastify';
 import canonicalJson from 'safe-stable-stringify';
-import type { OperationResponse } from './operations.ts';
+import type { OperationId, OperationResponse } from './operations.ts';
 import { Problem } from './problems.ts';
+
+/** The `Idempotency-Key` of a request; undefined without one, and for operations that have none in the contract. */
+export function idempotencyKey(id: OperationId, { headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const names: readonly string[] = operationTable[id].headers;
+  const key = names.includes('Idempotency-Key') ? headers['idempotency-key'] : undefined;
+  return typeof key === 'string' ? key : undefined;
+}
 
 /** Statuses below 500 that are not stored: the request may succeed when it is corrected or repeated. */
 const statusesNotStored = [400, 401, 403, 413, 415, 429];

@@ -13,7 +13,14 @@ import {
 import { readCursor } from '@waybill/http/pagination';
 import { Problem } from '@waybill/http/problems';
 import { closeSignal, etagOf, requireMatch } from '@waybill/http/responses';
-import { fingerprintOf, isStorable, keyReused, problemResponse, replayOrThrow } from '@waybill/http/stored-response';
+import {
+  fingerprintOf,
+  idempotencyKey,
+  isStorable,
+  keyReused,
+  problemResponse,
+  replayOrThrow,
+} from '@waybill/http/stored-response';
 import { bodyStreamer, eventStreamHeaders, eventText } from '@waybill/http/streamed-body';
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Prism, Selection } from './prism/engine.ts';
@@ -102,10 +109,9 @@ export function mockHandlers(services: MockServices): (id: OperationId) => Route
   /** Executes a request; one with an `Idempotency-Key` only once. */
   async function execute(id: OperationId, request: FastifyRequest, context: MockContext): Promise<OperationResponse> {
     const run = reader(id) ?? writer(id) ?? (() => generate(id, request));
-    const { authorization, 'idempotency-key': sentKey } = request.headers;
-    if (typeof sentKey !== 'string' || operationTable[id].method !== 'POST')
-      return run(operationRequest(request), context);
-    const key = request.access ? `${authorization}\n${sentKey}` : sentKey; // the keys of an access are its own
+    const sentKey = idempotencyKey(id, request);
+    if (sentKey === undefined) return run(operationRequest(request), context);
+    const key = request.access ? `${request.headers.authorization}\n${sentKey}` : sentKey; // the keys of an access are its own
     const { responses } = context.state;
     const fingerprint = fingerprintOf({ operation: id, path: request.params, body: request.body });
     const stored = responses.get(key);

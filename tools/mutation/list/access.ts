@@ -51,7 +51,7 @@ export const access: Mutant[] = [
     'given.find((scope) => !scopes.includes(scope))': 'given.find(() => false)',
   }),
   mutant('the idempotency keys of an access are those of its account', 'access/access', {
-    '(access ? `${keyId}\\n${key}` : key)': 'key',
+    'key !== undefined && access ? `${keyId}\\n${key}` : key': 'key',
   }),
   mutant('the secret of a key is not checked', 'every-operation/authorization', {
     '!key || !secretMatches(secret, key.secretHash)': '!key',

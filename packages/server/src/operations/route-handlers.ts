@@ -5,6 +5,7 @@ import { requireShipmentOf } from '@waybill/http/access';
 import { cachingOf } from '@waybill/http/document';
 import { type OperationId, operationRequest } from '@waybill/http/operations';
 import { closeSignal, sendResponse } from '@waybill/http/responses';
+import { idempotencyKey } from '@waybill/http/stored-response';
 import type { SendStreamed } from '@waybill/http/streamed-body';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Readers } from '../auth/reader-limits.ts';
@@ -118,11 +119,11 @@ function forWrite<Id extends WriteId>(
       response,
       serialized: serialize(id, response, reply, now),
     });
-    const key = request.headers['idempotency-key'];
+    const key = idempotencyKey(id, request);
     const response = await executeWrite(
       {
         // The keys of an access are its own: those of its account contain no line break.
-        key: typeof key === 'string' ? (access ? `${keyId}\n${key}` : key) : undefined,
+        key: key !== undefined && access ? `${keyId}\n${key}` : key,
         accountId: request.accountId,
         operation: id,
         path: request.params,
