@@ -73,8 +73,8 @@ export const packages: Mutant[] = [
     "import helmet from '@fastify/helmet';": "import 'fastify-openapi-glue';\nimport helmet from '@fastify/helmet';",
   }),
   mutant('the server imports the client', 'lint', {
-    "import { createHash } from 'node:crypto';\nimport type { CompiledQuery":
-      "import { createHash } from 'node:crypto';\nimport '@waybill/client';\nimport type { CompiledQuery",
+    "import { createHash } from 'node:crypto';\nimport type { Compilable":
+      "import { createHash } from 'node:crypto';\nimport '@waybill/client';\nimport type { Compilable",
   }),
   mutant('expired responses are not deleted', 'jobs/clean-up', {
     "'created_at', age: `${retentionHours} hours`": "'created_at', age: `${retentionHours} years`",

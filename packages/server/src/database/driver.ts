@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import type { Compilable, CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult } from 'kysely';
 import type pg from 'pg';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import { ConnectionLost, endsSession, HalfOpenConnection, isCanceled, isDatabaseError, QueueFull } from './errors.ts';
+import type { Tables } from './tables.ts';
 import { type ConnectionWatch, destroyConnection } from './watch.ts';
 
 export interface DriverOptions {
@@ -34,9 +35,14 @@ interface Statement {
   sentWithNext?: true;
 }
 
-/** Marks a statement of a transaction whose result nothing needs: it is sent together with the next one or the commit. */
-export const sentWithNext = (query: CompiledQuery): CompiledQuery =>
-  ({ ...query, sentWithNext: true }) as CompiledQuery;
+/**
+ * Executes a statement of a transaction whose result nothing needs: it is sent together with the next one or the commit,
+ * which throws its error. Outside of a transaction it is sent at once.
+ */
+export async function executeWithNext(db: Kysely<Tables>, query: Compilable): Promise<void> {
+  const statement: Statement & CompiledQuery = { ...query.compile(), sentWithNext: true };
+  await db.executeQuery(statement);
+}
 
 /**
  * Gives Kysely connections of a pool. The queue of callers is bounded, the clients are watched, all clients are replaced

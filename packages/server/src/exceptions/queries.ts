@@ -1,6 +1,7 @@
 import { maxExceptions } from '@waybill/contract/limits';
 import type { StoredException } from '@waybill/http/shipments/exceptions';
 import type { Insertable, Kysely } from 'kysely';
+import { executeWithNext } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 
 const columns = [
@@ -24,7 +25,7 @@ export async function countException(db: Kysely<Tables>, accountId: string, ship
 }
 
 export async function insertException(db: Kysely<Tables>, exception: Insertable<Tables['exceptions']>): Promise<void> {
-  await db.insertInto('exceptions').values(exception).execute();
+  await executeWithNext(db, db.insertInto('exceptions').values(exception));
 }
 
 /** Undefined when the shipment has no such exception. @param id a uuid */
@@ -49,17 +50,17 @@ export async function updateResolved(
   shipmentId: string,
   { id, resolved_at, resolution }: Pick<StoredException, 'id' | 'resolved_at' | 'resolution'>,
 ): Promise<void> {
-  await db
+  const update = db
     .updateTable('exceptions')
     .set({ resolved_at, resolution })
     .where('account_id', '=', accountId)
     .where('shipment_id', '=', shipmentId)
-    .where('id', '=', id)
-    .execute();
-  await db
+    .where('id', '=', id);
+  await executeWithNext(db, update);
+  const count = db
     .updateTable('shipments')
     .set((is) => ({ open_exceptions: is('open_exceptions', '-', 1) }))
     .where('account_id', '=', accountId)
-    .where('id', '=', shipmentId)
-    .execute();
+    .where('id', '=', shipmentId);
+  await executeWithNext(db, count);
 }

@@ -2,6 +2,7 @@ import { uploadLife } from '@waybill/http/files/uploads';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { noShipment, requireUploads, uploadsOf } from '@waybill/http/shipments/refusals';
 import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
+import { executeWithNext } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 
 export type Upload = Selectable<Tables['proof_uploads']>;
@@ -39,10 +40,7 @@ export async function countUnboundUploads(
 }
 
 export async function insertUpload(db: Kysely<Tables>, accountId: string, upload: NewUpload): Promise<void> {
-  await db
-    .insertInto('proof_uploads')
-    .values({ account_id: accountId, ...upload })
-    .execute();
+  await executeWithNext(db, db.insertInto('proof_uploads').values({ account_id: accountId, ...upload }));
 }
 
 /** Undefined when there is no such upload or the account is disabled. */
@@ -155,12 +153,12 @@ export async function storeWrongHandoverCodes(
   id: string,
   count: number,
 ): Promise<void> {
-  await db
+  const update = db
     .updateTable('shipments')
     .set({ wrong_handover_codes: count })
     .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .execute();
+    .where('id', '=', id);
+  await executeWithNext(db, update);
 }
 
 export async function insertProof(
@@ -169,10 +167,8 @@ export async function insertProof(
   shipmentId: string,
   proof: Omit<Proof, 'account_id' | 'shipment_id'>,
 ): Promise<void> {
-  await db
-    .insertInto('proofs')
-    .values({ account_id: accountId, shipment_id: shipmentId, ...proof })
-    .execute();
+  const row = { account_id: accountId, shipment_id: shipmentId, ...proof };
+  await executeWithNext(db, db.insertInto('proofs').values(row));
 }
 
 /** Undefined when the account has no such shipment, or the shipment is not delivered. */

@@ -12,6 +12,7 @@ import {
   sql,
 } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
+import { executeWithNext } from '../database/driver.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -158,7 +159,7 @@ export async function insertTimelineEntry(
   db: Kysely<Tables>,
   entry: Selectable<Tables['tracking_events']>,
 ): Promise<void> {
-  await db.insertInto('tracking_events').values(entry).execute();
+  await executeWithNext(db, db.insertInto('tracking_events').values(entry));
 }
 
 /**

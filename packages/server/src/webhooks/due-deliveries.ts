@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { sentWithNext } from '../database/driver.ts';
+import { executeWithNext } from '../database/driver.ts';
 import type { Tables } from '../database/tables.ts';
 import { eventFrom } from '../events/event.ts';
 
@@ -144,7 +144,7 @@ export async function makeNextDue(
       .where('endpoint_id', '=', endpointId)
       .where('id', '=', firstPending(trx, accountId, endpointId, sql.val(key)))
       .where('next_attempt_at', 'is', null);
-    await trx.executeQuery(sentWithNext(update.compile()));
+    await executeWithNext(trx, update);
   }
 }
 
@@ -166,7 +166,7 @@ export function makeWaitingDue(
   after: Examined = firstKey,
 ): Promise<Examined | undefined> {
   return db.transaction().execute(async (trx) => {
-    await lockedEndpoint(trx, accountId, endpointId).select('id').execute();
+    await executeWithNext(trx, lockedEndpoint(trx, accountId, endpointId).select('id'));
     const rows = await trx
       .selectFrom('webhook_deliveries')
       .select(['order_key', 'event_position', 'id', 'next_attempt_at'])

@@ -2,7 +2,7 @@ import { newUuid } from '@waybill/http/identifiers';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database/database.ts';
-import { sentWithNext } from '../database/driver.ts';
+import { executeWithNext } from '../database/driver.ts';
 import { recordset } from '../database/recordset.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
@@ -38,7 +38,7 @@ export function queueEvents(
   limit: number,
 ): Promise<Queued | undefined> {
   return db.transaction().execute(async (trx) => {
-    await trx.executeQuery(sentWithNext(lockedEndpoint(trx, accountId, endpointId).select('id').compile()));
+    await executeWithNext(trx, lockedEndpoint(trx, accountId, endpointId).select('id'));
     const size = Math.min(limit, batchSize);
     const endpoint = await selectWithEvents(trx, accountId, endpointId, size);
     if (!endpoint) return undefined;
@@ -56,7 +56,7 @@ export function queueEvents(
         .set(changes)
         .where('account_id', '=', accountId)
         .where('id', '=', endpointId);
-      await trx.executeQuery(sentWithNext(update.compile()));
+      await executeWithNext(trx, update);
     }
     return {
       count: wanted.length,
@@ -153,7 +153,7 @@ async function insertDeliveries(
           val(0).as('attempts'),
         ]),
     );
-  await db.executeQuery(sentWithNext(insert.compile()));
+  await executeWithNext(db, insert);
 }
 
 /** The events that may be queued before an endpoint has the most pending deliveries. It reads these: call it rarely. */

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { type OperationId, operationOf } from '../fixtures/contract.ts';
+import { databaseUrl } from '../fixtures/database-url.ts';
+import { send } from '../fixtures/http.ts';
+import { ready } from '../fixtures/requests.ts';
+import { startService } from '../fixtures/service.ts';
+import { newAccount } from '../fixtures/test.ts';
+
+/**
+ * Starts a TCP proxy in front of PostgreSQL that counts the round trips of each transaction: how often a client sends
+ * something for the first time since a response.
+ */
+async function startCounter() {
+  const transactions: number[] = [];
+  const server = createServer((client) => {
+    const postgres = connect({ port: Number(new URL(databaseUrl()).port), host: '127.0.0.1' });
+    let trips = 0;
+    let isAnswered = true;
+    client.on('data', (chunk: Buffer) => {
+      const isBegin = chunk.includes('begin\0');
+      if (isBegin) trips = 0;
+      if (isAnswered || isBegin) trips++;
+      isAnswered = false;
+      if (chunk.includes('commit\0')) transactions.push(trips);
+    });
+    postgres.on('data', () => {
+      isAnswered = true;
+    });
+    client.pipe(postgres).pipe(client);
+    for (const end of [client, postgres]) end.on('error', () => [client, postgres].map((each) => each.destroy()));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    transactions,
+    url: Object.assign(new URL(databaseUrl()), { hostname: '127.0.0.1', port: String(port) }).href,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+}
+
+/** The round trips of the transaction of a write. Those of `createShipment` and `recordPositions` commit in groups. */
+const roundTrips: Partial<Record<OperationId, number>> = {
+  updateShipment: 3,
+  cancelShipment: 4,
+  createAccess: 4,
+  deleteAccess: 2,
+  recordTrackingEvent: 4,
+  raiseException: 5,
+  resolveException: 4,
+  createProofUpload: 5,
+  submitProofOfDelivery: 6,
+};
+
+test('writes take no more round trips to PostgreSQL than these', async () => {
+  await using counter = await startCounter();
+  await using service = await startService({ DATABASE_URL: counter.url });
+  const found: typeof roundTrips = {};
+  for (const id of Object.keys(roundTrips) as OperationId[]) {
+    const account = await newAccount(service);
+    const { path, body } = await ready(id, account);
+    counter.transactions.length = 0;
+    const request = { key: account.key, path, body, headers: { 'idempotency-key': 'one' } };
+    const { status } = await send(service.baseUrl, operationOf(id), request);
+    expect(status, id).toBeLessThan(300);
+    found[id] = Math.max(...counter.transactions);
+  }
+  expect(found).toEqual(roundTrips);
+});
