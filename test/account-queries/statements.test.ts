@@ -10,11 +10,11 @@ import {
   revokeKey,
   rotateKey,
 } from '@waybill/server/auth/administration';
+import { skipNumbers } from '@waybill/server/cli/service';
 import { readConfig } from '@waybill/server/config';
 import { checkDatabase } from '@waybill/server/config/database-checks';
 import { Database, openDatabase } from '@waybill/server/database/database';
 import { migrate } from '@waybill/server/database/migrate';
-import { skipNumbers } from '@waybill/server/database/tracking-sequence';
 import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { contentOf, deleteAccount } from '@waybill/server/jobs/delete-account';

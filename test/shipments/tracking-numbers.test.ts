@@ -1,4 +1,4 @@
-import { sequenceNumbers } from '@waybill/server/database/tracking-sequence';
+import { sequenceNumbers } from '@waybill/server/shipments/create';
 import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { test } from '../fixtures/test.ts';

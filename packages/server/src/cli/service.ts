@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
+import { type Kysely, sql } from 'kysely';
 import type { Finding } from '../config/finding.ts';
 import { readConfig, variables } from '../config.ts';
+import { recordAudit } from '../database/audit-log.ts';
 import { distribute } from '../database/distribute.ts';
 import { migrate } from '../database/migrate.ts';
 import { schemaLevel } from '../database/schema-level.ts';
-import { skipNumbers } from '../database/tracking-sequence.ts';
+import type { Tables } from '../database/tables.ts';
 import { parseCount, parseDuration } from './option-values.ts';
 import { type Context, print, withDatabase } from './output.ts';
 
@@ -66,6 +68,21 @@ export function addServiceCommands(program: Command, context: Context): void {
       if (!ok) context.exitCode = 1;
       print(context, options, { ok, findings }, formatFindings(findings));
     });
+}
+
+/**
+ * Leaves out numbers after a backup was restored: it does not know those that were assigned after it, and a tracking number
+ * is never used twice. Positions of events leave out as many, so that an id of a lost event is not used again either.
+ * @returns the last number that is left out
+ */
+export function skipNumbers(db: Kysely<Tables>, count: number): Promise<string> {
+  return db.transaction().execute(async (trx) => {
+    await recordAudit(trx, { action: 'restored', details: { skipped: count } }); // first: a sequence is not rolled back
+    const { rows } = await sql<{ last: string }>`
+      select setval('event_positions', (select last_value + ${count} from event_positions)),
+        setval('tracking_sequence', (select last_value + ${count} from tracking_sequence)) as last`.execute(trx);
+    return String(rows[0]?.last);
+  });
 }
 
 /** One line for each finding, and a last line that says whether the service can start. */

@@ -3,14 +3,27 @@ import { dateOf } from '@waybill/contract/validation/timestamps';
 import { lowestUuid, publicId, timeOfUuid } from '@waybill/http/identifiers';
 import { type ShipmentDetails, visibleDetails } from '@waybill/http/shipments/details';
 import { everyStatus, type ShipmentFilters } from '@waybill/http/shipments/filters';
-import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
+import { type InsertType, type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
-import type { NewShipment } from './insert.ts';
 
 type Schemas = components['schemas'];
 /** A shipment without the counts that responses do not show. */
 type ShipmentRow = Omit<Selectable<Tables['shipments']>, 'wrong_handover_codes' | 'exceptions' | 'open_exceptions'>;
+
+/** The columns of a new shipment, except those that are the same for all. */
+export type NewShipment = {
+  [Column in Exclude<
+    keyof Tables['shipments'],
+    | 'status'
+    | 'version'
+    | 'cancellation_reason'
+    | 'route_since'
+    | 'wrong_handover_codes'
+    | 'exceptions'
+    | 'open_exceptions'
+  >]: Exclude<InsertType<Tables['shipments'][Column]>, undefined>;
+};
 
 /** A prepared `select *` fails once on each connection after a migration has added a column. */
 const selectedColumns = [
