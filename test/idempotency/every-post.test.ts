@@ -29,7 +29,7 @@ describe.each(posts)('%s', (id) => {
     expect(first.headers.has('idempotent-replayed')).toBe(false);
     const after = await effects(service, account);
     expect(after).not.toEqual(before);
-    const hint = `Name the body of ${id} in packages/server/src/operations/reveal-body.ts.`;
+    const hint = `Name the body of ${id} in packages/server/src/operations/serialize.ts.`;
     const { rows } = await sql`select body from idempotency_keys where account_id = ${account.id}`.execute(service.db);
     expect(JSON.stringify(rows), hint).not.toMatch(secretForm);
 

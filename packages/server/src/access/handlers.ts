@@ -2,7 +2,7 @@ import { requireScopes, scopesOf } from '@waybill/http/access';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { notFound } from '@waybill/http/shipments/refusals';
 import type { EncryptedSecret } from '../database/tables.ts';
-import type { Handlers } from '../operations/handler-types.ts';
+import type { Handlers } from '../operations/route-handlers.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
 import { createAccess } from './create.ts';
 import { accessFrom, deleteAccessRow, selectAccesses } from './queries.ts';

@@ -2,7 +2,7 @@ import { defaultPageSize } from '@waybill/contract/limits';
 import { Problem } from '@waybill/http/problems';
 import { eventStreamHeaders } from '@waybill/http/streamed-body';
 import type { EventFeed } from '../event-feed/feed.ts';
-import type { Handlers } from '../operations/handler-types.ts';
+import type { Handlers } from '../operations/route-handlers.ts';
 import { eventFrom, eventIdOf } from './event.ts';
 import { filterFrom, filterFromNow, readAfterKnown, readPage, waitForPage } from './page.ts';
 import { sendEvents } from './stream.ts';

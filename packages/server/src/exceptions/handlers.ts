@@ -10,8 +10,8 @@ import {
 } from '@waybill/http/shipments/exceptions';
 import { notFound } from '@waybill/http/shipments/refusals';
 import { rejectExpired, reportOfEvent } from '@waybill/http/shipments/tracking';
-import type { Handlers } from '../operations/handler-types.ts';
-import { unsignedUrl } from '../operations/reveal-body.ts';
+import type { Handlers } from '../operations/route-handlers.ts';
+import { unsignedUrl } from '../operations/serialize.ts';
 import { bindUploadsOrThrow } from '../proof/queries.ts';
 import { type LockedShipment, lockShipmentOrThrow, storeReport } from '../tracking/positions.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';

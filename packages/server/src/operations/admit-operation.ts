@@ -8,7 +8,7 @@ import { andThen } from '../concurrency/time-limit.ts';
 import { type Admission, countWait, type FileAdmission, requestCost, requestWeight } from '../http/admission.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';
-import type { Handlers } from './handler-types.ts';
+import type { Handlers } from './route-handlers.ts';
 
 interface AdmissionOptions {
   handlers: Handlers;

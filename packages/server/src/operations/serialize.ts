@@ -1,12 +1,115 @@
 import { Readable } from 'node:stream';
+import type { components } from '@waybill/contract/types';
 import { visibleBody } from '@waybill/http/access';
 import type { cachingOf } from '@waybill/http/document';
+import type { Links, Purpose } from '@waybill/http/files/signed-urls';
 import type { OperationId, OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import type { ResponseCheck } from '@waybill/http/response-check';
 import { etagOf, jsonResponse, withCaching } from '@waybill/http/responses';
 import type { StreamedBody } from '@waybill/http/streamed-body';
 import type { FastifyReply } from 'fastify';
-import type { RevealBody } from './reveal-body.ts';
+import type { EncryptedSecret } from '../database/tables.ts';
+
+type Schemas = components['schemas'];
+
+/**
+ * An upload id (a uuid) in place of its URL. A handler's response is stored and hashed with upload ids, and its URLs are
+ * signed when it is serialized: a replay has fresh URLs, and an ETag does not change with them. To the compiler it is no string,
+ * so that only the bodies of `UnsignedBodies` can contain it.
+ */
+type UnsignedUrl = { readonly isUnsigned: unique symbol };
+export const unsignedUrl = (uploadId: string): UnsignedUrl => uploadId as unknown as UnsignedUrl;
+const uploadIdOf = (url: UnsignedUrl): string => url as unknown as string;
+
+export type UnsignedProof = Omit<Schemas['ProofOfDelivery'], 'signature_url' | 'photos'> & {
+  signature_url?: UnsignedUrl;
+  photos: UnsignedUrl[];
+};
+
+type UnsignedException = Omit<Schemas['ShipmentExceptionWithPhotos'], 'photos'> & { photos: UnsignedUrl[] };
+
+/** A stored response has the secret encrypted. It is decrypted when the response is serialized. */
+type EncryptedEndpoint = Omit<Schemas['WebhookEndpointWithSecret'], 'secret'> & { secret: EncryptedSecret };
+
+type EncryptedAccess = Omit<Schemas['AccessWithToken'], 'token' | 'url'> & {
+  token: EncryptedSecret;
+  url?: EncryptedSecret;
+};
+
+/** The bodies that have signed URLs or secrets, as handlers return them. */
+export interface UnsignedBodies {
+  createAccess: EncryptedAccess;
+  createWebhookEndpoint: EncryptedEndpoint;
+  rotateWebhookSecret: EncryptedEndpoint;
+  createProofUpload: Omit<Schemas['ProofUpload'], 'upload_url' | 'expires_at'> & { upload_url: UnsignedUrl };
+  getException: UnsignedException;
+  getProofOfDelivery: UnsignedProof;
+  submitProofOfDelivery: UnsignedProof;
+}
+
+/** What replaces upload ids and encrypted secrets. webhooks/signing.ts has the functions that decrypt. */
+interface Revealing {
+  sign(purpose: Purpose, uploadId: string): ReturnType<Links['sign']>;
+  decrypt(secret: EncryptedSecret): string;
+  decryptToken(token: EncryptedSecret): string;
+}
+type Sign = Revealing['sign'];
+
+function signUpload(upload: UnsignedBodies['createProofUpload'], sign: Sign): Schemas['ProofUpload'] {
+  const { url, expiresAt } = sign('upload', uploadIdOf(upload.upload_url));
+  return { ...upload, upload_url: url, expires_at: expiresAt.toISOString() };
+}
+
+/** Makes the function that signs the URL of a file. */
+const fileUrls =
+  (sign: Sign) =>
+  (url: UnsignedUrl): string =>
+    sign('file', uploadIdOf(url)).url;
+
+function signProof(proof: UnsignedProof, sign: Sign): Schemas['ProofOfDelivery'] {
+  const { signature_url, photos, ...others } = proof;
+  const urlOf = fileUrls(sign);
+  return { ...others, ...(signature_url && { signature_url: urlOf(signature_url) }), photos: photos.map(urlOf) };
+}
+
+const signException = (exception: UnsignedException, sign: Sign): Schemas['ShipmentExceptionWithPhotos'] => ({
+  ...exception,
+  photos: exception.photos.map(fileUrls(sign)),
+});
+
+const showSecret = (endpoint: EncryptedEndpoint, { decrypt }: Revealing): Schemas['WebhookEndpointWithSecret'] => ({
+  ...endpoint,
+  secret: decrypt(endpoint.secret),
+});
+
+const revealers: { [Id in keyof UnsignedBodies]: (body: UnsignedBodies[Id], revealing: Revealing) => unknown } = {
+  createAccess: ({ token, url, ...access }, { decryptToken }): Schemas['AccessWithToken'] => ({
+    ...access,
+    token: decryptToken(token),
+    ...(url !== undefined && { url: decryptToken(url) }),
+  }),
+  createProofUpload: (upload, { sign }) => signUpload(upload, sign),
+  getException: (exception, { sign }) => signException(exception, sign),
+  getProofOfDelivery: (proof, { sign }) => signProof(proof, sign),
+  submitProofOfDelivery: (proof, { sign }) => signProof(proof, sign),
+  createWebhookEndpoint: showSecret,
+  rotateWebhookSecret: showSecret,
+};
+
+/**
+ * Puts signed URLs in place of upload ids, and secrets in place of encrypted ones. Most bodies have neither.
+ * @param accountId '' for a file operation, which signs nothing
+ */
+export type RevealBody = (operation: string, body: unknown, accountId: string, now: Date) => unknown;
+
+export const bodyRevealer =
+  ({ links, decrypt, decryptToken }: Pick<Revealing, 'decrypt' | 'decryptToken'> & { links: Links }): RevealBody =>
+  (operation, body, accountId, now) => {
+    const reveal = operation in revealers ? revealers[operation as keyof UnsignedBodies] : undefined;
+    if (!reveal || body === undefined) return body;
+    const sign: Sign = (purpose, uploadId) => links.sign(purpose, accountId, uploadId, now);
+    return reveal(body as never, { sign, decrypt, decryptToken });
+  };
 
 interface SerializerOptions {
   revealBody: RevealBody;

@@ -1,7 +1,8 @@
 import { type Access, permissionProblem, visibleBody } from '@waybill/http/access';
+import type { OperationRequest } from '@waybill/http/operations';
 import type { TrackingView } from '@waybill/pages/tracking/view';
-import type { OperationRequest, ReadContext, ReadId, Reads } from '../operations/handler-types.ts';
-import type { RevealBody } from '../operations/reveal-body.ts';
+import type { ReadContext, ReadId, Reads } from '../operations/route-handlers.ts';
+import type { RevealBody } from '../operations/serialize.ts';
 import { selectNewestPositions } from '../tracking/positions.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
 

@@ -22,8 +22,8 @@ import { sendEvents } from '../events/stream.ts';
 import { type Admission, countWait } from '../http/admission.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { shedLoad } from '../http/load-shedding.ts';
-import type { RevealBody } from '../operations/reveal-body.ts';
 import { readContext } from '../operations/route-handlers.ts';
+import type { RevealBody } from '../operations/serialize.ts';
 import { type PageReads, permits, readView } from './read-view.ts';
 
 interface Options {

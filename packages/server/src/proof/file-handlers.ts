@@ -5,7 +5,7 @@ import { Problem } from '@waybill/http/problems';
 import { noFile } from '@waybill/http/shipments/refusals';
 import { within } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
-import type { Handlers } from '../operations/handler-types.ts';
+import type { Handlers } from '../operations/route-handlers.ts';
 import { type Storage, type StoredFile, storageKey } from '../storage/storage.ts';
 import { findUpload, type Upload, verifyUpload } from './queries.ts';
 

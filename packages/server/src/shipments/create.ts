@@ -12,7 +12,7 @@ import { type RowStatement, rowStatement, rowsOf } from '../database/row-stateme
 import type { Tables } from '../database/tables.ts';
 import { insertFeedEvents, lockFeedsAfter } from '../event-feed/append.ts';
 import type { PreparedResponse } from '../operations/execute-write.ts';
-import type { ResponseOf, Write } from '../operations/handler-types.ts';
+import type { ResponseOf, Write } from '../operations/route-handlers.ts';
 import {
   expiry,
   insertResponses,

@@ -10,7 +10,7 @@ import { noShipment } from '@waybill/http/shipments/refusals';
 import { trackingFrom } from '@waybill/http/shipments/tracking';
 import { batchedRead } from '../database/batched-read.ts';
 import type { Database } from '../database/database.ts';
-import type { Handlers } from '../operations/handler-types.ts';
+import type { Handlers } from '../operations/route-handlers.ts';
 import { selectTracking } from '../tracking/queries.ts';
 import { transition } from '../tracking/transition.ts';
 import {

@@ -12,7 +12,7 @@ import type { Transaction } from 'kysely';
 import { batchedRead } from '../database/batched-read.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Handlers } from '../operations/handler-types.ts';
+import type { Handlers } from '../operations/route-handlers.ts';
 import { lockShipmentOrThrow, selectPositions, storeReport } from './positions.ts';
 import { positionsInGroups } from './positions-group.ts';
 import { getCurrentStatusOrThrow, selectTracking, type TrackingRow } from './queries.ts';

@@ -13,7 +13,7 @@ import { groupCommit, lockTimeout } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import { insertFeedEvents, lockFeedsAfter, type NewEvent } from '../event-feed/append.ts';
 import type { PreparedResponse } from '../operations/execute-write.ts';
-import type { Write } from '../operations/handler-types.ts';
+import type { Write } from '../operations/route-handlers.ts';
 import {
   expiry,
   insertResponses,

@@ -3,7 +3,7 @@ import { dateOf } from '@waybill/contract/validation/timestamps';
 import { newUuid, timeOfUuid, uuidFromBytes, uuidFromPublicId, uuidToBytes } from '@waybill/http/identifiers';
 import { makeCursor, pageOf, readCursor } from '@waybill/http/pagination';
 import { fieldProblem, Problem } from '@waybill/http/problems';
-import type { Handlers } from '../operations/handler-types.ts';
+import type { Handlers } from '../operations/route-handlers.ts';
 import { deliveryFrom, queueAgain, queueTestEvent, selectDeliveries } from './deliveries.ts';
 import {
   deleteEndpoint,
