@@ -18,8 +18,13 @@ import type { Reader, Readers } from '../auth/reader-limits.ts';
 import { within } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
-import { executeWrite, type GroupResult, type PreparedResponse, type WriteTransaction } from './execute-write.ts';
-import type { RunningRequests } from './running-requests.ts';
+import {
+  executeWrite,
+  type GroupResult,
+  type PreparedResponse,
+  type RunningRequests,
+  type WriteTransaction,
+} from './execute-write.ts';
 import type { Serialize, UnsignedBodies } from './serialize.ts';
 import type { KeyedRequest } from './stored-responses.ts';
 

@@ -144,7 +144,8 @@ const description = literal(initialTransition.description);
  *
  * A shipment is left out when its key has a stored response (`key_used`, or `execute_alone` if that is expired) or another
  * shipment has its reference (`execute_alone`: the problem is found there). All instances insert in the same order, so that
- * there is no deadlock. A group has no key twice: `running-requests.ts` lets one request with a key run at a time.
+ * there is no deadlock. A group has no key twice: `waitOrStart` (operations/execute-write.ts) lets one request
+ * with a key run at a time.
  *
  * PostgreSQL executes it in this order: limit the wait for locks, search keys and references, insert, lock the feeds, append
  * the events.
