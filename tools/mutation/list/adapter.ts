@@ -50,7 +50,7 @@ export const adapter: Mutant[] = [
     'return andThen(countWait(request, found), (': 'return andThen(found, (',
   }),
   mutant('the search for a stored response has no limit', 'outages/network', {
-    'return withTimeLimit(result, untilEnd(), throwLate);': 'return result;',
+    'await withTimeLimit(stored, untilEnd(), throwLate(waitsForKey))': 'await stored',
   }),
   mutant('a 400 is stored', 'idempotency/stored-responses', {
     'const statusesNotStored = [400, 401,': 'const statusesNotStored = [401,',

@@ -115,36 +115,39 @@ export async function executeWrite(
   const start = performance.now();
   const deadline = start + waitTimeout;
   const untilEnd = (): number => start + Math.max(waitTimeout, executionTimeout) - performance.now();
-  /** Makes the problem of a request that has reached its end. */
-  let lateProblem = tooSlow;
-  const { responseOfEqual, endRunning } = await waitOrStart(running, keyedRequest, deadline, () => {
-    lateProblem = inProgress;
-    write.releaseSlots();
-  });
+  const { responseOfEqual, endRunning, hasWaited } = await waitOrStart(
+    running,
+    keyedRequest,
+    deadline,
+    write.releaseSlots,
+  );
   if (responseOfEqual) return serialize(replayOrThrow(responseOfEqual));
 
   const execution = commitInGroupOrAlone(write, keyedRequest, database);
+  // It goes on when this request has reached its time limit: equal requests wait for its response.
   const result = execution.then(
     (committed) => {
       endRunning(committed.response);
       return serializedOrThrow(committed);
     },
     async (failure) => {
-      const waitsForKey = isStorable(failure) || (failure instanceof KeyConflict && failure.result === 'locked');
-      lateProblem = waitsForKey ? inProgress : tooSlow;
       const stored = responseAfterFailure(database.ofAccount(accountId), keyedRequest, failure, deadline);
       endRunning(stored); // a promise of a response, or of an error
-      return serialize(replayOrThrow(await stored));
+      const waitsForKey = isStorable(failure) || (failure instanceof KeyConflict && failure.result === 'locked');
+      // The search may go on for longer than an execution: another process may be about to store the response.
+      return serialize(replayOrThrow(await withTimeLimit(stored, untilEnd(), throwLate(waitsForKey))));
     },
   );
   result.catch(() => {}); // when nothing awaits it, after the next line has thrown, a rejection would end the process
-  const throwLate = (): never => {
-    throw lateProblem();
-  };
-  await withTimeLimit<unknown>(Promise.allSettled([execution]), Math.min(executionTimeout, untilEnd()), throwLate);
-  // A search for the stored response may go on for longer than an execution: another process may be about to store it.
-  return withTimeLimit(result, untilEnd(), throwLate);
+  const limit = Math.min(executionTimeout, untilEnd());
+  await withTimeLimit<unknown>(Promise.allSettled([execution]), limit, throwLate(hasWaited));
+  return result;
 }
+
+/** Makes the function that a request calls at its time limit. @param isRepeated whether it waits for an equal request */
+const throwLate = (isRepeated: boolean) => (): never => {
+  throw isRepeated ? inProgress() : tooSlow();
+};
 
 /** Executes a write with concurrent ones if its operation and PostgreSQL allow it, otherwise in a transaction alone. */
 async function commitInGroupOrAlone(
@@ -237,20 +240,24 @@ async function waitOrStart(
   deadline: number,
   onWait: () => void,
 ): Promise<
-  | { responseOfEqual: OperationResponse; endRunning?: undefined }
-  | { responseOfEqual?: undefined; endRunning: EndRunning }
+  { hasWaited: boolean } & (
+    | { responseOfEqual: OperationResponse; endRunning?: undefined }
+    | { responseOfEqual?: undefined; endRunning: EndRunning }
+  )
 > {
   const mapKey = `${request.accountId} ${request.key}`;
+  let hasWaited = false;
   for (let other = running.get(mapKey); other; other = running.get(mapKey)) {
+    hasWaited = true;
     onWait();
     if (!other.fingerprint.equals(request.fingerprint)) {
       await withDeadline(Promise.allSettled([other.response]), deadline);
       continue;
     }
     try {
-      return { responseOfEqual: await withDeadline(other.response, deadline) };
+      return { responseOfEqual: await withDeadline(other.response, deadline), hasWaited };
     } catch (error) {
-      if (isStorable(error)) return { responseOfEqual: problemResponse(error) };
+      if (isStorable(error)) return { responseOfEqual: problemResponse(error), hasWaited };
       // The other request has reached its own, earlier deadline and has removed its entry: look again.
       if (isInProgress(error) && performance.now() < deadline) continue;
       throw error;
@@ -260,7 +267,7 @@ async function waitOrStart(
   running.set(mapKey, { fingerprint: request.fingerprint, response: promise });
   const remove = (): void => void running.delete(mapKey);
   promise.then(remove, remove);
-  return { endRunning: resolve };
+  return { endRunning: resolve, hasWaited };
 }
 
 export const inProgress = (): Problem =>
