@@ -28,7 +28,7 @@ const serverLayers = {
 /** Library → the only folder or file of the server that imports it. */
 const libraryHomes = {
   '@aws-sdk/client-s3': 'storage',
-  '@fastify/under-pressure': 'http',
+  '@fastify/under-pressure': 'operations',
   commander: 'cli',
   '@opentelemetry/api': 'telemetry',
   '@opentelemetry/sdk-trace': 'telemetry',

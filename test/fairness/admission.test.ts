@@ -7,7 +7,7 @@ import {
   type FileAdmission,
   requestCost,
   requestWeight,
-} from '@waybill/server/http/admission';
+} from '@waybill/server/operations/admission';
 import { expect, test, vi } from 'vitest';
 import { stopClock } from './stop-clock.ts';
 

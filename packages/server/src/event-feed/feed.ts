@@ -17,7 +17,7 @@ const readsBehind = {
   ...{ slots: 4, slotsPerAccount: 1, maxWaiting: 20_000, maxWaitingPerAccount: 20_000 },
   timeout: 3_600_000, // then a stream ends, and its client resumes it
 };
-/** What such a read costs, with the sending of its events, compared with a small request (http/admission.ts). */
+/** What such a read costs, with the sending of its events, compared with a small request (operations/admission.ts). */
 const costOfReadBehind = 15;
 const shareOfReads = { costPerMillisecond: 2, ofAllInstances: true, period: 4 };
 /** Readers that get events in one turn of the event loop. Each sends them. */

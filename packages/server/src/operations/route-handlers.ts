@@ -64,7 +64,7 @@ export interface ReadContext extends AccountContext {
    * @throws {Problem} too_many_streams, unavailable
    */
   openReader(): Pick<Reader, 'keyEnded'>;
-  /** Lets other requests of the account start: this one waits for something else than this process (http/admission.ts). */
+  /** Lets other requests of the account start: this one waits for something else than this process (operations/admission.ts). */
   releaseSlots(): void;
   /** Makes a signal that aborts when the client has closed the connection. */
   untilDisconnected(): AbortSignal;
@@ -227,7 +227,7 @@ function forWrite<Id extends WriteId>(
       },
       {
         ...{ database, running },
-        waitTimeout: idempotencyWait - request.waited, // `admit` has counted it (http/admission.ts)
+        waitTimeout: idempotencyWait - request.waited, // `admit` has counted it (operations/admission.ts)
         executionTimeout: executionTimeout - request.waited,
       },
     );

@@ -286,7 +286,7 @@ function startAttempt(work: Work, sending: Sending, delivery: DueDelivery): void
   sending.inFlight.set(delivery.order_key, attempt);
 }
 
-/** What statements cost, compared with a small request (http/admission.ts). Most insert or read several deliveries. */
+/** What statements cost, compared with a small request (operations/admission.ts). Most insert or read several deliveries. */
 const statementCost = 3;
 
 /** Runs statements about the endpoint when the account has a slot. */
