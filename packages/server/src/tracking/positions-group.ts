@@ -7,9 +7,9 @@ import {
   storingStatuses,
 } from '@waybill/http/shipments/tracking';
 import { sql } from 'kysely';
+import { groupCommit, lockTimeout } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { isOneOf, isoText, jsonObject, literal } from '../database/expressions.ts';
-import { groupCommit, lockTimeout } from '../database/group-commit.ts';
 import { type RowStatement, rowStatement, rowsOf } from '../database/row-statement.ts';
 import { insertFeedEvents, lockFeedsAfter, type NewEvent } from '../event-feed/append.ts';
 import type { PreparedResponse } from '../operations/execute-write.ts';
