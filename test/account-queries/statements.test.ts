@@ -19,8 +19,7 @@ import { terminateIdleSessions } from '@waybill/server/database/watch';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { contentOf, deleteAccount } from '@waybill/server/jobs/delete-account';
 import { deleteOldDeliveries } from '@waybill/server/webhooks/due-deliveries';
-import { renewSecrets } from '@waybill/server/webhooks/renew-secrets';
-import { secretBox } from '@waybill/server/webhooks/signing';
+import { renewSecrets, secretBox } from '@waybill/server/webhooks/signing';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { disabledLongAgo } from '../cli/run.ts';
@@ -58,9 +57,9 @@ const exceptions: Record<string, string> = {
   'jobs/expired-events.ts noteRemoval': 'events of all accounts expire',
   'jobs/expired-events.ts removeUnpartitioned': 'events of all accounts expire',
   'jobs/clean-up.ts removeUploads': 'uploads of all accounts expire',
-  'webhooks/changes.ts selectListed': 'the instances share the endpoints of all accounts',
-  'webhooks/changes.ts listMissing': 'the instances share the endpoints of all accounts',
-  'webhooks/renew-secrets.ts selectSecrets': 'the secrets of all accounts are encrypted with the same keys',
+  'webhooks/endpoints.ts selectListed': 'the instances share the endpoints of all accounts',
+  'webhooks/endpoints.ts listMissing': 'the instances share the endpoints of all accounts',
+  'webhooks/signing.ts selectSecrets': 'the secrets of all accounts are encrypted with the same keys',
 };
 
 /** test/citus reaches them. */

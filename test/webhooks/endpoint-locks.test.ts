@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '@waybill/server/database/database';
+import { recordAttempts } from '@waybill/server/webhooks/attempt';
 import { queueEvents } from '@waybill/server/webhooks/queue';
-import { recordAttempts } from '@waybill/server/webhooks/record';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { holdEndpoint } from '../fixtures/locks.ts';

@@ -1,6 +1,6 @@
 import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { type EndedAttempt, failingSince, recordAttempts } from '@waybill/server/webhooks/attempt';
 import { selectDue } from '@waybill/server/webhooks/due-deliveries';
-import { type EndedAttempt, failingSince, recordAttempts } from '@waybill/server/webhooks/record';
 import { expect } from 'vitest';
 import { closedUrl, disabledEndpoint } from '../fixtures/requests.ts';
 import { test } from '../fixtures/test.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '@waybill/server/database/database';
+import { type EndedAttempt, recordAttempts } from '@waybill/server/webhooks/attempt';
 import { queueTestEvent } from '@waybill/server/webhooks/deliveries';
 import { makeWaitingDue, selectDue } from '@waybill/server/webhooks/due-deliveries';
 import { queueEvents } from '@waybill/server/webhooks/queue';
-import { type EndedAttempt, recordAttempts } from '@waybill/server/webhooks/record';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { notWithCitus } from '../fixtures/needs-citus.ts';

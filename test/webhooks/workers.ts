@@ -1,9 +1,8 @@
 import { accountActivity } from '@waybill/server/concurrency/fair-shares';
 import { openDatabase } from '@waybill/server/database/database';
 import { eventFeed } from '@waybill/server/event-feed/feed';
-import type { Attempt, Sender } from '@waybill/server/webhooks/send';
+import { type Attempt, type Sender, type SocketLimits, socketLimits } from '@waybill/server/webhooks/send';
 import { secretBox } from '@waybill/server/webhooks/signing';
-import { type SocketLimits, socketLimits } from '@waybill/server/webhooks/sockets';
 import { startWebhookWorkers } from '@waybill/server/webhooks/workers';
 import { signingKey } from '../fixtures/service.ts';
 

@@ -7,8 +7,7 @@ import { callFunction } from '../database/expressions.ts';
 import { isPooled } from '../database/pooler.ts';
 import { schemaLevel } from '../database/schema-level.ts';
 import type { Tables } from '../database/tables.ts';
-import { countUnreadable } from '../webhooks/renew-secrets.ts';
-import { secretBox } from '../webhooks/signing.ts';
+import { countUnreadable, secretBox } from '../webhooks/signing.ts';
 import { type Finding, failed, messageOf, passed } from './finding.ts';
 
 type Settings = Pick<Config, 'DATABASE_URL' | 'DATABASE_PREPARED' | 'DATABASE_TIMEOUT_MS'>;

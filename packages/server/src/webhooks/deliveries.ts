@@ -6,9 +6,8 @@ import type { Kysely } from 'kysely';
 import { recordset } from '../database/recordset.ts';
 import type { Tables } from '../database/tables.ts';
 import { nextPosition } from '../event-feed/append.ts';
-import { noteChange } from './changes.ts';
 import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf, lockedEndpoint } from './due-deliveries.ts';
-import { type EndpointRow, endpointFrom, noEndpoint, visibleColumns } from './endpoints.ts';
+import { type EndpointRow, endpointFrom, noEndpoint, noteChange, visibleColumns } from './endpoints.ts';
 
 type Schemas = components['schemas'];
 

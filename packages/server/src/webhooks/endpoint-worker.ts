@@ -5,10 +5,9 @@ import { withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
-import { type AttemptServices, attemptDelivery } from './attempt.ts';
+import { type AttemptServices, attemptDelivery, type EndedAttempt, recordAttempts } from './attempt.ts';
 import { type DueDelivery, deleteOldDeliveries, type Examined, makeWaitingDue, selectDue } from './due-deliveries.ts';
 import { queueEvents, selectRoom } from './queue.ts';
-import { type EndedAttempt, recordAttempts } from './record.ts';
 import { attemptTimeout } from './send.ts';
 
 /**

@@ -1,12 +1,11 @@
 import type { components } from '@waybill/contract/types';
-import { publicId, timeOfUuid } from '@waybill/http/identifiers';
+import { newUuid, publicId, timeOfUuid } from '@waybill/http/identifiers';
 import type { Problem } from '@waybill/http/problems';
 import { etagOf, requireMatch } from '@waybill/http/responses';
 import { notFound } from '@waybill/http/shipments/refusals';
-import { expressionBuilder, type Kysely, type Selectable, type Updateable, type UpdateObject } from 'kysely';
+import { expressionBuilder, type Kysely, type Selectable, sql, type Updateable, type UpdateObject } from 'kysely';
 import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import { selectLast } from '../event-feed/queries.ts';
-import { listEndpoint, noteChange, unlistEndpoint } from './changes.ts';
 import { lockedEndpoint } from './due-deliveries.ts';
 
 type Endpoint = Selectable<Tables['webhook_endpoints']>;
@@ -199,4 +198,78 @@ export async function requestReplay(
   if (!row) throw noEndpoint(id);
   await noteChange(db, accountId, id);
   return { from: row.replay_from ?? from, to: row.replay_to ?? to };
+}
+
+/** An enabled endpoint of an account that is not disabled. */
+export interface ListedEndpoint {
+  account_id: string;
+  endpoint_id: string;
+  /** Changes when the endpoint is enabled, and when a request has queued something for it. */
+  version: string;
+}
+
+/** Lists an endpoint that was enabled, so that an instance sends its events. */
+async function listEndpoint(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {
+  const version = newUuid();
+  await db
+    .insertInto('webhook_changes')
+    .values({ account_id: accountId, endpoint_id: endpointId, version })
+    .onConflict((conflict) => conflict.columns(['account_id', 'endpoint_id']).doUpdateSet({ version }))
+    .execute();
+}
+
+/** Lets the instance that sends the events of an endpoint look at it again. Without effect while it is disabled. */
+export async function noteChange(db: Kysely<Tables>, accountId: string, endpointId: string): Promise<void> {
+  await db
+    .updateTable('webhook_changes')
+    .set({ version: newUuid() })
+    .where('account_id', '=', accountId)
+    .where('endpoint_id', '=', endpointId)
+    .execute();
+}
+
+/**
+ * Removes an endpoint that is disabled or deleted.
+ * @param version leaves an endpoint alone that was changed since
+ */
+export async function unlistEndpoint(
+  db: Kysely<Tables>,
+  accountId: string,
+  endpointId: string,
+  version?: string,
+): Promise<void> {
+  await db
+    .deleteFrom('webhook_changes')
+    .where('account_id', '=', accountId)
+    .where('endpoint_id', '=', endpointId)
+    .$if(version !== undefined, (query) => query.where('version', '=', String(version)))
+    .execute();
+}
+
+/** All listed endpoints. On Citus the coordinator alone responds. */
+export const selectListed = (db: Kysely<Tables>): Promise<ListedEndpoint[]> =>
+  db
+    .selectFrom('webhook_changes as c')
+    .innerJoin('accounts as a', 'a.account_id', 'c.account_id')
+    .select(['c.account_id', 'c.endpoint_id', 'c.version'])
+    .where('a.disabled_at', 'is', null)
+    .execute();
+
+/**
+ * Lists the enabled endpoints that are not listed: those that an instance of the previous release has enabled, and those
+ * whose change Citus has committed on their worker, but not on the coordinator. Fails while a worker is stopped.
+ */
+export async function listMissing(db: Kysely<Tables>): Promise<void> {
+  await db
+    .insertInto('webhook_changes')
+    .columns(['account_id', 'endpoint_id', 'version'])
+    .expression(
+      (from) =>
+        from
+          .selectFrom('webhook_endpoints')
+          .select(['account_id', 'id as endpoint_id', from.fn<string>('gen_random_uuid').as('version')])
+          .where('status', '=', sql.lit('enabled')), // for its index
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

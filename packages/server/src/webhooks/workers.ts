@@ -1,16 +1,18 @@
 import { hash, randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import { fairQueue } from '../concurrency/fair-queue.ts';
 import { type Activity, fairShares } from '../concurrency/fair-shares.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
-import { type ListedEndpoint, listMissing, selectListed, unlistEndpoint } from './changes.ts';
+import { ago, interval, now } from '../database/expressions.ts';
+import { recordset } from '../database/recordset.ts';
+import type { Tables } from '../database/tables.ts';
 import { type EndpointWorker, startEndpointWorker, type WorkerServices } from './endpoint-worker.ts';
-import { leaseSeconds, releaseLease, removeWorker, reportWorker, takeLeases } from './leases.ts';
-import { renewSecrets } from './renew-secrets.ts';
+import { type ListedEndpoint, listMissing, selectListed, unlistEndpoint } from './endpoints.ts';
 import { attemptTimeout } from './send.ts';
-import type { SecretBox } from './signing.ts';
+import { renewSecrets, type SecretBox } from './signing.ts';
 
 /** Milliseconds between two looks for endpoints that were created, changed or left by another instance. */
-const interval = 1000;
+const roundInterval = 1000;
 /** Looks between two searches for endpoints that are not listed. */
 const missingInterval = 10;
 /** Milliseconds before its end at which a lease is renewed. It is then still long enough for an attempt. */
@@ -34,12 +36,12 @@ const share = { costPerMillisecond: 0.5, period: 40 };
 /** The same for its endpoints whose receivers fail: all their deliveries are repeated, and most are in vain. */
 const failingShare = { costPerMillisecond: 0.1, period: 40 };
 
-export interface WebhookWorkers {
+interface WebhookWorkers {
   /** Lets running attempts end and leaves the endpoints to other instances. */
   close(): Promise<void>;
 }
 
-export interface WorkersOptions extends Omit<WorkerServices, 'statements' | 'hasLease' | 'unlist'> {
+interface WorkersOptions extends Omit<WorkerServices, 'statements' | 'hasLease' | 'unlist'> {
   secrets: SecretBox;
   activity: Activity;
 }
@@ -155,7 +157,7 @@ export function startWebhookWorkers(options: WorkersOptions): WebhookWorkers {
       .finally(() => {
         running = undefined;
       });
-  }, interval);
+  }, roundInterval);
 
   async function leaveAll(): Promise<void> {
     await running;
@@ -179,4 +181,75 @@ function ownerOf(endpointId: string, workers: string[]): string | undefined {
   if (workers.length < 2) return workers[0];
   const weighted = workers.map((worker) => ({ worker, weight: hash('sha1', `${worker} ${endpointId}`) }));
   return weighted.reduce((best, each) => (each.weight > best.weight ? each : best)).worker;
+}
+
+/** Seconds for which an instance may send the events of an endpoint without renewing its lease: longer than an attempt. */
+const leaseSeconds: number = attemptTimeout / 1000 + 10;
+/** Seconds after which an instance that does not report is ignored. */
+const workerSeconds = 10;
+
+/** Reports this instance as running. @returns the ids of all that run */
+async function reportWorker(db: Kysely<Tables>, workerId: string): Promise<string[]> {
+  await db
+    .insertInto('webhook_workers')
+    .values({ id: workerId, seen_at: now })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet((is) => ({ seen_at: is.ref('excluded.seen_at') })))
+    .execute();
+  const running = db
+    .selectFrom('webhook_workers')
+    .select('id')
+    .where('seen_at', '>', ago(`${workerSeconds} seconds`));
+  return (await running.orderBy('id').execute()).map(({ id }) => id);
+}
+
+/** Removes this instance with its leases, and instances that were killed. */
+async function removeWorker(db: Kysely<Tables>, workerId: string): Promise<void> {
+  await db.deleteFrom('webhook_leases').where('worker_id', '=', workerId).execute();
+  await db
+    .deleteFrom('webhook_workers')
+    .where((is) => is.or([is('id', '=', workerId), is('seen_at', '<', ago('1 hour'))]))
+    .execute();
+}
+
+/** Takes or renews the leases of endpoints that no other instance has. @returns the ids of these endpoints */
+async function takeLeases(db: Kysely<Tables>, workerId: string, endpointIds: string[]): Promise<Set<string>> {
+  const endpoints = endpointIds.map((id) => ({ id }));
+  const rows = await db
+    .insertInto('webhook_leases')
+    .columns(['endpoint_id', 'worker_id', 'expires_at'])
+    .expression((from) =>
+      from
+        .selectFrom(recordset('e', { id: 'uuid' }, endpoints))
+        .select((is) => [
+          'e.id',
+          is.cast<string>(is.val(workerId), 'uuid').as('worker_id'),
+          is(now, '+', interval(`${leaseSeconds} seconds`)).as('expires_at'),
+        ])
+        .orderBy('e.id'),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .column('endpoint_id')
+        .doUpdateSet((is) => ({
+          worker_id: is.ref('excluded.worker_id'),
+          expires_at: is.ref('excluded.expires_at'),
+        }))
+        .where((is) =>
+          is.or([
+            is('webhook_leases.worker_id', '=', is.ref('excluded.worker_id')),
+            is('webhook_leases.expires_at', '<', now),
+          ]),
+        ),
+    )
+    .returning('endpoint_id')
+    .execute();
+  return new Set(rows.map(({ endpoint_id }) => endpoint_id));
+}
+
+async function releaseLease(db: Kysely<Tables>, workerId: string, endpointId: string): Promise<void> {
+  await db
+    .deleteFrom('webhook_leases')
+    .where('endpoint_id', '=', endpointId)
+    .where('worker_id', '=', workerId)
+    .execute();
 }
