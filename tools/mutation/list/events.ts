@@ -56,7 +56,7 @@ export const events: Mutant[] = [
     'each.weight > best.weight ? each : best': 'each.worker < best.worker ? best : each',
   }),
   mutant('an endpoint queues events however many of its requests are under way', 'webhooks/other-accounts', {
-    'if (work.isBusy) {': 'if (work.isBusy && work.errors < 0) {',
+    'if (shared.isFull) return maxIdle;': '',
   }),
   mutant('begin is lost', 'database/round-trips', { '= [...held, statement]': '= [...held.slice(1), statement]' }),
   mutant('the last statement is committed although it has failed', 'database/round-trips', {

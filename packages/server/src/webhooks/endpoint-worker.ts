@@ -58,33 +58,41 @@ export interface EndpointWorker {
 }
 
 /** What the two loops of a worker share. */
-interface Work {
+interface Shared {
   accountId: string;
   endpointId: string;
   services: WorkerServices;
   stopping: AbortController;
   /** Ends the pause of the loop that queues events. */
-  queueing: Wakeup;
+  queueLoop: Wakeup;
   /** Ends the pause of the loop that sends deliveries. */
-  sending: Wakeup;
-  /** Errors of the database since its last success. */
-  errors: number;
-  /** Whether the last attempt has failed. */
-  isFailing: boolean;
-  /** Whether as many requests are under way as may be. Further events stay in the feed until one ends. */
-  isBusy: boolean;
+  sendLoop: Wakeup;
+  /** Statements that have failed since the last one that succeeded. Both loops run statements. */
+  failedStatements: number;
+  /** Whether the last attempt has failed. Set by the loop that sends; chooses the queue of both loops' statements. */
+  isReceiverFailing: boolean;
+  /** Whether as many attempts run as may. Set by the loop that sends; the other one then leaves events in the feed. */
+  isFull: boolean;
+}
+
+/** The state of the loop that queues events. */
+interface Queueing {
+  /** Events that may be queued before the pending deliveries are counted again. */
+  room: number;
+  /** The last event that was examined. */
+  last: EventPosition;
 }
 
 /** The state of the loop that sends deliveries. */
 interface Sending {
-  /** Attempts that are not recorded yet, by the order key of their delivery: one of each shipment. */
-  inFlight: Map<string, Promise<void>>;
+  /** Attempts that run or whose results are not recorded yet, by the order key of their delivery: one of each shipment. */
+  attempts: Map<string, Promise<void>>;
   /** How many there may be, in tenths. */
-  tenths: number;
-  /** Results to record, in the order of the ends. */
-  ended: EndedAttempt[];
+  maxAttemptsInTenths: number;
+  /** Results to record, in the order in which the attempts ended. */
+  results: EndedAttempt[];
   /** Deliveries that have finished since old ones were deleted. */
-  finished: number;
+  finishedSinceDeletion: number;
   /** Where the search for waiting deliveries without an earlier pending one goes on. Null when it is over. */
   examined: Examined | undefined | null;
 }
@@ -108,202 +116,218 @@ function wakeup(): Wakeup {
 }
 
 /**
- * Queues the events of an endpoint and sends those that are due, one at a time for each shipment. The worker caches nothing of
- * the endpoint. Only one instance runs it for an endpoint at a time.
+ * Queues the events of an endpoint and sends those that are due, one at a time for each shipment, by two loops. The worker
+ * caches nothing of the endpoint. Only one instance runs it for an endpoint at a time.
  *
  * 1. Queue: `forWrite` (operations/route-handlers.ts) calls `notify` (event-feed/notifications.ts) after the commit of an
- *    event. This ends `nextEvent`, and `queueEvents` inserts a delivery.
- * 2. Send: `startDue` selects it, `attemptDelivery` sends it, and the next round stores the result (`recordAttempts`).
+ *    event. This ends the wait of `queueRound`, and `queueEvents` (queue.ts) inserts a delivery.
+ * 2. Send: `startDue` selects it, and `attemptDelivery` (attempt.ts) sends it. The next `sendRound` records the result
+ *    (`recordAttempts`).
  * 3. Retry: the result has the next `next_attempt_at`. `startDue` returns the time until then, for which the loop pauses.
  */
 export function startEndpointWorker(accountId: string, endpointId: string, services: WorkerServices): EndpointWorker {
   const { stopTimeout = attemptTimeout } = services;
-  const stopping = new AbortController();
-  const state = { queueing: wakeup(), sending: wakeup(), errors: 0, isFailing: false, isBusy: false };
-  const work: Work = { accountId, endpointId, services, stopping, ...state };
-  const wake = (): void => {
-    work.queueing.wake();
-    work.sending.wake();
+  const shared: Shared = {
+    ...{ accountId, endpointId, services },
+    ...{ stopping: new AbortController(), queueLoop: wakeup(), sendLoop: wakeup() },
+    ...{ failedStatements: 0, isReceiverFailing: false, isFull: false },
   };
-  const running = Promise.all([queueUntilStopped(work), sendUntilStopped(work)]).then(() => {});
+  const wake = (): void => {
+    shared.queueLoop.wake();
+    shared.sendLoop.wake();
+  };
+  const loops = Promise.all([queueUntilStopped(shared), sendUntilStopped(shared, stopTimeout)]);
   return {
     wake,
     async stop() {
-      stopping.abort();
+      shared.stopping.abort();
       wake();
-      await withTimeLimit(running, stopTimeout + recordTimeout, () => {});
+      await withTimeLimit<unknown>(loops, stopTimeout + recordTimeout, () => {});
     },
   };
 }
 
+/**
+ * Runs the rounds of a loop until the worker stops.
+ * @param round gets a signal that aborts when the loop is woken; returns milliseconds to pause after it
+ * @param failure the message of the log when a round fails
+ */
+async function repeat(
+  shared: Shared,
+  loop: Wakeup,
+  failure: string,
+  round: (woken: AbortSignal) => Promise<number>,
+): Promise<void> {
+  const { accountId, endpointId, services, stopping } = shared;
+  while (!stopping.signal.aborted) {
+    const woken = loop.beginRound();
+    const milliseconds = await round(woken).catch((error) => {
+      services.log.warn({ err: error, endpointId, accountId }, failure);
+      return errorPauseOf(shared);
+    });
+    if (milliseconds > 0) await pause(milliseconds, woken);
+  }
+}
+
 /** Moves the events of the feed into the queue. */
-async function queueUntilStopped(work: Work): Promise<void> {
-  const { accountId, endpointId, stopping, services } = work;
-  /** Events that may be queued before the pending deliveries are counted again. */
-  let room = 0;
-  let last: EventPosition = { position: 0n };
-  while (!stopping.signal.aborted) {
-    const woken = work.queueing.beginRound();
-    try {
-      if (work.isBusy) {
-        await pause(maxIdle, woken);
-        continue;
-      }
-      if (room <= 0) room = await runStatement(work, (db) => selectRoom(db, accountId, endpointId));
-      const queued = room > 0 ? await runStatement(work, (db) => queueEvents(db, accountId, endpointId, room)) : 'full';
-      if (queued === 'full') await pause(fullPause, woken);
-      else if (!queued) {
-        await services.unlist();
-        await pause(maxIdle, woken); // until the instance has left the endpoint
-      } else {
-        room -= queued.count;
-        if (queued.count > 0) work.sending.wake();
-        if (queued.last.position !== last.position) last = queued.last; // else it lacks the time of the event
-        if (queued.isComplete) await nextEvent(work, last, woken);
-      }
-    } catch (error) {
-      services.log.warn({ err: error, endpointId, accountId }, 'could not queue webhooks');
-      await pause(errorPauseOf(work), woken);
-    }
-  }
+async function queueUntilStopped(shared: Shared): Promise<void> {
+  const queueing: Queueing = { room: 0, last: { position: 0n } };
+  await repeat(shared, shared.queueLoop, 'could not queue webhooks', (woken) => queueRound(shared, queueing, woken));
 }
 
-/** Waits for an event after a position. */
-async function nextEvent({ accountId, services }: Work, position: EventPosition, woken: AbortSignal): Promise<void> {
+/** Queues events, or waits for one. @returns milliseconds to pause */
+async function queueRound(shared: Shared, queueing: Queueing, woken: AbortSignal): Promise<number> {
+  const { accountId, endpointId, services } = shared;
+  if (shared.isFull) return maxIdle; // `setFull` wakes
+  if (queueing.room <= 0) {
+    queueing.room = await runStatement(shared, (db) => selectRoom(db, accountId, endpointId));
+    if (queueing.room <= 0) return fullPause;
+  }
+  const queued = await runStatement(shared, (db) => queueEvents(db, accountId, endpointId, queueing.room));
+  if (!queued) {
+    await services.unlist();
+    return maxIdle; // until the instance has left the endpoint
+  }
+  queueing.room -= queued.count;
+  if (queued.count > 0) shared.sendLoop.wake();
+  if (queued.last.position !== queueing.last.position) queueing.last = queued.last; // else it lacks the time of the event
+  if (!queued.isComplete) return 0;
   // Only a signal: `queueEvents` reads them again under the lock of the endpoint.
-  const events = await services.feed.next(accountId, position, woken);
-  if (events.length === 0) await pause(shortPause, woken); // the feed is closed, or `woken` has aborted
+  const events = await services.feed.next(accountId, queueing.last, woken);
+  return events.length === 0 ? shortPause : 0; // none when the feed is closed, or `woken` has aborted
 }
 
-async function sendUntilStopped(work: Work): Promise<void> {
-  const { accountId, endpointId, stopping, services } = work;
-  const { stopTimeout = attemptTimeout } = services;
+/** Sends the deliveries that are due. After a stop, lets running attempts end and records their results. */
+async function sendUntilStopped(shared: Shared, stopTimeout: number): Promise<void> {
   const sending: Sending = {
-    ...{ inFlight: new Map(), tenths: 10 * concurrency.first, ended: [] },
-    ...{ finished: trimInterval, examined: undefined },
+    ...{ attempts: new Map(), maxAttemptsInTenths: 10 * concurrency.first, results: [] },
+    ...{ finishedSinceDeletion: trimInterval, examined: undefined },
   };
-  while (!stopping.signal.aborted) {
-    const woken = work.sending.beginRound();
-    try {
-      await makeUnblockedDue(work, sending);
-      await recordEnded(work, sending);
-      await pause(await startDue(work, sending), woken);
-    } catch (error) {
-      services.log.warn({ err: error, endpointId, accountId }, 'could not send webhooks');
-      await pause(errorPauseOf(work), woken);
-    }
-  }
-  const attempts = Promise.allSettled(sending.inFlight.values());
-  await withTimeLimit(attempts, stopTimeout, () => []);
-  await recordEnded(work, sending).catch((error) =>
-    services.log.warn({ err: error }, 'could not store webhook attempts'),
+  await repeat(shared, shared.sendLoop, 'could not send webhooks', () => sendRound(shared, sending));
+  await withTimeLimit<unknown>(Promise.allSettled(sending.attempts.values()), stopTimeout, () => {});
+  await recordResults(shared, sending).catch((error) =>
+    shared.services.log.warn({ err: error }, 'could not store webhook attempts'),
   );
 }
 
+/** Records the results of ended attempts and starts further ones. @returns milliseconds to pause */
+async function sendRound(shared: Shared, sending: Sending): Promise<number> {
+  await makeUnblockedDue(shared, sending);
+  await recordResults(shared, sending);
+  return startDue(shared, sending);
+}
+
 /** Makes each waiting delivery due that has no earlier pending one of its shipment. */
-async function makeUnblockedDue(work: Work, sending: Sending): Promise<void> {
-  const { accountId, endpointId } = work;
-  while (sending.examined !== null && !work.stopping.signal.aborted) {
+async function makeUnblockedDue(shared: Shared, sending: Sending): Promise<void> {
+  const { accountId, endpointId, stopping } = shared;
+  while (sending.examined !== null && !stopping.signal.aborted) {
     const after = sending.examined;
-    sending.examined = (await runStatement(work, (db) => makeWaitingDue(db, accountId, endpointId, after))) ?? null;
+    sending.examined = (await runStatement(shared, (db) => makeWaitingDue(db, accountId, endpointId, after))) ?? null;
   }
 }
 
-/** Stores the results of ended attempts. */
-async function recordEnded(work: Work, sending: Sending): Promise<void> {
-  const { accountId, endpointId, services } = work;
-  const ended = [...sending.ended]; // attempts that end meanwhile are recorded next
-  if (ended.length === 0) return;
-  const recorded = await runStatement(work, (db) => recordAttempts(db, accountId, endpointId, ended));
-  sending.ended.splice(0, ended.length);
-  for (const { order_key } of ended) sending.inFlight.delete(order_key);
-  sending.finished += ended.filter(({ next_attempt_at }) => next_attempt_at === null).length;
+/** Records the results of ended attempts. */
+async function recordResults(shared: Shared, sending: Sending): Promise<void> {
+  const { accountId, endpointId, services } = shared;
+  const results = [...sending.results]; // attempts that end meanwhile are recorded next
+  if (results.length === 0) return;
+  const recorded = await runStatement(shared, (db) => recordAttempts(db, accountId, endpointId, results));
+  sending.results.splice(0, results.length);
+  for (const { order_key } of results) sending.attempts.delete(order_key);
+  sending.finishedSinceDeletion += results.filter(({ next_attempt_at }) => next_attempt_at === null).length;
   if (recorded?.disabled) {
     services.notify(accountId);
     services.log.info({ endpointId, reason: recorded.disabled }, 'disabled a webhook endpoint');
   }
-  if (sending.finished < trimInterval) return;
-  sending.finished = 0;
-  await runStatement(work, (db) => deleteOldDeliveries(db, accountId, endpointId));
+  if (sending.finishedSinceDeletion < trimInterval) return;
+  sending.finishedSinceDeletion = 0;
+  await runStatement(shared, (db) => deleteOldDeliveries(db, accountId, endpointId));
 }
 
 /** Starts deliveries that are due. @returns milliseconds until more may be due */
-async function startDue(work: Work, sending: Sending): Promise<number> {
-  const { accountId, endpointId } = work;
-  const { inFlight } = sending;
-  const most = Math.floor(sending.tenths / 10);
-  if (inFlight.size >= most) {
-    setBusy(work, true);
+async function startDue(shared: Shared, sending: Sending): Promise<number> {
+  const { accountId, endpointId, services } = shared;
+  const { attempts } = sending;
+  const most = Math.floor(sending.maxAttemptsInTenths / 10);
+  if (attempts.size >= most) {
+    setFull(shared, true);
     return maxIdle; // the end of an attempt wakes
   }
-  if (!work.services.hasLease()) return shortPause;
-  const limit = most - inFlight.size + 1;
-  const next = await runStatement(work, (db) => selectDue(db, accountId, endpointId, [...inFlight.keys()], limit));
-  if (next.length > 0) work.isFailing = next.some(({ failing_since }) => failing_since !== null);
-  const end = work.isFailing ? concurrency.failing : most;
+  if (!services.hasLease()) return shortPause;
+  const limit = most - attempts.size + 1;
+  const next = await runStatement(shared, (db) => selectDue(db, accountId, endpointId, [...attempts.keys()], limit));
+  if (next.length > 0) shared.isReceiverFailing = next.some(({ failing_since }) => failing_since !== null);
+  const end = shared.isReceiverFailing ? concurrency.failing : most;
   const now = Date.now();
   for (const delivery of next) {
     const untilDue = (delivery.next_attempt_at?.getTime() ?? 0) - now;
     if (untilDue > 0) {
-      setBusy(work, false);
+      setFull(shared, false);
       return Math.min(maxIdle, untilDue);
     }
-    if (inFlight.size >= end) {
-      setBusy(work, true);
+    if (attempts.size >= end) {
+      setFull(shared, true);
       return maxIdle;
     }
     // A repeated delivery may be of the same shipment as another one: it follows.
-    if (!inFlight.has(delivery.order_key)) startAttempt(work, sending, delivery);
+    if (!attempts.has(delivery.order_key)) startAttempt(shared, sending, delivery);
   }
-  setBusy(work, false);
+  setFull(shared, false);
   return next.length === limit ? 0 : maxIdle; // those of other shipments may follow those that were left out
 }
 
-function setBusy(work: Work, isBusy: boolean): void {
-  if (work.isBusy && !isBusy) work.queueing.wake();
-  work.isBusy = isBusy;
+/** Wakes the loop that queues events when attempts may start again. */
+function setFull(shared: Shared, isFull: boolean): void {
+  if (shared.isFull && !isFull) shared.queueLoop.wake();
+  shared.isFull = isFull;
 }
 
-function startAttempt(work: Work, sending: Sending, delivery: DueDelivery): void {
-  const { accountId, endpointId, services, stopping } = work;
+/** Starts an attempt. Its end wakes the loop, which records the result. */
+function startAttempt(shared: Shared, sending: Sending, delivery: DueDelivery): void {
+  const { accountId, endpointId, services, stopping, sendLoop } = shared;
   const attempt = attemptDelivery(accountId, delivery, services, stopping.signal).then(
-    (ended) => {
-      if (ended) {
-        sending.ended.push(ended);
-        const tenths = sending.tenths + adaptation[ended.status === 'delivered' ? 'delivered' : 'failed'];
-        sending.tenths = Math.max(10 * concurrency.first, Math.min(10 * concurrency.most, tenths));
-      } else sending.inFlight.delete(delivery.order_key);
-      work.sending.wake();
+    (result) => {
+      if (result) {
+        sending.results.push(result);
+        adaptMaxAttempts(sending, result.status === 'delivered');
+      } else sending.attempts.delete(delivery.order_key);
+      sendLoop.wake();
     },
     async (error) => {
       services.log.error({ err: error, endpointId, accountId }, 'could not make the request of a webhook');
       await pause(maxErrorPause, stopping.signal); // it would fail again at once
-      sending.inFlight.delete(delivery.order_key);
-      work.sending.wake();
+      sending.attempts.delete(delivery.order_key);
+      sendLoop.wake();
     },
   );
-  sending.inFlight.set(delivery.order_key, attempt);
+  sending.attempts.set(delivery.order_key, attempt);
+}
+
+function adaptMaxAttempts(sending: Sending, isDelivered: boolean): void {
+  const tenths = sending.maxAttemptsInTenths + (isDelivered ? adaptation.delivered : adaptation.failed);
+  sending.maxAttemptsInTenths = Math.max(10 * concurrency.first, Math.min(10 * concurrency.most, tenths));
 }
 
 /** What statements cost, compared with a small request (operations/admission.ts). Most insert or read several deliveries. */
 const statementCost = 3;
 
 /** Runs statements about the endpoint when the account has a slot. */
-async function runStatement<Result>(work: Work, statement: (db: Database) => Promise<Result>): Promise<Result> {
-  const { accountId, services, errors, isFailing } = work;
+async function runStatement<Result>(shared: Shared, statement: (db: Database) => Promise<Result>): Promise<Result> {
+  const { accountId, services, failedStatements, isReceiverFailing } = shared;
   const { healthy, failing, afterErrors } = services.statements;
   try {
-    const queue = errors > 0 ? afterErrors : isFailing ? failing : healthy;
+    const queue = failedStatements > 0 ? afterErrors : isReceiverFailing ? failing : healthy;
     const result = await queue.run(accountId, () => statement(services.db), 1, statementCost);
-    work.errors = 0;
+    shared.failedStatements = 0;
     return result;
   } catch (error) {
-    work.errors++;
+    shared.failedStatements++;
     throw error;
   }
 }
 
-const errorPauseOf = ({ errors }: Work): number => Math.min(maxErrorPause, shortPause * 2 ** Math.max(0, errors - 1));
+const errorPauseOf = ({ failedStatements }: Shared): number =>
+  Math.min(maxErrorPause, shortPause * 2 ** Math.max(0, failedStatements - 1));
 
 /** Ends early when the signal aborts. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
