@@ -1,4 +1,4 @@
-import { keyPresets } from '@waybill/server/auth/key-presets';
+import { keyPresets } from '@waybill/server/auth/keys';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { newShipment } from '../fixtures/shipments.ts';

@@ -1,7 +1,7 @@
 import { createClient } from '@waybill/client';
 import { boardFiles } from '@waybill/pages/board/files';
 import { createKey, revokeKey } from '@waybill/server/auth/administration';
-import { keyPresets } from '@waybill/server/auth/key-presets';
+import { keyPresets } from '@waybill/server/auth/keys';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { chromiumMissing, hasChromium, testInBrowser } from '../fixtures/chromium.ts';

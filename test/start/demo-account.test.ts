@@ -1,4 +1,4 @@
-import { keyPresets } from '@waybill/server/auth/key-presets';
+import { keyPresets } from '@waybill/server/auth/keys';
 import { keysAreValid } from '@waybill/tools/start/demo-account';
 import type { Settings } from '@waybill/tools/start/settings';
 import { expect } from 'vitest';

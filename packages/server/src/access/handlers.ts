@@ -1,11 +1,16 @@
-import { requireScopes, scopesOf } from '@waybill/http/access';
-import { uuidFromPublicId } from '@waybill/http/identifiers';
-import { notFound } from '@waybill/http/shipments/refusals';
-import type { EncryptedSecret } from '../database/tables.ts';
+import type { components } from '@waybill/contract/types';
+import { accessLimitReached, newAccess, pageUrl, requireScopes, scopesOf } from '@waybill/http/access';
+import { newUuid, publicId, uuidFromPublicId } from '@waybill/http/identifiers';
+import { noShipment, notFound } from '@waybill/http/shipments/refusals';
+import type { Kysely } from 'kysely';
+import { makeToken } from '../auth/keys.ts';
+import type { EncryptedSecret, Tables } from '../database/tables.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
+import { lockShipmentRow } from '../shipments/queries.ts';
 import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
-import { createAccess } from './create.ts';
-import { accessFrom, deleteAccessRow, selectAccesses } from './queries.ts';
+import { accessFrom, deleteAccessRow, insertAccess, selectAccesses } from './queries.ts';
+
+type Schemas = components['schemas'];
 
 interface Options {
   /** Encrypts a token, or the URL with it, for the stored response. */
@@ -42,3 +47,33 @@ export const accessHandlers = ({
     return { status: 204, body: undefined };
   },
 });
+
+/**
+ * Creates an access to a shipment. Call it in a transaction.
+ * @param shipmentId a uuid
+ * @param origin of the service, for the link
+ * @returns the access with the only copy of its token
+ * @throws {Problem} invalid_request, not_found, access_limit_reached
+ */
+export async function createAccess(
+  db: Kysely<Tables>,
+  accountId: string,
+  shipmentId: string,
+  request: Schemas['AccessRequest'],
+  { now, origin }: { now: Date; origin: string },
+): Promise<Schemas['AccessWithToken']> {
+  const fields = newAccess(request, now);
+  const publicShipmentId = publicId('ship', shipmentId);
+  // Accesses to a shipment are created one after the other.
+  const shipment = await lockShipmentRow(db, accountId, shipmentId);
+  if (!shipment) throw noShipment({ shipment_id: publicShipmentId });
+  const id = newUuid();
+  const { token, secretHash } = makeToken(id);
+  const row = {
+    ...{ account_id: accountId, shipment_id: shipmentId, id, tracking_number: shipment.tracking_number },
+    ...{ secret_hash: secretHash, ...fields },
+  };
+  if (!(await insertAccess(db, row, now))) throw accessLimitReached();
+  const url = fields.kind && pageUrl(fields.kind, origin, token, publicShipmentId);
+  return { ...accessFrom(row), token, ...(url !== null && { url }) };
+}

@@ -1,4 +1,5 @@
 import { hash, randomInt, timingSafeEqual } from 'node:crypto';
+import { type Scope, scopes } from '@waybill/contract/scopes';
 import { idPattern, publicId } from '@waybill/http/identifiers';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -10,7 +11,7 @@ const tokenPattern = new RegExp(`^wba_(${idPattern})_([0-9A-Za-z]{${secretLength
 const randomText = (length: number): string => Array.from({ length }, () => base62[randomInt(base62.length)]).join('');
 
 /** Hashes the secret of a key for storage. */
-export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
+const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 /** Makes an API key, `wbk_<key id>_<secret>`. Store only the hash of its secret. */
 export function makeKey(): { key: string; keyId: string; secretHash: Buffer } {
@@ -52,3 +53,17 @@ export function parseKey(authorization: string | undefined): Claim | 'missing' |
 /** Compares a secret with a stored hash in constant time. */
 export const secretMatches = (secret: string, secretHash: Buffer): boolean =>
   timingSafeEqual(hashSecret(secret), secretHash);
+
+const allScopes = Object.keys(scopes) as Scope[];
+
+/**
+ * The scopes of a key by its purpose: the shipper's own program, one that also gives carriers access to shipments, a
+ * carrier's, one that only reads, or the one in a link of the board.
+ */
+export const keyPresets: Record<'shipper' | 'dispatcher' | 'carrier' | 'reader' | 'board', Scope[]> = {
+  shipper: allScopes.filter((scope) => scope !== 'tracking:write'),
+  dispatcher: allScopes,
+  carrier: allScopes.filter((scope) => scope.startsWith('tracking:')),
+  reader: allScopes.filter((scope) => scope.endsWith(':read')),
+  board: ['shipments:read', 'tracking:read', 'events:read'],
+};

@@ -1,7 +1,7 @@
 import { dayLength } from '@waybill/contract/duration';
 import type { Command } from 'commander';
 import { createKey } from '../auth/administration.ts';
-import { keyPresets } from '../auth/key-presets.ts';
+import { keyPresets } from '../auth/keys.ts';
 import { readConfig } from '../config.ts';
 import { maxBoardDays, parseBoardDays } from './option-values.ts';
 import { type Context, print, withDatabase } from './output.ts';

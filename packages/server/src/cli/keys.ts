@@ -1,7 +1,7 @@
 import { type Scope, scopes } from '@waybill/contract/scopes';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createKey, listKeys, revokeKey, rotateKey } from '../auth/administration.ts';
-import { keyPresets } from '../auth/key-presets.ts';
+import { keyPresets } from '../auth/keys.ts';
 import { parseDuration, parseFutureTime } from './option-values.ts';
 import { type Context, formatTable, print, withDatabase } from './output.ts';
 

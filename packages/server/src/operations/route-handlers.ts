@@ -14,7 +14,7 @@ import { idempotencyKey } from '@waybill/http/stored-response';
 import type { SendStreamed } from '@waybill/http/streamed-body';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { Reader, Readers } from '../auth/reader-limits.ts';
+import type { Reader, Readers } from '../auth/readers.ts';
 import { within } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';

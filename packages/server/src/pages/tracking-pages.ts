@@ -11,7 +11,7 @@ import { isZone } from '@waybill/pages/times';
 import { trackingPage } from '@waybill/pages/tracking/page';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Authenticate, setCaller } from '../auth/authenticate.ts';
-import type { Readers } from '../auth/reader-limits.ts';
+import type { Readers } from '../auth/readers.ts';
 import { within } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { EventFeed } from '../event-feed/feed.ts';
