@@ -1,7 +1,6 @@
 import type { Database } from '@waybill/server/database/database';
 import { MigrationError, migrate } from '@waybill/server/database/migrate';
-import type { Migrations } from '@waybill/server/database/migration';
-import { createIndexConcurrently } from '@waybill/server/database/migration-index';
+import { createIndexConcurrently, type Migrations } from '@waybill/server/database/migration';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { holdLock } from '../fixtures/locks.ts';

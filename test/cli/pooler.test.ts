@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '@waybill/server/database/database';
 import { migrate } from '@waybill/server/database/migrate';
-import type { Migrations } from '@waybill/server/database/migration';
-import { createIndexConcurrently } from '@waybill/server/database/migration-index';
+import { createIndexConcurrently, type Migrations } from '@waybill/server/database/migration';
 import { ownMigrations } from '@waybill/server/database/schema-level';
 import { startPgBouncer } from '@waybill/tools/cluster/pgbouncer';
 import { sql } from 'kysely';

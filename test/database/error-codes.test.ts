@@ -1,5 +1,5 @@
 import { problemFromError } from '@waybill/http/problems';
-import { isTemporary } from '@waybill/server/http/temporary-errors';
+import { isTemporary } from '@waybill/server/database/errors';
 import { expect, test } from 'vitest';
 import { databaseError } from './database-error.ts';
 

@@ -1,7 +1,7 @@
 import { problemFromError } from '@waybill/http/problems';
 import { inBatches } from '@waybill/server/database/batches';
 import { openDatabase } from '@waybill/server/database/database';
-import { isTemporary } from '@waybill/server/http/temporary-errors';
+import { isTemporary } from '@waybill/server/database/errors';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { databaseUrl } from '../fixtures/database-url.ts';

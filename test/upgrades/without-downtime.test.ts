@@ -1,7 +1,6 @@
 import { createClient } from '@waybill/client';
 import { migrate } from '@waybill/server/database/migrate';
-import type { Migrations } from '@waybill/server/database/migration';
-import { createIndexConcurrently } from '@waybill/server/database/migration-index';
+import { createIndexConcurrently, type Migrations } from '@waybill/server/database/migration';
 import { ownMigrations } from '@waybill/server/database/schema-level';
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';

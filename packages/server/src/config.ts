@@ -1,4 +1,5 @@
-import { bundledDocs } from './config/docs-folder.ts';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { type OpenTelemetryConfig, openTelemetryVariables } from './config/opentelemetry.ts';
 import {
   baseUrlError,
@@ -10,9 +11,20 @@ import {
   tilesUrlError,
   withoutTrailingSlash,
 } from './config/urls.ts';
-import { ConfigError, describeError, readVariables, type SettingError } from './config/validate.ts';
-import { flag, integer, matching, optionalInteger, splitList, text, type Variable } from './config/variable.ts';
-import { databaseUrlError } from './database/url.ts';
+import {
+  ConfigError,
+  describeError,
+  flag,
+  integer,
+  matching,
+  optionalInteger,
+  readVariables,
+  type SettingError,
+  splitList,
+  text,
+  type Variable,
+} from './config/variable.ts';
+import { databaseUrlError } from './database/database.ts';
 import { proxyListError } from './http/client-address.ts';
 import { storageUrlError } from './storage/open.ts';
 
@@ -294,3 +306,9 @@ export const settingErrors = (errors: { name: keyof Config; error: string }[]): 
 
 /** Makes the error of one setting. @param error a clause such as `is not a folder` */
 export const settingError = (name: keyof Config, error: string): ConfigError => settingErrors([{ name, error }]);
+
+/** The docs site beside the built bundle; empty when the service runs from its sources. */
+function bundledDocs(): string {
+  const folder = fileURLToPath(new URL('docs', import.meta.url));
+  return existsSync(folder) ? folder : '';
+}

@@ -8,7 +8,7 @@ if (installed < required) {
 // An older Node may not be able to load them.
 if (process.argv[2] === 'serve') (await import('./cli/garbage-limits.ts')).limitGarbage();
 const { runCommand } = await import('./cli/run.ts'); // `serve`: cli/service.ts → cli/serve.ts → app.ts
-const { ask } = await import('./cli/ask.ts');
+const { ask } = await import('./cli/output.ts');
 const code = await runCommand(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 
@@ -49,4 +50,11 @@ export function formatTable(rows: object[], empty: string): string {
 function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   return value instanceof Date ? value.toISOString() : String(value);
+}
+
+/** Asks the user of the terminal. Without an answer, such as after Ctrl-D, it resolves to an empty text. */
+export async function ask(question: string): Promise<string> {
+  using terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  return await Promise.race([terminal.question(question), closed]);
 }

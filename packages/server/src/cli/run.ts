@@ -3,14 +3,12 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { AdministrationError } from '../auth/administration.ts';
 import { ConfigError } from '../config.ts';
 import { DistributionError } from '../database/distribute.ts';
-import { isDatabaseError, isMissingTable } from '../database/errors.ts';
+import { isDatabaseError, isMissingTable, isTemporary } from '../database/errors.ts';
 import { MigrationError } from '../database/migrate.ts';
-import { isTemporary } from '../http/temporary-errors.ts';
 import { addAccountCommands } from './accounts.ts';
 import { addAuditCommand } from './audit.ts';
-import { addBoardCommand } from './board.ts';
 import { addKeyCommands } from './keys.ts';
-import { addLinkCommand } from './link.ts';
+import { addBoardCommand, addLinkCommand } from './links.ts';
 import type { Context } from './output.ts';
 import { addServiceCommands } from './service.ts';
 

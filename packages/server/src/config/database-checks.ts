@@ -1,10 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Config } from '../config.ts';
-import { type Database, openDatabase, sessionLimits } from '../database/database.ts';
+import { type Database, isPooled, openDatabase, sessionLimits } from '../database/database.ts';
 import { undistributedTables } from '../database/distribute.ts';
 import { isDatabaseError, isMissingTable } from '../database/errors.ts';
 import { callFunction } from '../database/expressions.ts';
-import { isPooled } from '../database/pooler.ts';
 import { schemaLevel } from '../database/schema-level.ts';
 import type { Tables } from '../database/tables.ts';
 import { countUnreadable, secretBox } from '../webhooks/signing.ts';

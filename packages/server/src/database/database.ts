@@ -1,18 +1,17 @@
 import { DefaultConnectionProvider, DefaultQueryExecutor, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { type FairQueue, fairQueue, NoSlot } from '../concurrency/fair-queue.ts';
-import type { DatabaseObserver } from './driver.ts';
-import { PoolDriver } from './driver.ts';
+import { type DatabaseObserver, PoolDriver } from './driver.ts';
 import { QueueFull } from './errors.ts';
 import type { Tables } from './tables.ts';
-import { type ConnectionWatch, watchConnections } from './watch.ts';
+import { type ConnectionWatch, processIdOf, watchConnections } from './watch.ts';
 
 /** Milliseconds that a command of the command line waits for a connection. */
 const commandConnectTimeout = 15_000;
 /** Callers that may wait for a connection, per connection of the pool. */
 const waitingPerConnection = 200;
 
-export interface DatabaseSettings {
+interface DatabaseSettings {
   url: string;
   poolSize: number;
   /** Whether to use prepared statements with generic plans and session settings. An old PgBouncer supports neither. */
@@ -197,3 +196,49 @@ const watchedClient = (watch: ConnectionWatch): (new (config: pg.ClientConfig) =
       this.once('end', () => watch.stopWaiting(this));
     }
   };
+
+/** Other parameters would override timeouts, encodings and the protocol, which the service sets. */
+const parameters = [
+  'application_name',
+  'channel_binding',
+  'host',
+  'port',
+  'sslcert',
+  'sslkey',
+  'sslmode',
+  'sslrootcert',
+  'uselibpqcompat',
+];
+const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+/** Returns what is wrong with the URL of a database, as a clause without the password; undefined when it is valid. */
+export function databaseUrlError(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'is not a URL';
+  const { protocol, searchParams, hash } = new URL(text);
+  if (!['postgres:', 'postgresql:'].includes(protocol)) return 'must begin with postgres://';
+  if (hash) return 'must not have a fragment; in a password, write # as %23';
+  const other = [...searchParams.keys()].find((name) => !parameters.includes(name));
+  if (other !== undefined) return `must not have the parameter ${other}, only ${parameters.join(', ')}`;
+  const sslMode = searchParams.get('sslmode');
+  if (sslMode !== null && !sslModes.includes(sslMode)) return `must have an sslmode of ${sslModes.join(', ')}`;
+  try {
+    new pg.Client(text); // throws when a part cannot be decoded or a certificate cannot be read
+    return undefined;
+  } catch (error) {
+    return `is not valid (${error instanceof Error ? error.message : error})`;
+  }
+}
+
+/**
+ * Whether a connection pooler such as PgBouncer is between this process and PostgreSQL. A pooler makes up the process ids
+ * that it gives to its clients.
+ */
+export async function isPooled(database: Database): Promise<boolean> {
+  const client = await database.pool.connect();
+  try {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return rows[0]?.pid !== processIdOf(client);
+  } finally {
+    client.release();
+  }
+}

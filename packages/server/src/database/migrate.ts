@@ -2,11 +2,10 @@ import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { recordAudit } from './audit-log.ts';
-import type { Database } from './database.ts';
+import { type Database, isPooled } from './database.ts';
 import { isLockTimeout } from './errors.ts';
 import { callFunction } from './expressions.ts';
 import type { Migration, Migrations } from './migration.ts';
-import { isPooled } from './pooler.ts';
 import { type MigrationTable, ownMigrations, schemaLevel } from './schema-level.ts';
 import type { Tables } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 /** A change of the schema. README.md of migrations/ has the rules that let the previous release run meanwhile. */
 export interface Migration {
@@ -11,3 +11,22 @@ export interface Migration {
 }
 
 export type Migrations = Record<string, Migration>;
+
+/**
+ * Creates an index while the table is written to. For migrations with `outsideTransaction`: it can be repeated. A failed
+ * attempt leaves an invalid index, which the next one drops first.
+ * @param definition such as `on shipments (account_id, type)`; PostgreSQL refuses partitioned tables
+ */
+export async function createIndexConcurrently(
+  db: Kysely<unknown>,
+  name: string,
+  definition: RawBuilder<unknown>,
+  { unique = false }: { unique?: boolean } = {},
+): Promise<void> {
+  const { rows } = await sql<{ valid: boolean }>`
+    select indisvalid as valid from pg_index where indexrelid = to_regclass(${name}::text)`.execute(db);
+  if (rows[0]?.valid) return;
+  if (rows[0]) await sql`drop index concurrently ${sql.id(name)}`.execute(db);
+  const kind = sql.raw(unique ? 'unique index' : 'index');
+  await sql`create ${kind} concurrently ${sql.id(name)} ${definition}`.execute(db);
+}

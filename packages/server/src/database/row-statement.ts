@@ -2,7 +2,7 @@ import { type AliasedRawBuilder, type Compilable, CompiledQuery, type Kysely, ty
 import type { Tables } from './tables.ts';
 
 /** Column → its type in PostgreSQL. */
-export type ColumnTypes<Row> = { [Column in keyof Row & string]: string };
+type ColumnTypes<Row> = { [Column in keyof Row & string]: string };
 type Value = string | number | boolean | null | Date | Buffer;
 
 /** Rows that a statement gets. */
@@ -88,3 +88,17 @@ const needsNoEscape = new Set(['uuid', 'timestamptz', 'float8', 'integer', 'bigi
 /** A value in an array literal of PostgreSQL. */
 const literalOf = (value: Value | undefined): string =>
   value instanceof Date ? value.toISOString() : String(value ?? 'NULL');
+
+/**
+ * Makes a table of rows for a statement of Kysely. The rows are one parameter, so that the statement has the same text for
+ * any number of them, and one plan. Citus executes it on the node of the statement's account.
+ */
+export function recordset<Row extends object, Alias extends string>(
+  alias: Alias,
+  types: ColumnTypes<Row>,
+  rows: Row[],
+): AliasedRawBuilder<Row, Alias> {
+  const columns = Object.entries<string>(types).map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`);
+  const definition = sql`${sql.ref(alias)} (${sql.join(columns)})`;
+  return sql<Row>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<Alias>(definition);
+}

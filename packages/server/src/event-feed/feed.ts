@@ -2,9 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { dayLength } from '@waybill/contract/duration';
 import { fairQueue } from '../concurrency/fair-queue.ts';
 import { type Activity, fairShares } from '../concurrency/fair-shares.ts';
-import { changedAccounts } from '../database/changed-accounts.ts';
 import type { Database } from '../database/database.ts';
-import { type EventPosition, type EventRow, selectEventsFrom } from './queries.ts';
+import { changedAccounts, type EventPosition, type EventRow, selectEventsFrom } from './queries.ts';
 
 /** Milliseconds after which an event is found whose notification was lost. */
 const pollInterval = 1000;

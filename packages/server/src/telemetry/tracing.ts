@@ -5,8 +5,8 @@ import type { TracerProvider } from '@opentelemetry/sdk-trace';
 import { problemFromError } from '@waybill/http/problems';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler, RouteHandlerMethod, RouteOptions } from 'fastify';
 import type { DatabaseObserver } from '../database/driver.ts';
+import { isTemporary } from '../database/errors.ts';
 import type { RequestObserver } from '../http/request-observer.ts';
-import { isTemporary } from '../http/temporary-errors.ts';
 import { statementAttributes, statementError } from './statement-attributes.ts';
 
 /**

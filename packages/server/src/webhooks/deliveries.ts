@@ -3,7 +3,7 @@ import { publicId, timeOfUuid } from '@waybill/http/identifiers';
 import { Problem } from '@waybill/http/problems';
 import { notFound } from '@waybill/http/shipments/refusals';
 import type { Kysely } from 'kysely';
-import { recordset } from '../database/recordset.ts';
+import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { nextPosition } from '../event-feed/append.ts';
 import { type DeliveryRow, deliveriesOf, deliveryColumns, eventOf, lockedEndpoint } from './due-deliveries.ts';

@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database } from '../database/database.ts';
 import { executeWithNext } from '../database/driver.ts';
-import { recordset } from '../database/recordset.ts';
+import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import type { EventPosition } from '../event-feed/queries.ts';
 import { firstPending, lockedEndpoint, pending } from './due-deliveries.ts';

@@ -4,7 +4,7 @@ import { fairQueue } from '../concurrency/fair-queue.ts';
 import { type Activity, fairShares } from '../concurrency/fair-shares.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import { ago, interval, now } from '../database/expressions.ts';
-import { recordset } from '../database/recordset.ts';
+import { recordset } from '../database/row-statement.ts';
 import type { Tables } from '../database/tables.ts';
 import { type EndpointWorker, startEndpointWorker, type WorkerServices } from './endpoint-worker.ts';
 import { type ListedEndpoint, listMissing, selectListed, unlistEndpoint } from './endpoints.ts';
