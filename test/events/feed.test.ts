@@ -1,5 +1,5 @@
 import { createClient, type EventsParams } from '@waybill/client';
-import { accountActivity } from '@waybill/server/concurrency/fair-shares';
+import { accountActivity } from '@waybill/server/concurrency/fair-queue';
 import { openDatabase } from '@waybill/server/database/database';
 import type { DatabaseObserver } from '@waybill/server/database/driver';
 import { appendEvents, type NewEvent } from '@waybill/server/event-feed/append';

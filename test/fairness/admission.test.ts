@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { accountActivity } from '@waybill/server/concurrency/fair-shares';
+import { accountActivity } from '@waybill/server/concurrency/fair-queue';
 import {
   type Admission,
   admitRequests,

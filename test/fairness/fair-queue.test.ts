@@ -1,5 +1,4 @@
-import { type FairQueueOptions, fairQueue } from '@waybill/server/concurrency/fair-queue';
-import { accountActivity, fairShares } from '@waybill/server/concurrency/fair-shares';
+import { accountActivity, type FairQueueOptions, fairQueue, fairShares } from '@waybill/server/concurrency/fair-queue';
 import { expect, test, vi } from 'vitest';
 import { stopClock } from './stop-clock.ts';
 

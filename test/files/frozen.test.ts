@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { boundedCalls } from '@waybill/server/storage/bounded-calls';
+import { boundedCalls } from '@waybill/server/storage/folder';
 import { expect, test } from 'vitest';
 
 /** A call that ends when the test wants it. */

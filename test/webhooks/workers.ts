@@ -1,4 +1,4 @@
-import { accountActivity } from '@waybill/server/concurrency/fair-shares';
+import { accountActivity } from '@waybill/server/concurrency/fair-queue';
 import { openDatabase } from '@waybill/server/database/database';
 import { eventFeed } from '@waybill/server/event-feed/feed';
 import { type Attempt, type Sender, type SocketLimits, socketLimits } from '@waybill/server/webhooks/send';

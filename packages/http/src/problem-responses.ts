@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { commonHeaders, type IsTemporary, Problem, problemFromError, problemType } from './problems.ts';
+import { type IsTemporary, Problem, problemFromError, problemType } from './problems.ts';
 import { hasUnreadBody, responseBeforeUnreadBody } from './refusal.ts';
+import { commonHeaders } from './responses.ts';
 
 interface ProblemResponse {
   status: number;
@@ -66,14 +67,6 @@ export function handleProblems(app: FastifyInstance, options: ProblemOptions = {
   // For plugins that find nothing at a URL of theirs, such as the docs.
   app.setNotFoundHandler(async () => {
     throw new Problem('not_found', 'There is nothing at this URL.');
-  });
-}
-
-/** Adds the common headers to every response. */
-export function addCommonHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(commonHeaders(request.id));
-    done();
   });
 }
 

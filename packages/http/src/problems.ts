@@ -7,12 +7,6 @@ import { InvalidRequest, summaryOf } from '@waybill/contract/validation/invalid-
 /** Content type of problems. */
 export const problemType = 'application/problem+json';
 
-/** Headers of every response. */
-export const commonHeaders = (requestId: string): Record<string, string> => ({
-  'x-request-id': requestId,
-  'x-content-type-options': 'nosniff',
-});
-
 type ProblemDocument = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
 export type FieldError = components['schemas']['FieldError'];

@@ -4,7 +4,8 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { maxFileBytes } from '@waybill/contract/limits';
 import { requestIdOf } from '@waybill/contract/request-headers';
-import { commonHeaders, type Problem, problemType } from './problems.ts';
+import { type Problem, problemType } from './problems.ts';
+import { commonHeaders } from './responses.ts';
 
 /** Milliseconds for which a connection may stay half-closed after its last response. */
 const halfClosedTimeout = 1000;

@@ -109,7 +109,7 @@ export async function checkRedis({ REDIS_URL, REDIS_TIMEOUT_MS }: Config): Promi
   const name = 'REDIS_URL';
   if (!REDIS_URL) return passed(name, 'is not set: each instance counts requests separately');
   try {
-    const { writeToRedis } = await import('../rate-limit/redis-check.ts');
+    const { writeToRedis } = await import('../rate-limit/redis.ts');
     await writeToRedis(REDIS_URL, REDIS_TIMEOUT_MS);
     return passed(name, 'is a Redis that accepts writes');
   } catch (error) {

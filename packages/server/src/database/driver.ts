@@ -284,7 +284,7 @@ function statementNames(): (text: string) => string {
   };
 }
 
-/** Observes a database for metrics, traces and the log (telemetry/database-observer.ts). Its functions must not throw. */
+/** Observes a database for metrics, traces and the log (telemetry/telemetry.ts). Its functions must not throw. */
 export interface DatabaseObserver {
   /** A statement is sent. @returns the function to call when it has ended, with the error if it failed */
   startStatement(text: string): (error?: unknown) => void;

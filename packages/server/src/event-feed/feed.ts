@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { dayLength } from '@waybill/contract/duration';
-import { fairQueue } from '../concurrency/fair-queue.ts';
-import { type Activity, fairShares } from '../concurrency/fair-shares.ts';
+import { type Activity, fairQueue, fairShares } from '../concurrency/fair-queue.ts';
 import type { Database } from '../database/database.ts';
 import { changedAccounts, type EventPosition, type EventRow, selectEventsFrom } from './queries.ts';
 

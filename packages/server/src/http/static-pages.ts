@@ -5,7 +5,9 @@ import helmet from '@fastify/helmet';
 import files from '@fastify/static';
 import { isMatch } from '@waybill/contract/request-headers';
 import { Problem } from '@waybill/http/problems';
-import { etagOf } from '@waybill/http/responses';
+import { etagOf, sendResponse } from '@waybill/http/responses';
+import { boardFiles } from '@waybill/pages/board/files';
+import { driverFiles } from '@waybill/pages/driver/files';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 
@@ -115,4 +117,17 @@ function serveContract(app: FastifyInstance, text: string): void {
     if (isMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.headers(headers).type('application/json; charset=utf-8').send(body);
   });
+}
+
+/**
+ * Adds the page of drivers at /d/ and the board at /board. Their files have no data: the pages read it through the API, with
+ * the token or the key from the fragment of their URL, which browsers do not send.
+ * @param baseUrl the URL of the API
+ * @param cdnUrl the URL of the pictures
+ */
+export function browserPages(app: FastifyInstance, baseUrl: string, cdnUrl: string): void {
+  const files = { ...driverFiles(baseUrl), ...boardFiles(baseUrl, cdnUrl) };
+  for (const [path, { headers, body }] of Object.entries(files))
+    app.get(path, (_request, reply) => sendResponse(reply, { status: 200, headers, body }));
+  app.get('/d', (_request, reply) => reply.redirect('/d/', 301));
 }

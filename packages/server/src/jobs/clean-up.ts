@@ -1,4 +1,5 @@
 import { uploadLife } from '@waybill/http/files/uploads';
+import type { FastifyInstance } from 'fastify';
 import type { Expression, Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { type DayTable, updatePartitions } from '../database/day-partitions.ts';
@@ -7,8 +8,56 @@ import { ago } from '../database/expressions.ts';
 import type { Tables } from '../database/tables.ts';
 import { eventDays } from '../event-feed/feed.ts';
 import { retentionHours } from '../operations/stored-responses.ts';
-import { releaseBytes } from '../storage/quota.ts';
+import { releaseBytes } from '../proof/queries.ts';
 import { type Storage, storageKey } from '../storage/storage.ts';
+
+/** A run of a job that has ended. */
+export interface JobRun {
+  name: string;
+  seconds: number;
+  /** What it removed, by kind; undefined when it failed. */
+  removed: Removed | undefined;
+}
+
+/** Milliseconds between the starts of two runs. */
+const interval = 60_000;
+
+/**
+ * Removes expired data once a minute until the app closes. Runs do not overlap. A failed run is logged, and the next one
+ * tries again.
+ * @param onEnd is called after each run
+ */
+export function scheduleCleanUp(
+  app: FastifyInstance,
+  db: Database,
+  storage: Storage,
+  positionDays: number,
+  onEnd?: (run: JobRun) => void,
+): void {
+  let running: Promise<void> | undefined;
+  const stop = new AbortController();
+  const run = async (): Promise<void> => {
+    const start = performance.now();
+    let removed: Removed | undefined;
+    try {
+      removed = await cleanUp(db, storage, positionDays, stop.signal);
+      if (Object.values(removed).some((count) => count > 0)) app.log.info({ removed }, 'removed expired data');
+    } catch (error) {
+      app.log.warn({ err: error }, 'could not remove expired data');
+    }
+    onEnd?.({ name: 'clean_up', seconds: (performance.now() - start) / 1000, removed });
+  };
+  const timer = setInterval(() => {
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+  }, interval);
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    stop.abort();
+    await running;
+  });
+}
 
 /** Maximum unfinished files that a run removes. */
 const maxUnfinishedFiles = 1000;

@@ -7,8 +7,15 @@ import type { OperationId } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type Authenticate, type Authenticated, setCaller } from '../auth/authenticate.ts';
-import { type FairQueue, type FairQueueOptions, fairQueue, NoSlot, type Release } from '../concurrency/fair-queue.ts';
-import { type Activity, fairShares } from '../concurrency/fair-shares.ts';
+import {
+  type Activity,
+  type FairQueue,
+  type FairQueueOptions,
+  fairQueue,
+  fairShares,
+  NoSlot,
+  type Release,
+} from '../concurrency/fair-queue.ts';
 import { andThen } from '../concurrency/time-limit.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { RateLimit } from '../rate-limit/limit.ts';

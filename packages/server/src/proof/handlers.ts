@@ -12,11 +12,9 @@ import type { Tables } from '../database/tables.ts';
 import { RefusalWithEffect } from '../operations/execute-write.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { type UnsignedProof, unsignedUrl } from '../operations/serialize.ts';
-import { reserveBytes } from '../storage/quota.ts';
 import { readLockedTracking } from '../tracking/handlers.ts';
 import { lockShipmentOrThrow } from '../tracking/positions.ts';
-import { getCurrentStatusOrThrow } from '../tracking/queries.ts';
-import { transition } from '../tracking/transition.ts';
+import { getCurrentStatusOrThrow, transition } from '../tracking/queries.ts';
 import {
   bindUploadsOrThrow,
   countUnboundUploads,
@@ -25,6 +23,7 @@ import {
   insertUpload,
   lockForDelivery,
   type Proof,
+  reserveBytes,
   storeWrongHandoverCodes,
 } from './queries.ts';
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
@@ -6,7 +7,7 @@ import { type Count, window } from './memory.ts';
 /** Milliseconds between two attempts to connect. */
 const reconnectDelay = 1000;
 
-export interface RedisCounter {
+interface RedisCounter {
   /** Adds points to a name. Resolves to undefined while Redis cannot count: after the first failure, without delay. */
   add(name: string, points: number): Promise<Count | undefined>;
   close(): void;
@@ -77,4 +78,31 @@ export function redisCounter(
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Milliseconds to connect. */
+const connectTimeout = 5_000;
+
+/**
+ * Writes to Redis and removes it again, because a replica or a full Redis only responds to reads.
+ * @param timeout milliseconds that a command may take
+ * @throws when Redis is unreachable, does not respond in time or rejects a command
+ */
+export async function writeToRedis(url: string, timeout: number): Promise<void> {
+  const options = { lazyConnect: true, connectTimeout, retryStrategy: () => null, maxRetriesPerRequest: 0 };
+  const redis = new Redis(url, { ...options, commandTimeout: timeout });
+  let cause: unknown;
+  redis.on('error', (error) => {
+    cause ??= error;
+  });
+  const key = `waybill:check-${randomUUID()}`;
+  try {
+    await redis.connect();
+    await redis.set(key, '', 'EX', 60);
+    await redis.del(key);
+  } catch (error) {
+    throw cause ?? error; // ioredis itself only reports that the connection is closed
+  } finally {
+    redis.disconnect();
+  }
 }

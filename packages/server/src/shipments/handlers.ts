@@ -11,8 +11,7 @@ import { trackingFrom } from '@waybill/http/shipments/tracking';
 import { batchedRead } from '../database/batched-read.ts';
 import type { Database } from '../database/database.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
-import { selectTracking } from '../tracking/queries.ts';
-import { transition } from '../tracking/transition.ts';
+import { selectTracking, transition } from '../tracking/queries.ts';
 import {
   columnsOf,
   lockShipmentRow,

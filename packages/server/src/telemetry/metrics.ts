@@ -1,7 +1,7 @@
 import client from 'prom-client';
 import type { PoolStatus } from '../database/database.ts';
 import type { EndedRequest } from '../http/request-observer.ts';
-import type { JobRun } from '../jobs/schedule.ts';
+import type { JobRun } from '../jobs/clean-up.ts';
 import type { Subject } from '../rate-limit/limit.ts';
 import type { Attempt } from '../webhooks/send.ts';
 

@@ -1,15 +1,15 @@
 import { contractVersion, operationIds, responsesOf } from '@waybill/http/document';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { DatabaseObserver } from '../database/driver.ts';
 import { accessLog, clientClosedStatus, type RequestObserver } from '../http/request-observer.ts';
-import { databaseObserver } from './database-observer.ts';
 import type { Metrics } from './metrics.ts';
+import { oneLine } from './statement-attributes.ts';
 import type { Tracing } from './tracing.ts';
 
-export interface Telemetry {
+interface Telemetry {
   requestObservers: RequestObserver[];
   databaseObserver: DatabaseObserver;
   /** Set when METRICS_PORT is. */
@@ -76,4 +76,34 @@ async function metricsOf(app: FastifyInstance, { db, countReaders }: Sources): P
     countConnections,
     countReaders,
   });
+}
+
+interface Observed {
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  /** Milliseconds from which a statement is logged. */
+  slowStatement: number;
+  metrics: Metrics | undefined;
+  tracing: Tracing | undefined;
+}
+
+/** Passes statements and batches on to metrics and traces, and logs slow statements without their parameters. */
+export function databaseObserver({ log, slowStatement, metrics, tracing }: Observed): DatabaseObserver {
+  return {
+    startStatement(text) {
+      const start = performance.now();
+      const endSpan = tracing?.startStatement(text);
+      return (error) => {
+        const ms = performance.now() - start;
+        metrics?.endStatement(ms / 1000);
+        endSpan?.(error);
+        if (ms < slowStatement) return;
+        log.warn({ ms: Math.round(ms), statement: oneLine(text) }, 'slow statement');
+      };
+    },
+    callerOf: () => tracing?.callerOf(),
+    runBatch(name, callers, run) {
+      metrics?.startBatch(name, callers.length);
+      return tracing ? tracing.runBatch(name, callers, run) : run();
+    },
+  };
 }

@@ -15,8 +15,7 @@ import type { Tables } from '../database/tables.ts';
 import type { Handlers } from '../operations/route-handlers.ts';
 import { lockShipmentOrThrow, selectPositions, storeReport } from './positions.ts';
 import { positionsInGroups } from './positions-group.ts';
-import { getCurrentStatusOrThrow, selectTracking, type TrackingRow } from './queries.ts';
-import { transition } from './transition.ts';
+import { getCurrentStatusOrThrow, selectTracking, type TrackingRow, transition } from './queries.ts';
 
 interface Options {
   database: Database;

@@ -1,5 +1,8 @@
+import { statuses } from '@waybill/contract/lifecycle';
 import { publicId } from '@waybill/http/identifiers';
+import { Problem } from '@waybill/http/problems';
 import type { StoredException } from '@waybill/http/shipments/exceptions';
+import { planTransition, type TransitionRequest, transitionTime } from '@waybill/http/shipments/lifecycle';
 import { noShipment } from '@waybill/http/shipments/refusals';
 import type { StoredTracking } from '@waybill/http/shipments/tracking';
 import {
@@ -10,6 +13,7 @@ import {
   type Selectable,
   type SqlBool,
   sql,
+  type Transaction,
 } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { executeWithNext } from '../database/driver.ts';
@@ -98,7 +102,7 @@ const exceptionsOf = (db: Kysely<Tables>, accountIds: RawBuilder<string[]>): Exp
     .$castTo<StoredException<string>[]>();
 
 /** A shipment by its id (a uuid) or its tracking number. */
-export type ShipmentRef = { id: string } | { tracking_number: string };
+type ShipmentRef = { id: string } | { tracking_number: string };
 const isShipment =
   (accountId: string, shipment: ShipmentRef) =>
   (is: ExpressionBuilder<{ s: Tables['shipments'] }, 's'>): Expression<SqlBool> =>
@@ -107,7 +111,7 @@ const isShipment =
       'id' in shipment ? is('s.id', '=', shipment.id) : is('s.tracking_number', '=', shipment.tracking_number),
     ]);
 
-export interface StatusUpdate {
+interface StatusUpdate {
   from: Status[];
   to: Status;
   occurredAt: Date;
@@ -123,7 +127,7 @@ export interface StatusUpdate {
  * that waited for another update finds no such entry and changes nothing.
  * @returns the shipment's id, or undefined when nothing changed
  */
-export async function updateStatus(
+async function updateStatus(
   db: Kysely<Tables>,
   accountId: string,
   shipment: ShipmentRef,
@@ -184,4 +188,30 @@ export async function getCurrentStatusOrThrow(
     .executeTakeFirst();
   if (!row) throw noShipment('id' in shipment ? { shipment_id: publicId('ship', shipment.id) } : shipment);
   return row;
+}
+
+/** A shipment has each status at most once, so that concurrent requests can change it at most this often. */
+const maxAttempts = Object.keys(statuses).length;
+
+/**
+ * Changes the status of a shipment.
+ * @returns the shipment's id (a uuid)
+ * @throws {Problem} not_found, invalid_transition, or invalid_request for an event that is before the previous one
+ */
+export async function transition(
+  db: Transaction<Tables>,
+  accountId: string,
+  shipment: ShipmentRef,
+  { now, ...request }: TransitionRequest & { now: Date },
+): Promise<string> {
+  const planned = planTransition(request);
+  const update = { ...planned, to: request.to, occurredAt: request.occurred?.at ?? now, now };
+  // An update that waited for a concurrent transition changes nothing, but may be valid after it.
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const id = await updateStatus(db, accountId, shipment, update);
+    if (id) return id;
+    const { status, occurred_at } = await getCurrentStatusOrThrow(db, accountId, shipment);
+    update.occurredAt = transitionTime(request, planned, { status, previous: occurred_at, now });
+  }
+  throw new Problem('unavailable', 'The shipment is changing too quickly. Send the request again.');
 }

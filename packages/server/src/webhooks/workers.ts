@@ -1,7 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { fairQueue } from '../concurrency/fair-queue.ts';
-import { type Activity, fairShares } from '../concurrency/fair-shares.ts';
+import { type Activity, fairQueue, fairShares } from '../concurrency/fair-queue.ts';
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 import { ago, interval, now } from '../database/expressions.ts';
 import { recordset } from '../database/row-statement.ts';
