@@ -105,9 +105,9 @@ export function closeSignal({ raw }: FastifyReply): AbortSignal {
 }
 
 /** Smaller bodies fit into one packet. */
-const minLength = 1024;
+const minEncodedLength = 1024;
 /** Larger bodies are compressed by another thread, which costs two to three times the CPU. */
-const maxSyncLength = 128 * 1024;
+const maxLengthEncodedAtOnce = 128 * 1024;
 
 /** The lowest levels: higher ones take two to five times as long and save a tenth of the bytes. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
@@ -133,7 +133,8 @@ const encoders: Record<Coding, Encoder> = {
 
 /** The coding of a body, if it is long enough and the client asks for one (RFC 9110, section 12.5.3). */
 function codingOf(body: SerializedResponse['body'], request: IncomingMessage): Coding | undefined {
-  if (typeof body !== 'string' || body.length < minLength || !request.headers['accept-encoding']) return undefined;
+  if (typeof body !== 'string' || body.length < minEncodedLength || !request.headers['accept-encoding'])
+    return undefined;
   const chosen = new Negotiator(request).encoding(['br', 'gzip', 'identity']);
   return chosen === 'br' || chosen === 'gzip' ? chosen : undefined;
 }
@@ -143,9 +144,9 @@ const encodedTag = (etag: string, coding: Coding | undefined): string =>
   coding ? etag.replace(/"$/, `-${coding}"`) : etag;
 
 /** Encodes a body: at once if it is short, otherwise it resolves later. */
-export function encode(body: string, coding: Coding): Buffer | Promise<Buffer> {
+function encode(body: string, coding: Coding): Buffer | Promise<Buffer> {
   const { sync, async } = encoders[coding];
-  if (body.length <= maxSyncLength) return sync(body);
+  if (body.length <= maxLengthEncodedAtOnce) return sync(body);
   return new Promise((resolve, reject) => {
     async(body, (error, bytes) => (error ? reject(error) : resolve(bytes)));
   });

@@ -4,7 +4,7 @@ import { isAccessId } from './keys.ts';
 import { findValidAccesses, findValidKeys } from './queries.ts';
 
 /** Milliseconds between two looks at all keys and accesses that are watched. A look takes less than the rest of a second. */
-const interval = 750;
+const lookInterval = 750;
 
 /** Notices that keys and accesses end which are in use for a long time, such as by streams. */
 export interface KeyWatch {
@@ -27,7 +27,7 @@ export function watchKeys(db: Database, forget: (keyId: string) => void): KeyWat
   let isClosed = false;
 
   const schedule = (): void => {
-    timer = watched.size > 0 && !isClosed ? setTimeout(look, interval) : undefined;
+    timer = watched.size > 0 && !isClosed ? setTimeout(look, lookInterval) : undefined;
   };
   const look = async (): Promise<void> => {
     const keyIds = [...watched.keys()];
@@ -48,7 +48,7 @@ export function watchKeys(db: Database, forget: (keyId: string) => void): KeyWat
       const callback = (): void => onEnd(); // its own, so that the same function can be given twice
       callbacks.add(callback);
       watched.set(keyId, callbacks);
-      timer ??= setTimeout(look, interval);
+      timer ??= setTimeout(look, lookInterval);
       return () => {
         callbacks.delete(callback);
         if (callbacks.size === 0 && watched.get(keyId) === callbacks) watched.delete(keyId);

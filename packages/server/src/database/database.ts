@@ -198,7 +198,7 @@ const watchedClient = (watch: ConnectionWatch): (new (config: pg.ClientConfig) =
   };
 
 /** Other parameters would override timeouts, encodings and the protocol, which the service sets. */
-const parameters = [
+const urlParameters = [
   'application_name',
   'channel_binding',
   'host',
@@ -217,8 +217,8 @@ export function databaseUrlError(text: string): string | undefined {
   const { protocol, searchParams, hash } = new URL(text);
   if (!['postgres:', 'postgresql:'].includes(protocol)) return 'must begin with postgres://';
   if (hash) return 'must not have a fragment; in a password, write # as %23';
-  const other = [...searchParams.keys()].find((name) => !parameters.includes(name));
-  if (other !== undefined) return `must not have the parameter ${other}, only ${parameters.join(', ')}`;
+  const other = [...searchParams.keys()].find((name) => !urlParameters.includes(name));
+  if (other !== undefined) return `must not have the parameter ${other}, only ${urlParameters.join(', ')}`;
   const sslMode = searchParams.get('sslmode');
   if (sslMode !== null && !sslModes.includes(sslMode)) return `must have an sslmode of ${sslModes.join(', ')}`;
   try {

@@ -20,7 +20,7 @@ export interface JobRun {
 }
 
 /** Milliseconds between the starts of two runs. */
-const interval = 60_000;
+const runInterval = 60_000;
 
 /**
  * Removes expired data once a minute until the app closes. Runs do not overlap. A failed run is logged, and the next one
@@ -51,7 +51,7 @@ export function scheduleCleanUp(
     running ??= run().finally(() => {
       running = undefined;
     });
-  }, interval);
+  }, runInterval);
   app.addHook('onClose', async () => {
     clearInterval(timer);
     stop.abort();
@@ -199,7 +199,7 @@ async function noteRemoval(trx: Transaction<Tables>, last: Expression<LastEvent>
     .execute();
 }
 
-const table: DayTable = {
+const eventTable: DayTable = {
   name: 'events',
   column: 'created_at',
   beforeDrop: (trx, from, to) =>
@@ -225,7 +225,7 @@ interface RemovedEvents {
 /** Removes events when their whole UTC day has expired, and creates the partitions of the coming days. */
 async function removeExpiredEvents(db: Database, signal?: AbortSignal): Promise<RemovedEvents> {
   const events = await removeUnpartitioned(db);
-  const { dropped } = await updatePartitions(db, table, eventDays, signal);
+  const { dropped } = await updatePartitions(db, eventTable, eventDays, signal);
   return { eventDays: dropped, events };
 }
 

@@ -227,7 +227,7 @@ export interface SocketLimits {
   enter(accountId: string, url: string, signal: AbortSignal): Promise<Release | undefined>;
 }
 
-interface Limits {
+interface SocketLimitOptions {
   slots?: number;
   slotsPerAccount?: number;
   slotsPerHost?: number;
@@ -236,7 +236,7 @@ interface Limits {
 }
 
 /** @param limits other ones for tests */
-export function socketLimits(limits: Limits = {}): SocketLimits {
+export function socketLimits(limits: SocketLimitOptions = {}): SocketLimits {
   const { slots = maxSockets, slotsPerAccount = maxSocketsPerAccount, slotsPerHost = maxSocketsPerHost } = limits;
   const { maxWaiting = maxWaitingPerAccount, wait = maxWait } = limits;
   const queue = { maxWaiting: Number.POSITIVE_INFINITY, maxWaitingPerAccount: maxWaiting, timeout: wait };

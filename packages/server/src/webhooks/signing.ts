@@ -92,7 +92,7 @@ export function signatureHeaders({ id, timestamp, body }: SignedMessage, secrets
 }
 
 /** Endpoints that are read at a time. */
-const batchSize = 500;
+const renewedAtOnce = 500;
 
 interface EndpointSecrets {
   account_id: string;
@@ -161,11 +161,11 @@ async function* selectSecrets(db: Kysely<Tables>): AsyncGenerator<EndpointSecret
       .where((is) => is(is.refTuple('account_id', 'id'), '>', is.tuple(account_id, id)))
       .orderBy('account_id')
       .orderBy('id')
-      .limit(batchSize)
+      .limit(renewedAtOnce)
       .execute();
     yield* rows;
     const end = rows.at(-1);
-    if (!end || rows.length < batchSize) return;
+    if (!end || rows.length < renewedAtOnce) return;
     last = end;
   }
 }
