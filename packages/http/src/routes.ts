@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-export interface OperationRoutes {
+interface OperationRoutes {
   /** The path of the base URL, such as `/v1`. */
   basePath: string;
   /** Makes the hook that decides whether a request is handled, before its body is read. */

@@ -7,7 +7,7 @@ import { sendProblem } from './problem-responses.ts';
 import { Problem } from './problems.ts';
 import { refuseConnection, refuseRequest } from './refusal.ts';
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Milliseconds in which a request must arrive; its head must arrive in a quarter of that time. */
   requestTimeout: number;
   /** Further connections are closed. */

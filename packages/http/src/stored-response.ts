@@ -16,7 +16,7 @@ export function idempotencyKey(id: OperationId, { headers }: Pick<FastifyRequest
 const statusesNotStored = [400, 401, 403, 413, 415, 429];
 
 /** A write. Those with the same `Idempotency-Key` and fingerprint have one effect. */
-export interface KeyedOperation {
+interface KeyedOperation {
   operation: string;
   path: unknown;
   body: unknown;

@@ -7,7 +7,7 @@ import { findValidAccesses, findValidKeys } from './queries.ts';
 const lookInterval = 750;
 
 /** Notices that keys and accesses end which are in use for a long time, such as by streams. */
-export interface KeyWatch {
+interface KeyWatch {
   /**
    * Calls `onEnd` once when a key or an access is revoked or expires, or its account is disabled, on whatever instance.
    * @param keyId the id of a key, or the public id of an access

@@ -179,19 +179,19 @@ type Scope = 'transaction' | 'session';
  * waiting statement would hold a snapshot, for which `create index concurrently` waits in turn.
  * @returns false when another process has the lock
  */
-export async function tryMigrationLock(db: Kysely<Tables>, scope: Scope): Promise<boolean> {
+async function tryMigrationLock(db: Kysely<Tables>, scope: Scope): Promise<boolean> {
   const name = `waybill migrate, process ${process.pid} on ${hostname()}`;
   await callFunction(db, 'set_config', 'application_name', name, scope === 'transaction');
   return callFunction(db, scope === 'session' ? 'pg_try_advisory_lock' : 'pg_try_advisory_xact_lock', key);
 }
 
 /** Releases the lock of a session. */
-export async function releaseMigrationLock(db: Kysely<Tables>): Promise<void> {
+async function releaseMigrationLock(db: Kysely<Tables>): Promise<void> {
   await callFunction(db, 'pg_advisory_unlock', key);
 }
 
 /** Describes the process that has the migration lock; undefined when none has it. */
-export async function migrationLockHolder(db: Kysely<Tables>): Promise<string | undefined> {
+async function migrationLockHolder(db: Kysely<Tables>): Promise<string | undefined> {
   interface Holder {
     pid: number;
     name: string | null;

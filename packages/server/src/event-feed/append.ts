@@ -28,7 +28,7 @@ export interface NewEvent {
 }
 
 /** The data of an event as it is stored. The id of a shipment is added to a change when the event is read. */
-export type StoredEventData = Omit<EventData, 'tracking_change'> & {
+type StoredEventData = Omit<EventData, 'tracking_change'> & {
   tracking_change?: Omit<Schemas['TrackingChange'], 'shipment_id'>;
 };
 

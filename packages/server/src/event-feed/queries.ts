@@ -116,7 +116,7 @@ export async function isLastRemoved(db: Kysely<Tables>, accountId: string, posit
 }
 
 /** The last event of an account that a reader knows. */
-export interface KnownEvent {
+interface KnownEvent {
   account_id: string;
   /** A bigint as text. */
   position: string;

@@ -12,7 +12,7 @@ interface Connection {
 }
 
 /** The open connections of a server. Node tracks them too, but does not expose which of them are idle. */
-export interface Connections {
+interface Connections {
   /** Closes the connections on which no byte has arrived since the last response, or since they were opened. */
   closeIdle(): void;
   /** Closes all connections and returns their number. */

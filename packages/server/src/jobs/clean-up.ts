@@ -67,7 +67,7 @@ const uploadBatch = 100;
 export const uploadHours: number = uploadLife / 3_600_000 + 1;
 
 /** The number of items that a run removed. */
-export interface Removed {
+interface Removed {
   idempotencyKeys: number;
   accesses: number;
   uploads: number;

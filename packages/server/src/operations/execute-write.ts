@@ -270,7 +270,7 @@ async function waitOrStart(
   return { endRunning: resolve, hasWaited };
 }
 
-export const inProgress = (): Problem =>
+const inProgress = (): Problem =>
   new Problem(
     'idempotency_in_progress',
     'The first request with this key is still running.',

@@ -110,8 +110,8 @@ export interface Write<Id extends OperationId> {
 }
 
 export type Reads = { [Id in ReadId]: Handler<Id, ReadContext> };
-export type Files = { [Id in FileId]: Handler<Id, FileContext> };
-export type Writes = { [Id in WriteId]: Handler<Id, WriteContext> | Write<Id> };
+type Files = { [Id in FileId]: Handler<Id, FileContext> };
+type Writes = { [Id in WriteId]: Handler<Id, WriteContext> | Write<Id> };
 /** Each operation with what executes it. A module returns those of its resource. */
 export type Handlers = Reads & Files & Writes;
 

@@ -157,8 +157,7 @@ interface Reading {
 const maxPositions = 1000;
 
 /** Whether an access permits an operation. */
-export const permits = (access: Access, id: ReadId): boolean =>
-  permissionProblem(id, access.scopes, access) === undefined;
+const permits = (access: Access, id: ReadId): boolean => permissionProblem(id, access.scopes, access) === undefined;
 
 /**
  * Reads what the page of a shipment shows: the responses of the operations that the access permits, as it would get them.

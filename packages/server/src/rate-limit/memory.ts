@@ -13,7 +13,7 @@ export interface Count {
 }
 
 /** Adds points to a name and returns its count. */
-export type AddPoints = (name: string, points: number) => Count;
+type AddPoints = (name: string, points: number) => Count;
 
 /** Makes a counter in the memory of this process. Its size is limited, because a client may use many IPv6 networks. */
 export function memoryCounter(): AddPoints {

@@ -152,7 +152,7 @@ const description = literal(initialTransition.description);
  * @throws an error of PostgreSQL when another transaction takes a key or a reference meanwhile; then nothing is inserted,
  * and `groupCommit` lets each request be executed alone
  */
-export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, InsertResult> = rowStatement(
+const insertGroup: RowStatement<{ shipments: NewShipmentRow }, InsertResult> = rowStatement(
   { shipments: rowsOf<NewShipmentRow>({ ...columnTypes, ...storedResponseTypes }) },
   (db, { shipments }) =>
     db
@@ -241,7 +241,7 @@ export const insertGroup: RowStatement<{ shipments: NewShipmentRow }, InsertResu
  * Inserts a shipment and the first entry of its timeline. Call it in a transaction.
  * @returns false when another shipment of the account that is not cancelled has the reference
  */
-export async function insertShipment(db: Kysely<Tables>, row: NewShipment): Promise<boolean> {
+async function insertShipment(db: Kysely<Tables>, row: NewShipment): Promise<boolean> {
   const { to: status, description } = initialTransition;
   const inserted = await db
     .insertInto('shipments')
@@ -282,7 +282,7 @@ async function findShipmentIdByReference(
 const blockSize = 256;
 
 /** Takes numbers from the sequence of tracking numbers. No other call returns them. */
-export async function takeSequenceNumbers(db: Kysely<Tables>, count: number): Promise<string[]> {
+async function takeSequenceNumbers(db: Kysely<Tables>, count: number): Promise<string[]> {
   const { rows } = await sql<{ number: string }>`
     select nextval('tracking_sequence') as number from generate_series(1, ${count}::integer)`.execute(db);
   return rows.map(({ number }) => number);

@@ -15,10 +15,10 @@ export async function openStorage(url: string, timeout: number): Promise<Storage
   return openBucket(s3Location(url), timeout);
 }
 
-export const isS3 = (url: string): boolean => url.startsWith('s3:');
+const isS3 = (url: string): boolean => url.startsWith('s3:');
 
 /** Returns the folder of a `file:` URL, absolute or relative to the working folder. @throws when the URL is malformed */
-export const folderOf = (url: string): string =>
+const folderOf = (url: string): string =>
   url.startsWith('file://') ? fileURLToPath(url) : resolve(url.slice('file:'.length));
 
 /** Returns what is wrong with the URL of a storage, as a clause; undefined when it is valid. */

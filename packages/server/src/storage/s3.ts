@@ -202,7 +202,7 @@ const remedies: Record<string, (location: S3Location) => string> = {
  * Returns the error of a call with what to do about it, and without what the client adds to it, such as the signed request
  * and its session token.
  */
-export function storageErrorFrom(error: unknown, command: string, location: S3Location): StorageError {
+function storageErrorFrom(error: unknown, command: string, location: S3Location): StorageError {
   if (error instanceof StorageError) return error;
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   // After attempts to several IP addresses, Node leaves the message empty.

@@ -87,7 +87,7 @@ interface Observed {
 }
 
 /** Passes statements and batches on to metrics and traces, and logs slow statements without their parameters. */
-export function databaseObserver({ log, slowStatement, metrics, tracing }: Observed): DatabaseObserver {
+function databaseObserver({ log, slowStatement, metrics, tracing }: Observed): DatabaseObserver {
   return {
     startStatement(text) {
       const start = performance.now();

@@ -14,7 +14,7 @@ const batchSize = 200;
 const maxPending = 10_000;
 
 /** What a transaction has queued. */
-export interface Queued {
+interface Queued {
   count: number;
   /** The last event that was examined. */
   last: EventPosition;

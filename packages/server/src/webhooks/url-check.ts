@@ -74,7 +74,7 @@ const resolverOptions = { timeout: 2000, tries: 2 };
 const lookupTimeout = 1000;
 
 /** The host of a webhook has an IP address that is not allowed. */
-export class ForbiddenAddress extends Error {
+class ForbiddenAddress extends Error {
   constructor(host: string) {
     super(`${host} has an IP address of a private network`);
   }
