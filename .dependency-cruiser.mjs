@@ -5,24 +5,24 @@ const workspace = '^(spec|packages/[^/]+|tools|test)/';
 /** Server folder or file → the others that it may import. app.ts and cli/ may import all of them. */
 const serverLayers = {
   concurrency: [],
-  http: ['concurrency'],
+  http: [],
   database: ['concurrency'],
-  'rate-limit': ['http', 'concurrency'],
-  storage: ['http', 'database'],
-  auth: ['http', 'database', 'concurrency', 'rate-limit'],
+  'rate-limit': ['concurrency'],
+  storage: [],
+  auth: ['database', 'concurrency', 'rate-limit'],
   'event-feed': ['database', 'concurrency'],
-  operations: ['http', 'database', 'concurrency', 'storage', 'auth', 'rate-limit', 'event-feed'],
+  operations: ['http', 'database', 'concurrency', 'auth', 'rate-limit', 'event-feed'],
   tracking: ['database', 'event-feed', 'operations'],
   shipments: ['database', 'event-feed', 'operations', 'tracking'],
   access: ['auth', 'database', 'operations', 'shipments', 'tracking'],
-  proof: ['concurrency', 'database', 'storage', 'event-feed', 'operations', 'tracking'],
+  proof: ['concurrency', 'database', 'storage', 'operations', 'tracking'],
   exceptions: ['database', 'operations', 'tracking', 'proof'],
-  events: ['http', 'database', 'event-feed', 'operations'],
-  webhooks: ['http', 'concurrency', 'database', 'event-feed', 'operations', 'events'],
+  events: ['database', 'event-feed', 'operations'],
+  webhooks: ['concurrency', 'database', 'event-feed', 'operations', 'events'],
   pages: ['http', 'concurrency', 'database', 'auth', 'event-feed', 'operations', 'tracking', 'events'],
   jobs: ['database', 'event-feed', 'storage', 'operations', 'proof'],
   config: ['http', 'database', 'concurrency', 'rate-limit', 'storage', 'webhooks'],
-  telemetry: ['http', 'database', 'concurrency', 'rate-limit', 'operations', 'jobs', 'config', 'webhooks'],
+  telemetry: ['http', 'database', 'concurrency', 'rate-limit', 'jobs', 'config', 'webhooks'],
 };
 
 /** Library → the only folder or file of the server that imports it. */
