@@ -1,8 +1,7 @@
 import { problems } from '@waybill/contract/problems';
 import { expect } from 'vitest';
-import { contractOperations, operationOf, pathOf } from '../fixtures/contract.ts';
-import { get, problemOf, send } from '../fixtures/http.ts';
-import { ready } from '../fixtures/requests.ts';
+import { contractOperations, pathOf } from '../fixtures/contract.ts';
+import { get, problemOf } from '../fixtures/http.ts';
 import { test } from '../fixtures/test.ts';
 
 test.for(contractOperations)('$id returns 405 with Allow for every other method', async (operation, { service }) => {
@@ -14,24 +13,6 @@ test.for(contractOperations)('$id returns 405 with Allow for every other method'
     expect((await problemOf(response)).code).toBe('method_not_allowed');
   }
 });
-
-test.for(['createShipment', 'putProofFile'] as const)(
-  '%s returns 415 with Accept-Encoding for a Content-Encoding other than identity',
-  async (id, { service, account }) => {
-    const { path, body, file } = await ready(id, account);
-    const sendWith = (coding: string) =>
-      send(service.baseUrl, operationOf(id), {
-        ...{ key: account.key, path, body, file },
-        headers: { 'content-encoding': coding },
-      });
-    for (const coding of ['gzip', 'BR', 'identity, deflate', 'aes128gcm', '*']) {
-      const response = await sendWith(coding);
-      expect([coding, response.headers.get('accept-encoding')]).toEqual([coding, 'identity']);
-      expect(await problemOf(response)).toMatchObject({ status: 415, code: 'unsupported_media_type' });
-    }
-    expect((await sendWith('Identity')).ok).toBe(true);
-  },
-);
 
 test('a Content-Encoding of a request without a body has no meaning', async ({ service, account }) => {
   const response = await get(service, account, '/shipments', { 'content-encoding': 'gzip' });
