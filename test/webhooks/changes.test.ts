@@ -1,7 +1,7 @@
 import { verifyWebhook } from '@waybill/client/webhooks';
 import { expect } from 'vitest';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
-import { createEndpoint, deliveries, eventOf, left, received, test, typesOf } from './endpoints.ts';
+import { allDelivered, createEndpoint, eventOf, left, received, test, typesOf } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
 
 test('an event after the PATCH that disabled an endpoint is delivered when it is enabled again', async ({
@@ -33,7 +33,7 @@ test('an event after the PATCH that changed a URL is delivered to the new URL on
   await received(before, 1);
   await account.client.updateWebhookEndpoint({ ...path, url: after.url });
   await newShipment(account);
-  await deliveries(account, path, (all) => all.length === 2 && all.every(({ status }) => status === 'delivered'));
+  await allDelivered(account, path, 2);
   expect([before.received.length, after.received.length]).toEqual([1, 1]);
 });
 

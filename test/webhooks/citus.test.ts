@@ -5,8 +5,7 @@ import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
-import type { TestAccount } from '../fixtures/test.ts';
-import { createEndpoint, deliveries, on } from './endpoints.ts';
+import { allDelivered, createEndpoint, on } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
 
 test('while a worker of Citus is stopped, the webhooks of accounts on others are sent', async () => {
@@ -22,32 +21,30 @@ test('while a worker of Citus is stopped, the webhooks of accounts on others are
   const { path } = await createEndpoint(account, receiver.url);
   await newShipment(lost);
   await newShipment(account);
-  const delivered = (by: Pick<TestAccount, 'client'>, of: typeof path, count: number) =>
-    deliveries(by, of, (all) => all.length === count && all.every(({ status }) => status === 'delivered'));
-  await delivered(lost, lostPath, 1);
-  await delivered(account, path, 1);
+  await allDelivered(lost, lostPath, 1);
+  await allDelivered(account, path, 1);
 
   const port = await setPort(db, worker, 1);
   await expect(lost.client.sendTestWebhook(lostPath, { maxRetries: 0 })).rejects.toMatchObject({
     status: 503,
   });
   await newShipment(account);
-  await delivered(account, path, 2);
+  await allDelivered(account, path, 2);
   const { path: added } = await createEndpoint(account, receiver.url);
   await account.client.sendTestWebhook(added);
-  await delivered(account, added, 1);
+  await allDelivered(account, added, 1);
   await account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
   await newShipment(account);
   await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
-  await delivered(account, path, 3);
+  await allDelivered(account, path, 3);
 
   // An instance that starts meanwhile finds the endpoints of the others.
   await using second = await startService({ DATABASE_URL: database.url });
   await first[Symbol.asyncDispose]();
   await newShipment(on(second, account));
-  await delivered(on(second, account), path, 4);
+  await allDelivered(on(second, account), path, 4);
 
   await setPort(db, worker, port);
   await newShipment(on(second, lost));
-  await delivered(on(second, lost), lostPath, 2);
+  await allDelivered(on(second, lost), lostPath, 2);
 });

@@ -68,7 +68,7 @@ test('ten deliveries permit an endpoint one more request at a time', async ({ ac
 test('an endpoint that returns 410 is disabled, and the account’s other endpoints get an event about it', async ({
   account,
 }) => {
-  await using gone = await startReceiver((response) => response.writeHead(410).end());
+  await using gone = await startReceiver(410);
   await using other = await startReceiver();
   const { path } = await createEndpoint(account, gone.url, ['shipment.created']);
   await createEndpoint(account, other.url, ['webhook_endpoint.disabled']);
@@ -86,7 +86,7 @@ test('an endpoint is disabled by the first failure after a week without a succes
   service,
   account,
 }) => {
-  await using receiver = await startReceiver((response) => response.writeHead(500).end());
+  await using receiver = await startReceiver(500);
   const { path } = await createEndpoint(account, receiver.url, ['shipment.created']);
   const endpoint = () => account.client.getWebhookEndpoint(path);
   await newShipment(account);
@@ -116,7 +116,7 @@ test('an endpoint is disabled by the first failure after a week without a succes
 });
 
 test('deleteWebhookEndpoint stops the deliveries', async ({ account }) => {
-  await using receiver = await startReceiver((response) => response.writeHead(500).end());
+  await using receiver = await startReceiver(500);
   await using other = await startReceiver();
   const { path } = await createEndpoint(account, receiver.url);
   await newShipment(account);

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { holdEndpoint } from '../fixtures/locks.ts';
 import { ownMigratedDatabase } from '../fixtures/own-database.ts';
-import { insertEndpoint } from './endpoints.ts';
+import { firstAttempt, insertEndpoint } from './endpoints.ts';
 
 const [accountId, endpointId, shipmentId] = [randomUUID(), randomUUID(), randomUUID()];
 const endpoint = [accountId, endpointId] as const;
@@ -41,13 +41,7 @@ test('the recording of an attempt waits for a transaction that queues an event, 
   await using stored = await storedDelivery();
   const { db, id } = stored;
   await using queueing = await holdEndpoint(db, endpointId, { also: insertDelivery(randomUUID(), 2, null) });
-  const recorded = recordAttempts(db, ...endpoint, [
-    {
-      ...{ id, order_key: shipmentId, attempts: 1, status: 'delivered', next_attempt_at: null },
-      ...{ attempted_at: new Date(), attempt_url: '', attempt_ms: 1, response_status: 204, response_body: '' },
-      error: null,
-    },
-  ]);
+  const recorded = recordAttempts(db, ...endpoint, [firstAttempt(id, shipmentId)]);
   await queueing.waiting(1);
   await queueing.release();
   await recorded;

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { disableAccount } from '@waybill/server/auth/administration';
 import type { Attempt } from '@waybill/server/webhooks/send';
 import { freePort } from '@waybill/tools/free-port';
@@ -13,7 +12,7 @@ import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { test as base, newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { createEndpoint, deliveries, eventOf, on, received } from './endpoints.ts';
-import { startReceiver } from './receiver.ts';
+import { startHoldingReceiver, startReceiver } from './receiver.ts';
 import { startWorkers, success } from './workers.ts';
 
 /** They run together, because each waits for times of its own instances. */
@@ -60,19 +59,14 @@ test('an instance knows how many run', async () => {
 test('an instance that stops lets its attempt end, and leaves its endpoints to another one at once', async () => {
   notWithCluster('it stops one instance');
   await using database = await ownMigratedDatabase();
-  const attempt = Promise.withResolvers<() => void>();
-  await using receiver = await startReceiver((response, _webhook, count) => {
-    const respond = () => void response.writeHead(204).end();
-    if (count === 1) attempt.resolve(respond);
-    else respond();
-  });
+  await using receiver = await startHoldingReceiver(1);
   const first = await startService({ DATABASE_URL: database.url });
   const account = await newAccount(first);
   await createEndpoint(account, receiver.url);
   await newShipment(account);
-  const respond = await attempt.promise;
+  const response = await receiver.held;
   const stopped = first[Symbol.asyncDispose]();
-  respond();
+  response.writeHead(204).end();
   await stopped;
   const { rows } = await sql`select status from webhook_deliveries`.execute(database.db);
   expect([rows, await senders(database)]).toEqual([[{ status: 'delivered' }], 0]);
@@ -117,11 +111,7 @@ test('a stop ends although an attempt does not, and stores the results of the ot
 test('an instance that was paused for longer than its lease changes nothing that another one has done', async () => {
   notWithCluster('it pauses an instance');
   await using database = await ownMigratedDatabase();
-  const first = Promise.withResolvers<ServerResponse>();
-  await using receiver = await startReceiver((response, _webhook, count) => {
-    if (count === 1) first.resolve(response);
-    else response.writeHead(204).end();
-  });
+  await using receiver = await startHoldingReceiver(1);
   const PORT = String(await freePort());
   const settings = { DATABASE_URL: database.url, SIGNING_KEYS: signingKey, WEBHOOK_ALLOW_LOOPBACK: 'true' };
   // PostgreSQL soon ends a transaction in which it is paused.
@@ -130,7 +120,7 @@ test('an instance that was paused for longer than its lease changes nothing that
   const account = await newAccount({ db: database.db, baseUrl: `http://127.0.0.1:${PORT}/v1` });
   const { path } = await createEndpoint(account, receiver.url);
   await shipmentIn(account, 'dispatched');
-  const response = await first.promise;
+  const response = await receiver.held;
   await deliveries(account, path, (all) => all.length === 2);
   paused.signal('SIGSTOP');
   await using second = await startService({ DATABASE_URL: database.url });
@@ -158,7 +148,7 @@ test('an instance that was paused for longer than its lease changes nothing that
 test('the endpoints of a disabled account get no webhooks', async () => {
   notWithCluster('it reads the leases of its own instance');
   await using database = await ownMigratedDatabase();
-  await using receiver = await startReceiver((response) => response.writeHead(500).end());
+  await using receiver = await startReceiver(500);
   await using service = await startService({ DATABASE_URL: database.url });
   const account = await newAccount(service);
   await createEndpoint(account, receiver.url);

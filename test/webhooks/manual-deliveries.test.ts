@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
@@ -8,8 +7,8 @@ import { disabledEndpoint } from '../fixtures/requests.ts';
 import type { Service } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import type { TestAccount } from '../fixtures/test.ts';
-import { createEndpoint, deliveries, eventOf, received, test, typesOf } from './endpoints.ts';
-import { startReceiver } from './receiver.ts';
+import { allDelivered, createEndpoint, deliveries, eventOf, received, test, typesOf } from './endpoints.ts';
+import { startHoldingReceiver, startReceiver } from './receiver.ts';
 
 test('sendTestWebhook sends an event to one endpoint only, whatever its types', async ({ account }) => {
   await using receiver = await startReceiver();
@@ -40,16 +39,12 @@ test('resendWebhookDelivery sends the event again with the same id', async ({ ac
   const again = await account.client.resendWebhookDelivery({ ...path, delivery_id: first.id });
   expect(again).toMatchObject({ status: 'pending', attempts: 0, event: first.event });
   expect(again.id).not.toBe(first.id);
-  await deliveries(account, path, (all) => all.length === 2 && all.every(({ status }) => status === 'delivered'));
+  await allDelivered(account, path, 2);
   expect(receiver.received.map(eventOf)).toEqual([first.event, first.event]);
 });
 
 test('repeated deliveries of one shipment are sent one after the other', async ({ account }) => {
-  const held = Promise.withResolvers<ServerResponse>();
-  await using receiver = await startReceiver((response, _webhook, count) => {
-    if (count === 2) held.resolve(response);
-    else response.writeHead(204).end();
-  });
+  await using receiver = await startHoldingReceiver(2);
   const { path } = await createEndpoint(account, receiver.url);
   await newShipment(account);
   const [first = expect.unreachable()] = await deliveries(account, path, ([only]) => only?.status === 'delivered');
@@ -58,7 +53,7 @@ test('repeated deliveries of one shipment are sent one after the other', async (
     await account.client.resendWebhookDelivery({ ...path, delivery_id: first.id });
   }
   await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
-  const response = await held.promise;
+  const response = await receiver.held;
   await newShipment(account); // that of another shipment does not wait
   const others = await deliveries(account, path, ([last]) => last?.status === 'delivered');
   expect(others.filter(({ status }) => status === 'pending')).toHaveLength(2);

@@ -7,7 +7,7 @@ import { startOwnService } from '../fixtures/own-database.ts';
 import { failuresIn } from '../fixtures/raw-http.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
-import { createEndpoint, deliveries, received } from './endpoints.ts';
+import { allDelivered, createEndpoint, deliveries, received } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
 
 test('endpoints whose statements wait delay no endpoint of another account', async () => {
@@ -18,14 +18,14 @@ test('endpoints whose statements wait delay no endpoint of another account', asy
   const { path } = await createEndpoint(other, receiver.url);
   await concurrently(8, () => createEndpoint(account, receiver.url));
   await newShipment(other);
-  await deliveries(other, path, (all) => all.length === 1 && all[0]?.status === 'delivered');
+  await allDelivered(other, path, 1);
   const held = await service.db.startTransaction().execute();
   try {
     await sql`select from webhook_endpoints where account_id = ${account.id} for update`.execute(held);
     await newShipment(account);
     for (let count = 2; count <= 5; count++) {
       await newShipment(other);
-      await deliveries(other, path, (all) => all.length === count && all.every(({ status }) => status === 'delivered'));
+      await allDelivered(other, path, count);
     }
     expect(failuresIn(log)).toEqual([]); // they still wait
     expect(receiver.received).toHaveLength(5);
@@ -38,7 +38,7 @@ test('endpoints whose statements wait delay no endpoint of another account', asy
 test('an endpoint whose receiver fails delays no other endpoint of its account', async () => {
   const log: Record<string, unknown>[] = [];
   await using service = await startOwnService({ LOG_LEVEL: 'warn' }, log);
-  await using broken = await startReceiver((response) => response.writeHead(500).end());
+  await using broken = await startReceiver(500);
   await using receiver = await startReceiver();
   const account = await newAccount(service);
   const { path: failing } = await createEndpoint(account, broken.url);
@@ -53,11 +53,7 @@ test('an endpoint whose receiver fails delays no other endpoint of its account',
     await sql`select from webhook_endpoints where account_id = ${account.id} and id = ${id} for update`.execute(held);
     for (let count = 3; count <= 6; count++) {
       await newShipment(account);
-      await deliveries(
-        account,
-        path,
-        (all) => all.length === count && all.every(({ status }) => status === 'delivered'),
-      );
+      await allDelivered(account, path, count);
     }
     expect(failuresIn(log)).toEqual([]); // the statements of the failing endpoint still wait
   } finally {

@@ -2,8 +2,9 @@ import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { selectDue } from '@waybill/server/webhooks/due-deliveries';
 import { type EndedAttempt, failingSince, recordAttempts } from '@waybill/server/webhooks/record';
 import { expect } from 'vitest';
-import { closedUrl, disabledEndpoint } from '../fixtures/requests.ts';
+import { disabledEndpoint } from '../fixtures/requests.ts';
 import { test } from '../fixtures/test.ts';
+import { firstAttempt } from './endpoints.ts';
 
 const before = new Date(0);
 const now = new Date();
@@ -26,15 +27,6 @@ test('an event that has expired without an attempt changes nothing', () => {
   expect(failingSince(before, [expired])).toBe(before);
 });
 
-/** What a failed attempt stores. */
-const failed = { status: 'pending', next_attempt_at: now, attempted_at: now, attempt_ms: 1 } as const;
-const noResponse = {
-  attempt_url: closedUrl,
-  response_status: null,
-  response_body: null,
-  error: 'The connection was closed.',
-};
-
 test('a late result of an instance is ignored when another one has recorded an attempt meanwhile', async ({
   service: { db },
   account,
@@ -43,17 +35,20 @@ test('a late result of an instance is ignored when another one has recorded an a
   const queued = await account.client.sendTestWebhook(path);
   const endpoint = [account.id, uuidFromPublicId('whe', path.webhook_endpoint_id)] as const;
   const id = uuidFromPublicId('whd', queued.id);
-  const record = (attempts: number, changes: Partial<EndedAttempt> = {}) =>
-    recordAttempts(db, ...endpoint, [{ id, order_key: id, attempts, ...failed, ...noResponse, ...changes }]);
+  const succeed = (attempts: number) => recordAttempts(db, ...endpoint, [{ ...firstAttempt(id, id), attempts }]);
+  const fail = (attempts: number) =>
+    recordAttempts(db, ...endpoint, [
+      { ...firstAttempt(id, id), attempts, status: 'pending', next_attempt_at: now, response_status: 500 },
+    ]);
   const stored = async () => {
     const { data } = await account.client.listWebhookDeliveries(path);
     return data.map(({ status, attempts }) => [status, attempts]);
   };
-  await record(1);
-  await record(1, { status: 'delivered', next_attempt_at: null });
+  await fail(1);
+  await succeed(1);
   expect(await stored()).toEqual([['pending', 1]]);
-  await record(2, { status: 'delivered', next_attempt_at: null });
-  await record(2);
+  await succeed(2);
+  await fail(2);
   expect(await stored()).toEqual([['delivered', 2]]);
 });
 

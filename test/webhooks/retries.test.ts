@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
@@ -6,8 +5,18 @@ import { expect, vi } from 'vitest';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { createEndpoint, deliveries, endPauses, eventOf, left, received, test, typesOf } from './endpoints.ts';
-import { startReceiver } from './receiver.ts';
+import {
+  allDelivered,
+  createEndpoint,
+  deliveries,
+  endPauses,
+  eventOf,
+  left,
+  received,
+  test,
+  typesOf,
+} from './endpoints.ts';
+import { startHoldingReceiver, startReceiver } from './receiver.ts';
 
 test('a failed delivery is attempted again with the same event id, and later events of the shipment wait', async ({
   service,
@@ -66,16 +75,12 @@ test('the last attempt of a delivery fails it, and the next event of its shipmen
 });
 
 test('later events of a shipment wait while an earlier one is sent again', async ({ account }) => {
-  const resent = Promise.withResolvers<ServerResponse>();
-  await using receiver = await startReceiver((response, _webhook, count) => {
-    if (count === 2) resent.resolve(response);
-    else response.writeHead(204).end();
-  });
+  await using receiver = await startHoldingReceiver(2);
   const { path } = await createEndpoint(account, receiver.url);
   const { tracking_number } = await newShipment(account);
   const [first = expect.unreachable()] = await deliveries(account, path, ([only]) => only?.status === 'delivered');
   await account.client.resendWebhookDelivery({ ...path, delivery_id: first.id });
-  const response = await resent.promise;
+  const response = await receiver.held;
   await recordDispatched(account, tracking_number);
   await newShipment(account); // of another one, so that the instance has looked for deliveries that are due
   await received(receiver, 3);
@@ -127,7 +132,7 @@ test('an event is sent although the earlier one of its shipment expired while it
   await deliveries(account, path, ([, first]) => first?.attempts === 1);
   await sql`delete from events where account_id = ${account.id} and type = 'shipment.created'`.execute(service.db);
   await endPauses(service, account);
-  await deliveries(account, path, ([only, ...none]) => only?.status === 'delivered' && none.length === 0);
+  await allDelivered(account, path, 1);
   expect(typesOf(receiver)).toEqual(['shipment.created', 'tracking.status_reached']);
 });
 
@@ -149,7 +154,7 @@ test('an event is sent although the earlier one of its shipment was removed whil
   expect(await age(31.1)).toMatchObject({ webhookDeliveries: 1 });
   await left(service, path);
   await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
-  await deliveries(account, path, ([only, ...none]) => only?.status === 'delivered' && none.length === 0);
+  await allDelivered(account, path, 1);
 });
 
 test('the newest 10,000 finished deliveries of an endpoint are retained, and all that are pending', async ({

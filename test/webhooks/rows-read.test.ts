@@ -3,12 +3,12 @@ import { type Database, openDatabase } from '@waybill/server/database/database';
 import { queueTestEvent } from '@waybill/server/webhooks/deliveries';
 import { makeWaitingDue, selectDue } from '@waybill/server/webhooks/due-deliveries';
 import { queueEvents } from '@waybill/server/webhooks/queue';
-import { type EndedAttempt, recordAttempts } from '@waybill/server/webhooks/record';
+import { recordAttempts } from '@waybill/server/webhooks/record';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { notWithCitus } from '../fixtures/needs-citus.ts';
 import { ownMigratedDatabase } from '../fixtures/own-database.ts';
-import { insertEndpoint } from './endpoints.ts';
+import { firstAttempt, insertEndpoint } from './endpoints.ts';
 
 const accountId = randomUUID();
 const endpointId = randomUUID();
@@ -35,19 +35,7 @@ const steps: Record<string, { most: number; run(db: Database): Promise<unknown> 
     most: 20,
     run: async (db) => {
       const [due = expect.unreachable()] = await selectDue(db, ...endpoint, [], 1);
-      const { id, order_key, attempts } = due;
-      const ended: EndedAttempt = {
-        ...{
-          id,
-          order_key,
-          attempts: attempts + 1,
-          status: 'delivered',
-          next_attempt_at: null,
-          attempted_at: new Date(),
-        },
-        ...{ attempt_url: '', attempt_ms: 1, response_status: 204, response_body: '', error: null },
-      };
-      expect(await recordAttempts(db, ...endpoint, [ended])).toBeDefined();
+      expect(await recordAttempts(db, ...endpoint, [firstAttempt(due.id, due.order_key)])).toBeDefined();
     },
   },
   'the queueing of 10 events': {

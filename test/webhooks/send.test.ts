@@ -11,7 +11,7 @@ const headers = { 'webhook-id': 'evt_1' };
 
 test('an attempt sends JSON by POST and succeeds with any 2xx', async () => {
   for (const status of [200, 201, 204, 299]) {
-    await using receiver = await startReceiver((response) => response.writeHead(status).end());
+    await using receiver = await startReceiver(status);
     const attempt = await sender().send(receiver.url, headers, '{"a":"é"}');
     expect(attempt).toMatchObject({ succeeded: true, status, error: undefined });
     expect(receiver.received).toMatchObject([
