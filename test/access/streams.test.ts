@@ -69,10 +69,7 @@ test.for(Object.entries(shown) as [keyof typeof shown, string[]][])(
   },
 );
 
-test('a stream has events of the tracking with tracking:read, and those of the shipment with shipments:read', async ({
-  service,
-  account,
-}) => {
+test('the scopes tracking:read and shipments:read select the events of a stream', async ({ service, account }) => {
   const shipment = await newShipment(account);
   const path = { shipment_id: shipment.id };
   const open = async (scopes: Scopes) => {

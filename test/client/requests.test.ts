@@ -13,10 +13,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('listShipments iterates over every shipment and requests only the pages that are consumed', async ({
-  service,
-  account,
-}) => {
+test('listShipments iterates over shipments and requests only consumed pages', async ({ service, account }) => {
   const created: string[] = [];
   for (let n = 0; n < 7; n++) created.unshift((await newShipment(account)).id);
   const queries: string[] = [];

@@ -231,7 +231,7 @@ test('release --check groups changes, lists each once and leaves out new texts',
 });
 
 test.for(['Address x-postal', 'paths /shipments get x-max-seconds'])(
-  'release --check fails with an extension that it does not know: %s',
+  'release --check fails with the unknown extension %s',
   async (place) => {
     await expect(check(set(place, { US: 5 }))).rejects.toThrow('Describe it in tools/release/extensions.ts.');
   },

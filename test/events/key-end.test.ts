@@ -54,7 +54,7 @@ const ends: Record<string, (service: Service, account: TestAccount) => Promise<{
 };
 
 test.for(Object.entries(ends))(
-  '%s ends its streams and waiting requests on every instance',
+  '%s ends its streams and waits on all instances',
   async ([, prepare], { service, second, account }) => {
     const { key, end } = await prepare(service, account);
     await using stream = await openStream(service, { key });

@@ -17,10 +17,7 @@ async function loseNewest({ db }: Service, { id }: TestAccount, count: number): 
 /** The position that a reader has stored after the last event. */
 const lastPosition = async ({ client }: TestAccount): Promise<string> => String((await client.listEvents()).next_after);
 
-test('a position of an event that was lost returns 410, from the list, a wait and a stream', async ({
-  service,
-  account,
-}) => {
+test('the position of a lost event returns 410 in a list, a wait and a stream', async ({ service, account }) => {
   for (let count = 0; count < 3; count++) await newShipment(account);
   const after = await lastPosition(account);
   await loseNewest(service, account, 1);
@@ -31,10 +28,7 @@ test('a position of an event that was lost returns 410, from the list, a wait an
   expect((await account.client.listEvents()).data).toHaveLength(2);
 });
 
-test('a position that a later event has taken returns 410, because the event is another one', async ({
-  service,
-  account,
-}) => {
+test('a position that a later event has taken returns 410', async ({ service, account }) => {
   await newShipment(account);
   const after = await lastPosition(account);
   await sql`update events set created_at = now() + interval '1 second' where account_id = ${account.id}`.execute(
@@ -43,9 +37,7 @@ test('a position that a later event has taken returns 410, because the event is 
   expect(await problemOf(await get(service, account, `/events?after=${after}`))).toMatchObject(expired);
 });
 
-test('a stream and a wait end when their last event is lost meanwhile, and find it out when they continue', async ({
-  account,
-}) => {
+test('a stream and a wait end when their last event is lost, and return 410 afterwards', async ({ account }) => {
   await using service = await startService({ EVENT_STREAM_SECONDS: '600' });
   for (let count = 0; count < 2; count++) await newShipment(account);
   await using stream = await openStream(service, account);

@@ -41,10 +41,7 @@ test('a reader that resumes across restarts of the service has every event once,
   await service[Symbol.asyncDispose]();
 });
 
-test('a stream continues when the connection for notifications is killed, and gets notifications again', async ({
-  service,
-  account,
-}) => {
+test('a stream gets notifications again after their connection is killed', async ({ service, account }) => {
   notWithCluster('it names the connection of its service');
   const url = new URL(databaseUrl());
   url.searchParams.set('application_name', crypto.randomUUID());
@@ -71,10 +68,7 @@ test('a stream continues when the connection for notifications is killed, and ge
   expect((await stream.events(1))[0]?.data.shipment?.id).toBe(later.id);
 });
 
-test('streams end without an error when PostgreSQL cannot be read, are logged once, and can be resumed', async ({
-  service,
-  account,
-}) => {
+test('streams end when PostgreSQL is unreachable, and can be resumed', async ({ service, account }) => {
   notWithCluster('it reads the log');
   const url = databaseUrl();
   await using network = await startProxy(Number(new URL(url).port));

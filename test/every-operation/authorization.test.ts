@@ -30,10 +30,7 @@ test('a missing, invalid, expired or revoked key returns 401', async ({ service,
   }
 });
 
-test('a key with webhooks:write reads webhook endpoints, and one with webhooks:read does not change them', async ({
-  service,
-  account,
-}) => {
+test('webhooks:write permits reading webhook endpoints, webhooks:read only that', async ({ service, account }) => {
   const client = async (scope: 'webhooks:read' | 'webhooks:write') =>
     createClient({ baseUrl: service.baseUrl, apiKey: await account.keyWith([scope]) });
   const [reader, writer] = [await client('webhooks:read'), await client('webhooks:write')];

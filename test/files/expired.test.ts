@@ -8,10 +8,7 @@ import { inTransit, newShipment, proofFor, upload } from '../fixtures/shipments.
 /** Clean-up is for all accounts, so this file has its own database. */
 const test = testWithOwnService;
 
-test('clean-up removes uploads without a proof and their files after 25 hours, and no others', async ({
-  service,
-  account,
-}) => {
+test('clean-up removes uploads without a proof, and their files, after 25 hours', async ({ service, account }) => {
   const { db, storage, files } = service;
   const { tracking_number } = await inTransit(account);
   const body = await proofFor(account, tracking_number);

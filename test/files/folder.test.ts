@@ -33,7 +33,7 @@ test('getProofFile closes the file when its size cannot be read', async ({ servi
 });
 
 test.for(['writeFile', 'sync'] as const)(
-  'putProofFile returns 503 and leaves no file when the disk is full at %s',
+  'putProofFile leaves no file when the disk is full at %s',
   async (method, { service, account }) => {
     const bytes = largePng(100_003);
     const url = await newUploadUrl(account, bytes);
@@ -49,7 +49,7 @@ test.for(['writeFile', 'sync'] as const)(
   },
 );
 
-test('getProofFile waits for the file system until STORAGE_TIMEOUT_MS is over, and not longer', async ({
+test('getProofFile waits STORAGE_TIMEOUT_MS for the file system, and not longer', async ({
   service: patient,
   account,
 }) => {

@@ -37,19 +37,16 @@ test.for<[accepted: string, coding: 'br' | 'gzip' | undefined]>([
   ['deflate', undefined],
   ['', undefined],
   ['br;q=0, gzip;q=0, identity;q=0', undefined],
-])(
-  'a page of shipments with the Accept-Encoding "%s" has the coding %s',
-  async ([accepted, coding], { service, account }) => {
-    await concurrently(3, () => newShipment(account));
-    const plain = await read(service, account, '/shipments');
-    expect(plain.headers['content-encoding']).toBeUndefined();
-    const { status, headers, bytes } = await read(service, account, '/shipments', { 'accept-encoding': accepted });
-    expect([status, headers['content-encoding']]).toEqual([200, coding]);
-    expect(headers['content-length']).toBe(String(bytes.length));
-    expect((coding ? decoders[coding](bytes) : bytes).toString()).toBe(plain.bytes.toString());
-    if (coding) expect(bytes.length).toBeLessThan(plain.bytes.length / 2);
-  },
-);
+])('Accept-Encoding "%s" returns the coding %s', async ([accepted, coding], { service, account }) => {
+  await concurrently(3, () => newShipment(account));
+  const plain = await read(service, account, '/shipments');
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  const { status, headers, bytes } = await read(service, account, '/shipments', { 'accept-encoding': accepted });
+  expect([status, headers['content-encoding']]).toEqual([200, coding]);
+  expect(headers['content-length']).toBe(String(bytes.length));
+  expect((coding ? decoders[coding](bytes) : bytes).toString()).toBe(plain.bytes.toString());
+  if (coding) expect(bytes.length).toBeLessThan(plain.bytes.length / 2);
+});
 
 test('a short response is not compressed, and neither is a problem', async ({ service, account }) => {
   const accepted = { 'accept-encoding': 'br, gzip' };

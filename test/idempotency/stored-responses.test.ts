@@ -32,10 +32,7 @@ test('a stored 404 is replayed although the request would now succeed', async ({
   expect((await post(service, account, { ...request, key: 'other' })).status).toBe(200);
 });
 
-test('a stored 409 is replayed with all its members, although a new one would succeed', async ({
-  service,
-  account,
-}) => {
+test('a stored 409 is replayed with all members when a new one would succeed', async ({ service, account }) => {
   const taken = { ...create, body: { ...create.body, reference: 'PO-1' } };
   const holder = (await post(service, account, { ...taken, key: 'holder' })).body as Shipment;
   const first = await post(service, account, taken);

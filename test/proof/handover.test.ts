@@ -115,9 +115,7 @@ describe.each(targets)('%s', (target) => {
     await client.submitProofOfDelivery({ tracking_number, ...proof, handover_code: code });
   });
 
-  test('the code is shown to keys and to the link of a consignee with the detail proof, by getShipment only', async ({
-    open,
-  }) => {
+  test('only getShipment shows the code, to keys and links of consignees', async ({ open }) => {
     const { baseUrl, client, events, trackingKey } = await open(target);
     const { shipment_id, tracking_number, proof } = await withCode({ client });
     const codeFor = async (given: Parameters<typeof newAccess>[2]) => {

@@ -46,10 +46,7 @@ test('every response has RateLimit headers that count down to a 429 with Retry-A
   }
 });
 
-test('for each key, also within one account, exactly the limit of concurrent requests succeeds', async ({
-  limited,
-  account,
-}) => {
+test('exactly the limit of concurrent requests of each key succeeds', async ({ limited, account }) => {
   // Concurrent requests to an instance that does not know the key would use up the limit of the IP address.
   const instances = inject('cluster') ? 2 : 1;
   for (const key of [account.key, await account.keyWith(['shipments:read']), (await newAccount(limited)).key]) {
@@ -64,7 +61,7 @@ test('for each key, also within one account, exactly the limit of concurrent req
 });
 
 // contract-coverage sends every operation a request over the limit.
-test('a request over the limit of the key returns 429 before its scope, path and body are checked', async ({
+test('a request over the limit returns 429 before its scope, path and body are checked', async ({
   limited,
   account,
 }) => {

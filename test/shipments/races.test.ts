@@ -37,18 +37,15 @@ const racers: Record<string, (account: TestAccount) => Promise<Race>> = {
   },
 };
 
-test.for(Object.keys(racers))(
-  'one of several concurrent %s is stored, the one that succeeds',
-  async (name, { account }) => {
-    const { shipment, requests, read } = (await racers[name]?.(account)) ?? expect.unreachable();
-    const path = { tracking_number: shipment.tracking_number };
-    const { timeline } = await account.client.getTracking(path);
-    const results = await Promise.allSettled(requests.map((send) => send()));
-    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.status] : []));
-    expect(failures).toEqual(requests.slice(1).map(() => 409));
-    const [succeeded] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    expect(await read()).toEqual(succeeded);
-    const after = await account.client.getTracking(path);
-    expect(after.timeline).toHaveLength(timeline.length + 1);
-  },
-);
+test.for(Object.keys(racers))('one of several concurrent %s succeeds and is stored', async (name, { account }) => {
+  const { shipment, requests, read } = (await racers[name]?.(account)) ?? expect.unreachable();
+  const path = { tracking_number: shipment.tracking_number };
+  const { timeline } = await account.client.getTracking(path);
+  const results = await Promise.allSettled(requests.map((send) => send()));
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.status] : []));
+  expect(failures).toEqual(requests.slice(1).map(() => 409));
+  const [succeeded] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  expect(await read()).toEqual(succeeded);
+  const after = await account.client.getTracking(path);
+  expect(after.timeline).toHaveLength(timeline.length + 1);
+});

@@ -31,24 +31,21 @@ test.for<Row>([
   ...[...notTimestamps, ...timestampsOutOfRange].map(
     (text): Row => ['/pickup_window/start', 'invalid_format', withStart(text)],
   ),
-])(
-  'createShipment returns 400 that names %s, with %s, for %j',
-  async ([pointer, code, fields], { service, account }) => {
-    const { status, body } = await post(service, account, {
-      path: '/shipments',
-      body: { ...shipmentRequest(), ...fields },
-    });
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'invalid_request', errors: [{ in: 'body', pointer, code }] });
-    expect((await account.client.listShipments()).data).toEqual([]);
-  },
-);
+])('createShipment returns 400 with %s %s for %j', async ([pointer, code, fields], { service, account }) => {
+  const { status, body } = await post(service, account, {
+    path: '/shipments',
+    body: { ...shipmentRequest(), ...fields },
+  });
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ code: 'invalid_request', errors: [{ in: 'body', pointer, code }] });
+  expect((await account.client.listShipments()).data).toEqual([]);
+});
 
 test.for([
   ['/location/lat', 'wrong_type', '"location":{"lat":1e400,"lng":0}'], // too large for JSON.parse
   ['/__proto__', 'unknown_field', '"__proto__":{"admin":true}'],
 ] as const)(
-  'recordTrackingEvent returns 400 that names %s, with %s, for %s',
+  'recordTrackingEvent returns 400 with %s %s for %s',
   async ([pointer, code, member], { service, account }) => {
     const { tracking_number } = await newShipment(account);
     const body = `{"status":"dispatched","timestamp":"${new Date().toISOString()}",${member}}`;

@@ -4,10 +4,7 @@ import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { allDelivered, createEndpoint, eventOf, left, received, test, typesOf } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
 
-test('an event after the PATCH that disabled an endpoint is delivered when it is enabled again', async ({
-  service,
-  account,
-}) => {
+test('an event of a disabled endpoint is delivered when it is enabled again', async ({ service, account }) => {
   await using receiver = await startReceiver();
   await using other = await startReceiver();
   const { path } = await createEndpoint(account, receiver.url);

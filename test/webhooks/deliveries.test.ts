@@ -9,10 +9,7 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { createEndpoint, deliveries, endPauses, eventOf, received, test } from './endpoints.ts';
 import { startReceiver } from './receiver.ts';
 
-test('every event of the account is sent to its endpoint, signed, as listEvents returns it', async ({
-  service,
-  account,
-}) => {
+test('an endpoint gets each event of its account, signed, as listEvents returns it', async ({ service, account }) => {
   await using receiver = await startReceiver();
   await newShipment(account); // before the endpoint
   const { secret, path } = await createEndpoint(account, receiver.url);
@@ -65,9 +62,7 @@ test('ten deliveries permit an endpoint one more request at a time', async ({ ac
   expect(receiver.received).toHaveLength(60);
 });
 
-test('an endpoint that returns 410 is disabled, and the account’s other endpoints get an event about it', async ({
-  account,
-}) => {
+test('an endpoint that returns 410 is disabled, and other endpoints get an event about it', async ({ account }) => {
   await using gone = await startReceiver(410);
   await using other = await startReceiver();
   const { path } = await createEndpoint(account, gone.url, ['shipment.created']);
@@ -82,10 +77,7 @@ test('an endpoint that returns 410 is disabled, and the account’s other endpoi
   await deliveries(account, path, ([only]) => only?.status === 'failed');
 });
 
-test('an endpoint is disabled by the first failure after a week without a success, also after it was enabled again', async ({
-  service,
-  account,
-}) => {
+test('a week without a success disables an endpoint, and begins when it is enabled', async ({ service, account }) => {
   await using receiver = await startReceiver(500);
   const { path } = await createEndpoint(account, receiver.url, ['shipment.created']);
   const endpoint = () => account.client.getWebhookEndpoint(path);

@@ -42,7 +42,7 @@ test('createWebhookEndpoint and updateWebhookEndpoint refuse URLs of private net
 });
 
 test.for(['', 'content-type: application/json\r\n', 'content-type: text/plain\r\n'])(
-  'deleteWebhookEndpoint ignores a body with the header "%s"',
+  'deleteWebhookEndpoint ignores a body with "%s"',
   async (contentType, { service, account }) => {
     const { path } = await createEndpoint(account, 'https://shop.example.com/hooks');
     const head =

@@ -38,21 +38,18 @@ test('a receiver that closes the connection without a response fails the attempt
   }
 });
 
-test.for([100, 102, 103, 199])(
-  'a receiver that sends the informational response %i without end fails the attempt',
-  async (status) => {
-    const informational = `HTTP/1.1 ${status} X\r\nLink: <a>\r\n\r\n`;
-    const { attempt, sockets } = await attemptWith((socket) => {
-      const write = (): void => {
-        if (!socket.destroyed) socket.write(informational.repeat(100), write);
-      };
-      write();
-    });
-    const error = 'The response is not valid HTTP.';
-    expect(attempt).toMatchObject({ succeeded: false, status: undefined, error });
-    await vi.waitFor(() => expect(sockets.size).toBe(0), waitTimeout);
-  },
-);
+test.for([100, 102, 103, 199])('endless informational responses %i fail the attempt', async (status) => {
+  const informational = `HTTP/1.1 ${status} X\r\nLink: <a>\r\n\r\n`;
+  const { attempt, sockets } = await attemptWith((socket) => {
+    const write = (): void => {
+      if (!socket.destroyed) socket.write(informational.repeat(100), write);
+    };
+    write();
+  });
+  const error = 'The response is not valid HTTP.';
+  expect(attempt).toMatchObject({ succeeded: false, status: undefined, error });
+  await vi.waitFor(() => expect(sockets.size).toBe(0), waitTimeout);
+});
 
 test('a few informational responses before the response do not fail the attempt', async () => {
   const { attempt } = await attemptWith((socket) => {

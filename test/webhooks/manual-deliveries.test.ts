@@ -73,10 +73,7 @@ const queue = async (
   { by = 'sendTestWebhook', headers = {} }: { by?: Manual; headers?: Record<string, string> } = {},
 ) => receive(await send(baseUrl, operationOf(by), { key, path, headers }));
 
-test('an endpoint has exactly 100 pending deliveries of requests, also with concurrent ones', async ({
-  service,
-  account,
-}) => {
+test('concurrent requests queue exactly 100 pending deliveries of an endpoint', async ({ service, account }) => {
   const path = await disabledEndpoint(account);
   const first = await account.client.sendTestWebhook(path);
   const resend = { by: 'resendWebhookDelivery' } as const;
@@ -94,10 +91,7 @@ test('an endpoint has exactly 100 pending deliveries of requests, also with conc
   expect(rows).toHaveLength(101);
 });
 
-test('a request that was refused for too many pending deliveries succeeds when one is finished', async ({
-  service,
-  account,
-}) => {
+test('a request refused for 100 pending deliveries succeeds when one is finished', async ({ service, account }) => {
   await using receiver = await startReceiver();
   const { path } = await createEndpoint(account, receiver.url);
   await account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });

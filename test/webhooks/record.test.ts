@@ -27,7 +27,7 @@ test('an event that has expired without an attempt changes nothing', () => {
   expect(failingSince(before, [expired])).toBe(before);
 });
 
-test('a late result of an instance is ignored when another one has recorded an attempt meanwhile', async ({
+test('a late result is ignored when another instance has recorded a later attempt', async ({
   service: { db },
   account,
 }) => {

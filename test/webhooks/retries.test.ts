@@ -18,10 +18,7 @@ import {
 } from './endpoints.ts';
 import { startHoldingReceiver, startReceiver } from './receiver.ts';
 
-test('a failed delivery is attempted again with the same event id, and later events of the shipment wait', async ({
-  service,
-  account,
-}) => {
+test('a failed delivery is repeated, and later events of the shipment wait', async ({ service, account }) => {
   const failures = 3;
   await using receiver = await startReceiver((response, _webhook, count) =>
     response.writeHead(count <= failures ? 500 : 204).end('not now'),
@@ -49,10 +46,7 @@ test('a failed delivery is attempted again with the same event id, and later eve
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
 });
 
-test('the last attempt of a delivery fails it, and the next event of its shipment follows', async ({
-  service,
-  account,
-}) => {
+test('the last failed attempt of a delivery is followed by the next event', async ({ service, account }) => {
   await using receiver = await startReceiver((response, webhook) =>
     response.writeHead(eventOf(webhook).type === 'shipment.created' ? 500 : 204).end(),
   );
@@ -92,10 +86,7 @@ test('later events of a shipment wait while an earlier one is sent again', async
   expect(typesOf(receiver)).toEqual([...Array(3).fill('shipment.created'), 'tracking.status_reached']);
 });
 
-test('the end of a repeated delivery does not release an event that waits for another retry', async ({
-  service,
-  account,
-}) => {
+test('a repeated delivery does not release an event that waits for another retry', async ({ service, account }) => {
   let isBroken = false;
   await using receiver = await startReceiver((response, webhook) =>
     response.writeHead(isBroken && eventOf(webhook).type !== 'shipment.created' ? 500 : 204).end(),
@@ -122,10 +113,7 @@ test('the end of a repeated delivery does not release an event that waits for an
   expect(order.slice(-2)).toEqual(['dispatched', 'picked_up']);
 });
 
-test('an event is sent although the earlier one of its shipment expired while it was repeated', async ({
-  service,
-  account,
-}) => {
+test('an event is sent when the earlier one of its shipment expired between attempts', async ({ service, account }) => {
   await using receiver = await startReceiver((response, _, count) => response.writeHead(count === 1 ? 500 : 204).end());
   const { path } = await createEndpoint(account, receiver.url);
   await shipmentIn(account, 'dispatched');
@@ -136,7 +124,7 @@ test('an event is sent although the earlier one of its shipment expired while it
   expect(typesOf(receiver)).toEqual(['shipment.created', 'tracking.status_reached']);
 });
 
-test('an event is sent although the earlier one of its shipment was removed while the endpoint was disabled', async ({
+test('an event is sent when the earlier one was removed while the endpoint was disabled', async ({
   service,
   account,
 }) => {
@@ -157,7 +145,7 @@ test('an event is sent although the earlier one of its shipment was removed whil
   await allDelivered(account, path, 1);
 });
 
-test('the newest 10,000 finished deliveries of an endpoint are retained, and all that are pending', async ({
+test('an endpoint retains its newest 10,000 finished deliveries, and all pending ones', async ({
   service: { db },
   account,
 }) => {
