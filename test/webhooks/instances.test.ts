@@ -3,7 +3,9 @@ import type { Attempt } from '@waybill/server/webhooks/send';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
+import { accountsOnTwoWorkers, setPort } from '../citus/workers.ts';
 import { startWaybill } from '../cli/run.ts';
+import { needsCitus } from '../fixtures/needs-citus.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { disabledEndpoint } from '../fixtures/requests.ts';
@@ -11,7 +13,7 @@ import { signingKey, startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { test as base, newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { createEndpoint, deliveries, eventOf, on, received } from './endpoints.ts';
+import { allDelivered, createEndpoint, deliveries, eventOf, on, received } from './endpoints.ts';
 import { startHoldingReceiver, startReceiver } from './receiver.ts';
 import { startWorkers, success } from './workers.ts';
 
@@ -171,4 +173,45 @@ test('an instance finds an endpoint that an instance of the previous release has
   const caller = on(second, account);
   await newShipment(caller);
   await deliveries(caller, path, ([only]) => only?.status === 'delivered');
+});
+
+test('while a worker of Citus is stopped, the webhooks of accounts on others are sent', async () => {
+  notWithCluster('it starts the instances itself');
+  needsCitus();
+  await using database = await ownMigratedDatabase();
+  const { db } = database;
+  await using receiver = await startReceiver();
+  await using first = await startService({ DATABASE_URL: database.url });
+  const { lost, healthy: account, worker } = await accountsOnTwoWorkers({ db, baseUrl: first.baseUrl });
+
+  const { path: lostPath } = await createEndpoint(lost, receiver.url);
+  const { path } = await createEndpoint(account, receiver.url);
+  await newShipment(lost);
+  await newShipment(account);
+  await allDelivered(lost, lostPath, 1);
+  await allDelivered(account, path, 1);
+
+  const port = await setPort(db, worker, 1);
+  await expect(lost.client.sendTestWebhook(lostPath, { maxRetries: 0 })).rejects.toMatchObject({
+    status: 503,
+  });
+  await newShipment(account);
+  await allDelivered(account, path, 2);
+  const { path: added } = await createEndpoint(account, receiver.url);
+  await account.client.sendTestWebhook(added);
+  await allDelivered(account, added, 1);
+  await account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
+  await newShipment(account);
+  await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
+  await allDelivered(account, path, 3);
+
+  // An instance that starts meanwhile finds the endpoints of the others.
+  await using second = await startService({ DATABASE_URL: database.url });
+  await first[Symbol.asyncDispose]();
+  await newShipment(on(second, account));
+  await allDelivered(on(second, account), path, 4);
+
+  await setPort(db, worker, port);
+  await newShipment(on(second, lost));
+  await allDelivered(on(second, lost), lostPath, 2);
 });

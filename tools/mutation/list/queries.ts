@@ -82,7 +82,7 @@ export const queries: Mutant[] = [
     'if (maySucceedSeparately(error)) return writes.map':
       'if (maySucceedSeparately(error) && writes.length === 0) return writes.map',
   }),
-  mutant('a tracking number of a block is returned twice', 'shipments/tracking-numbers', {
+  mutant('a tracking number of a block is returned twice', 'shipments/creation', {
     'numbers.push(...(await takeSequenceNumbers(database, blockSize)));':
       'const before = [...numbers];\n      const next = await takeSequenceNumbers(database, blockSize);\n      numbers.splice(0, numbers.length, ...before, ...next);',
   }),
