@@ -36,16 +36,8 @@ test('listShipments returns every shipment once, newest first, for every page si
   for (const limit of [1, 2, 3, 6, 7, 8, 100]) expect(await listAll(account, { limit })).toEqual(created);
 });
 
-test('listShipments with status returns only shipments that have it now', async ({ account }) => {
-  const moving = await shipmentIn(account, 'in_transit');
-  const fresh = await newShipment(account);
-  expect(await listAll(account, { status: 'in_transit' })).toEqual([moving.id]);
-  expect(await listAll(account, { status: 'scheduled' })).toEqual([fresh.id]);
-  expect(await listAll(account, { status: 'delivered' })).toEqual([]);
-});
-
-test('listShipments with several statuses returns those of each, on pages of every size', async ({ account }) => {
-  const [first, , third] = [
+test('listShipments with statuses returns the shipments of each, on pages of every size', async ({ account }) => {
+  const [first, second, third] = [
     await shipmentIn(account, 'dispatched'),
     await shipmentIn(account, 'in_transit'),
     await newShipment(account),
@@ -56,6 +48,8 @@ test('listShipments with several statuses returns those of each, on pages of eve
     const status = ['scheduled', 'dispatched', 'delivered'] as const;
     expect(await listAll(account, { status, limit })).toEqual([last.id, third.id, first.id]);
   }
+  expect(await listAll(account, { status: 'in_transit' })).toEqual([second.id]);
+  expect(await listAll(account, { status: 'delivered' })).toEqual([]);
 });
 
 test('listShipments with tracking_number returns that shipment, if no filter excludes it', async ({ account }) => {

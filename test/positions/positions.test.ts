@@ -10,18 +10,6 @@ import { at, newRoute, seconds, timestampAt } from './route.ts';
 const eta = '2026-12-24T18:00:00.000Z';
 const laterEta = '2026-12-25T18:00:00.000Z';
 
-test('recordPositions makes the newest position the current location', async ({ account }) => {
-  const route = await newRoute(account);
-  expect((await route.tracking()).current_location).toBeNull();
-  const empty = await account.client.listPositions(route.path);
-  expect(empty).toEqual({ data: [], has_more: false, next_cursor: null });
-  const first = await route.record([at(10, { address: 'Exit 34' })]);
-  expect(first.current_location).toEqual({ ...at(10), address: 'Exit 34' });
-  const second = await route.record([at(20)]);
-  expect(second.current_location).toEqual({ ...at(20), address: null });
-  expect(await route.tracking()).toEqual(second);
-});
-
 test('a repeated timestamp has the coordinates reported last', async ({ account }) => {
   const route = await newRoute(account);
   await route.record([at(1), at(2, { address: 'first' })]);

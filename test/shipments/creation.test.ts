@@ -6,7 +6,7 @@ import { concurrently } from '../fixtures/concurrently.ts';
 import { operationOf, type Schema } from '../fixtures/contract.ts';
 import { holdShipment } from '../fixtures/locks.ts';
 import { post } from '../fixtures/post.ts';
-import { applyTransition, newShipment, type Shipment, shipmentRequest, transitionsTo } from '../fixtures/shipments.ts';
+import { newShipment, type Shipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 
 const create = async ({ client }: TestAccount, reference: string) =>
@@ -25,8 +25,7 @@ test('createShipment returns 409 with the id of the shipment that has the refere
 });
 
 test('the reference of a delivered shipment stays taken', async ({ account }) => {
-  const shipment = await create(account, 'PO-1');
-  for (const step of transitionsTo('delivered')) await applyTransition(account, shipment, step);
+  await shipmentIn(account, 'delivered', { reference: 'PO-1' });
   await expect(create(account, 'PO-1')).rejects.toMatchObject({ code: 'reference_taken' });
 });
 
