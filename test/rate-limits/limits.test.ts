@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { expect, inject } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { get, problemOf } from '../fixtures/http.ts';
@@ -99,4 +100,17 @@ test('a replay counts against the limit', async ({ limited, account }) => {
     [true, 1],
     [true, 0],
   ]);
+});
+
+/** A folder of files, as the docs are. */
+const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url));
+
+test('/openapi.json and the docs count against the rate limit of the IP address, health checks do not', async () => {
+  await using service = await startService({ RATE_LIMIT: '3', DOCS_DIR: fixtures });
+  const status = async (path: string) => (await fetch(service.origin + path)).status;
+  const paths = ['/openapi.json', '/docs/http.ts', '/docs/none.html', '/openapi.json', '/docs/http.ts', '/'];
+  const statuses = [];
+  for (const path of paths) statuses.push(await status(path));
+  expect(statuses).toEqual([200, 200, 404, 429, 429, 429]);
+  expect(await status('/health/live')).toBe(200);
 });
