@@ -110,21 +110,13 @@ test.for(gets)('HEAD of $id has the headers of GET and no body', async (operatio
   expect(await send('HEAD')).toEqual({ ...get, bytes: 0 });
 });
 
-test('HEAD without a key returns 401', async ({ service }) => {
-  expect((await fetch(`${service.baseUrl}/shipments`, { method: 'HEAD' })).status).toBe(401);
-});
-
-test('HEAD with the current ETag returns 304', async ({ service, account }) => {
+test('HEAD returns 401 without a key, 304 for the ETag and 405 without GET', async ({ service, account }) => {
   const { id } = await newShipment(account);
   const { etag } = await account.client.getShipment({ shipment_id: id }).withResponse();
-  const response = await fetch(`${service.baseUrl}/shipments/${id}`, {
-    method: 'HEAD',
-    headers: { authorization: `Bearer ${account.key}`, 'if-none-match': String(etag) },
-  });
-  expect(response.status).toBe(304);
-});
-
-test('HEAD of a path without GET returns 405', async ({ service, account }) => {
-  const { id } = await newShipment(account);
-  expect((await fetch(`${service.baseUrl}/shipments/${id}/cancel`, { method: 'HEAD' })).status).toBe(405);
+  const head = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
+    (await fetch(service.baseUrl + path, { method: 'HEAD', headers })).status;
+  expect(await head('/shipments')).toBe(401);
+  const headers = { authorization: `Bearer ${account.key}`, 'if-none-match': String(etag) };
+  expect(await head(`/shipments/${id}`, headers)).toBe(304);
+  expect(await head(`/shipments/${id}/cancel`, headers)).toBe(405);
 });

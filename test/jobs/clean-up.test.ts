@@ -14,7 +14,7 @@ import { post } from '../fixtures/post.ts';
 import { refusesConnections } from '../fixtures/refuses-connections.ts';
 import type { Service } from '../fixtures/service.ts';
 import { startService } from '../fixtures/service.ts';
-import { inTransit, newShipment, proofFor, shipmentRequest, upload } from '../fixtures/shipments.ts';
+import { inTransit, newShipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import { at, newRoute } from '../positions/route.ts';
 
@@ -78,15 +78,6 @@ test('clean-up removes positions after POSITION_DAYS but not the current locatio
   const { data } = await account.client.listPositions(path);
   expect(data.map(({ lat }) => lat)).toEqual([1]);
   expect((await account.client.getTracking(path))?.current_location?.lat).toBe(1);
-});
-
-test('submitProofOfDelivery refuses an upload that is old enough for clean-up', async ({ service, account }) => {
-  const { tracking_number } = await inTransit(account);
-  const body = await proofFor(account, tracking_number);
-  await sql`update proof_uploads set created_at = now() - interval '24 hours'`.execute(service.db);
-  await expect(account.client.submitProofOfDelivery({ tracking_number, ...body })).rejects.toMatchObject({
-    code: 'unknown_upload',
-  });
 });
 
 test('clean-up removes partly received files after an hour, and not before', async ({ service }) => {

@@ -16,7 +16,7 @@ export const queries: Mutant[] = [
     ".where('account_id', '=', accountId)\n    .where('tracking_number'":
       ".where('account_id', '<=', accountId)\n    .where('tracking_number'",
   }),
-  mutant('batched reads of two accounts are mixed up', 'every-operation/requests database/batches', {
+  mutant('batched reads of two accounts are mixed up', 'database/batches', {
     '(row) => [nameOf(row), row])': '(row) => [String(row[keyColumn]), row])',
     'rows.get(nameOf(each))': 'rows.get(String(each[keyColumn]))',
   }),
