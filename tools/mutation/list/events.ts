@@ -28,7 +28,7 @@ export const events: Mutant[] = [
   mutant('a disabled endpoint gets events', 'webhooks/deliveries', {
     ".where('w.status', '=', 'enabled')\n    .executeTakeFirst()": '.executeTakeFirst()',
   }),
-  mutant('a late result replaces that of another instance', 'webhooks/record.test', {
+  mutant('a late result replaces that of another instance', 'webhooks/queue', {
     "    .where('attempts', '=', result.attempts - 1)": '   ',
   }),
   mutant('requests may queue one delivery more', 'webhooks/manual', {

@@ -89,7 +89,7 @@ export const queries: Mutant[] = [
   mutant('uploads are removed an hour early', 'files/stored', {
     'uploadLife / 3_600_000 + 1;': 'uploadLife / 3_600_000;',
   }),
-  mutant('a cursor is valid for the positions of another shipment', 'pagination/cursors', {
+  mutant('a cursor is valid for the positions of another shipment', 'pagination', {
     '? undefined : timeFromCursor(readCursor(cursor, path, timeLength))':
       '? undefined : timeFromCursor(readCursor(cursor, {}, timeLength))',
     'makeCursor(timeToBytes(updated_at), path)': 'makeCursor(timeToBytes(updated_at), {})',
