@@ -11,7 +11,7 @@ const isolated = ['account-queries/**/*.test.ts', 'time-limits/**/*.test.ts', 'w
 /** Tests of an S3 server, which have no folder. */
 const onlyS3 = ['files/s3.test.ts'];
 /** Tests of what reaches the storage, which pass with either. */
-const withS3 = ['files/{expired,logged,stored}.test.ts', 'proof/proof.test.ts', ...onlyS3];
+const withS3 = ['files/{logged,stored}.test.ts', 'proof/proof.test.ts', ...onlyS3];
 
 /** With a cluster, only the suites whose requests may go through a proxy to a process of its own. */
 const notWithCluster = [

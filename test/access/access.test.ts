@@ -44,10 +44,7 @@ test('createAccess returns 400 for an expiry now', async ({ account }) => {
   });
 });
 
-test('a key gives only scopes that it has, also when it repeats the request of another key', async ({
-  service,
-  account,
-}) => {
+test('a key gives only its own scopes, also with the Idempotency-Key of another key', async ({ service, account }) => {
   const { id } = await newShipment(account);
   const path = `/shipments/${id}/access`;
   const body = { scopes: ['tracking:read', 'tracking:write'] };
@@ -60,7 +57,7 @@ test('a key gives only scopes that it has, also when it repeats the request of a
   });
 });
 
-test('a repeated createAccess returns the same token and link, which PostgreSQL does not contain', async ({
+test('a repeated createAccess returns the same token, which PostgreSQL does not contain', async ({
   service,
   account,
 }) => {
@@ -94,10 +91,7 @@ test('the idempotency keys of an access are its own', async ({ service, account 
   expect((await raise(token, 'short')).status).toBe(422);
 });
 
-test('of 50 concurrent createAccess requests 20 succeed, until others have expired or are revoked', async ({
-  service,
-  account,
-}) => {
+test('20 of 50 concurrent createAccess requests succeed, and more after others end', async ({ service, account }) => {
   const shipment = await newShipment(account);
   const { client } = account;
   const attempt = () => newAccess(account, shipment).catch(({ code }) => code as string);
@@ -120,10 +114,7 @@ test('of 50 concurrent createAccess requests 20 succeed, until others have expir
   expect((await client.listAccesses(path)).data).toHaveLength(15 + later);
 });
 
-test('deleteAccess returns 404 for an access of another shipment or account, and when it is repeated', async ({
-  service,
-  account,
-}) => {
+test('deleteAccess returns 404 for an access of others, and when it is repeated', async ({ service, account }) => {
   const [shipment, second] = [await newShipment(account), await newShipment(account)];
   const { id: access_id, token } = await newAccess(account, shipment);
   const path = { shipment_id: shipment.id, access_id };

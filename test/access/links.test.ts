@@ -15,7 +15,7 @@ const defaults: Record<Kind, Scopes> = {
 
 describe.each(targets)('%s', (target) => {
   test.for(Object.keys(defaults) as Kind[])(
-    'an access of the kind %s has its scopes and a link',
+    'an access of the kind %s has its scopes and link',
     async (kind, { open }) => {
       const { baseUrl, client } = await open(target);
       const { id: shipment_id } = await client.createShipment(shipmentRequest());

@@ -1,14 +1,11 @@
 import { type AccessRequest, createClient, type Event } from '@waybill/client';
 import { expect } from 'vitest';
-import { type Block, openStream } from '../events/read-stream.ts';
-import { type Service, startService } from '../fixtures/service.ts';
+import { type Block, openStream, testWithLongStreams } from '../events/read-stream.ts';
 import { newShipment, proofFor, type Shipment } from '../fixtures/shipments.ts';
-import { test as base, perFile, type TestAccount } from '../fixtures/test.ts';
+import type { TestAccount } from '../fixtures/test.ts';
 import { newAccess } from './accesses.ts';
 
-const test = base.extend<{ $file: { service: Service } }>({
-  service: perFile(() => startService({ EVENT_STREAM_SECONDS: '600' })),
-});
+const test = testWithLongStreams;
 
 type Scopes = NonNullable<AccessRequest['scopes']>;
 const tracking: Scopes = ['events:read', 'tracking:read'];
@@ -69,10 +66,7 @@ test.for(Object.entries(shown) as [keyof typeof shown, string[]][])(
   },
 );
 
-test('a stream has events of the tracking with tracking:read, and those of the shipment with shipments:read', async ({
-  service,
-  account,
-}) => {
+test('the scopes tracking:read and shipments:read select the events of a stream', async ({ service, account }) => {
   const shipment = await newShipment(account);
   const path = { shipment_id: shipment.id };
   const open = async (scopes: Scopes) => {

@@ -80,7 +80,7 @@ test.for([
   ],
   ['stalls', {}, TimeoutError, 'no complete response within the attemptTimeout of 100 ms'],
 ] satisfies [string, UnderlyingSource, object, string][])(
-  'the error of a response that %s after its headers has its request id',
+  'the error of a response that %s has its request id',
   async ([, body, type, message]) => {
     const headers = { 'X-Request-Id': 'r3' };
     const fetch = async () => new Response(new ReadableStream(body), { status: 201, headers });
@@ -112,10 +112,7 @@ test('a refused connection fails after three attempts, and the error says what t
   });
 });
 
-test('a 404 of the service or of another server names a base URL without /v1, and no other', async ({
-  service,
-  account,
-}) => {
+test('the error of a 404 names a base URL without /v1, and no other', async ({ service, account }) => {
   await using stub = await startStub(respondWith(404, 'text/html', page));
   for (const baseUrl of [service.origin, stub.url]) {
     const error = await caught(createClient({ baseUrl, apiKey: account.key }).listShipments());

@@ -16,7 +16,7 @@ async function take(events: AsyncGenerator<WaybillEvent, void>, count: number): 
 }
 
 describe.each(['followEvents', 'streamEvents'] as const)('%s', (method) => {
-  test(`${method} yields the events after an id in order, each once, and waits for the next, also in another request`, async ({
+  test(`${method} yields each event after an id once, in order, also in another request`, async ({
     service,
     account,
   }) => {

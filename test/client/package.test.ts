@@ -131,33 +131,6 @@ test.skipIf(!hasChromium)(`the tutorial runs in a browser${chromiumMissing}`, as
 });
 
 describe('in an editor', () => {
-  /** What the language service shows on the installed package, for each text with `|` at the cursor. */
-  function hover(texts: string[]): string[] {
-    const file = join(folder, 'editor.mts');
-    const head = "import { createClient } from '@waybill/client';\nconst client = createClient();\n";
-    const code = head + texts.map((text) => `{ ${text} }\n`).join('');
-    const service = languageService(file, code.replaceAll('|', ''));
-    // Each cursor moves those behind it.
-    return [...code.matchAll(/\|/g)].map(({ index }, earlier) => {
-      const info = service.getQuickInfoAtPosition(file, index - earlier);
-      return ts.displayPartsToString(info?.documentation);
-    });
-  }
-
-  test('a method, a field and a query parameter show the text of the contract', () => {
-    const { paths, components } = contract;
-    const [method, field, parameter, response] = hover([
-      'client.create|Shipment',
-      "void client.createShipment({ origin: { contact_|phone: '' } } as const)",
-      "void client.listShipments({ from_|date: '' })",
-      'const tracking = await client.getTracking({ tracking_number: "" }); tracking.e|ta',
-    ]);
-    expect(method).toContain(paths['/shipments'].post.description.trim());
-    expect(field).toContain(components.schemas.AddressRequest.properties.contact_phone.description);
-    expect(parameter).toContain(components.parameters.FromDateParameter.description.split('\n')[0]);
-    expect(response).toContain(components.schemas.TrackingStatus.properties.eta.description);
-  });
-
   test('every exported type and every member of it has documentation', () => {
     const file = join(folder, 'editor.mts');
     const program = languageService(file, "import * as client from '@waybill/client';").getProgram();

@@ -13,10 +13,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('listShipments iterates over every shipment and requests only the pages that are consumed', async ({
-  service,
-  account,
-}) => {
+test('listShipments iterates over shipments and requests only consumed pages', async ({ service, account }) => {
   const created: string[] = [];
   for (let n = 0; n < 7; n++) created.unshift((await newShipment(account)).id);
   const queries: string[] = [];
@@ -261,4 +258,32 @@ test('a redirect of the API is not followed', async () => {
   await using stub = await startStub((_, response) => void response.writeHead(301, { Location: '/v2' }).end());
   await expect(stub.client.listShipments()).rejects.toMatchObject({ name: 'UnexpectedResponseError', status: 301 });
   expect(stub.requests).toHaveLength(1);
+});
+
+const body = shipmentRequest();
+
+test('createShipment creates one shipment although two responses are lost', async ({ service, account }) => {
+  let lost = 2;
+  const client = createClient({
+    baseUrl: service.baseUrl,
+    apiKey: account.key,
+    fetch: async (request) => {
+      const response = await fetch(request);
+      if (lost-- > 0) throw new TypeError('the connection broke');
+      return response;
+    },
+  });
+  const { data, replayed } = await client.createShipment(body).withResponse();
+  expect(replayed).toBe(true);
+  expect((await account.client.listShipments()).data).toEqual([data]);
+});
+
+test('an error indicates a replay', async ({ account: { client } }) => {
+  const { id } = await newShipment({ client });
+  const cancel = { shipment_id: id, reason: 'No truck.' };
+  await client.cancelShipment(cancel);
+  const idempotencyKey = crypto.randomUUID();
+  const attempt = () => client.cancelShipment(cancel, { idempotencyKey }).catch((error) => error);
+  expect(await attempt()).toMatchObject({ code: 'invalid_transition', replayed: false });
+  expect(await attempt()).toMatchObject({ code: 'invalid_transition', replayed: true });
 });

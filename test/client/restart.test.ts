@@ -10,7 +10,7 @@ import { waitTimeout } from '../fixtures/wait-timeout.ts';
 
 const callers = 4;
 
-test('a client survives a killed and restarted service: no call fails or has two effects, and each event is yielded once', async ({
+test('while a service is killed and restarted, calls have one effect, and events are yielded once', async ({
   service,
   account,
 }) => {

@@ -157,7 +157,7 @@ test('events of selected types have their data without a comparison', async ({ a
   });
 });
 
-test('a call resolves with the body of its response, and withResponse adds what is around it', async ({
+test('a call resolves with the body of its response, withResponse also with its headers', async ({
   account: { client },
 }) => {
   const creating = client.createShipment(shipmentRequest());

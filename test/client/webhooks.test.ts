@@ -135,19 +135,16 @@ const frameworks: Record<string, (process: Process) => Promise<Receiver>> = {
   },
 };
 
-test.for(Object.entries(frameworks))(
-  'the sample for %s processes a signed event and refuses others',
-  async ([, start]) => {
-    const processed: Event[] = [];
-    await using receiver = await start(async (one) => {
-      if (processed.length > 0) throw new Error('The queue is full.');
-      processed.push(one);
-    });
-    const { body, headers } = await signTestWebhook(event, secret);
-    expect((await receiver.post(headers, `${body} `)).status).toBe(400);
-    expect(processed).toEqual([]);
-    expect((await receiver.post(headers, body)).status).toBe(204);
-    expect(processed).toEqual([event]);
-    expect((await receiver.post(headers, body)).status, 'so that the event is sent again').toBe(500);
-  },
-);
+test.for(Object.entries(frameworks))('the sample for %s processes only signed events', async ([, start]) => {
+  const processed: Event[] = [];
+  await using receiver = await start(async (one) => {
+    if (processed.length > 0) throw new Error('The queue is full.');
+    processed.push(one);
+  });
+  const { body, headers } = await signTestWebhook(event, secret);
+  expect((await receiver.post(headers, `${body} `)).status).toBe(400);
+  expect(processed).toEqual([]);
+  expect((await receiver.post(headers, body)).status).toBe(204);
+  expect(processed).toEqual([event]);
+  expect((await receiver.post(headers, body)).status, 'so that the event is sent again').toBe(500);
+});

@@ -27,9 +27,7 @@ test('uploadProof uploads a signature and photos for submitProofOfDelivery', asy
   expect(file.type).toBe('image/png');
 });
 
-test('uploadProof refuses a file that is no image, and uploadProofFile sends its content_type', async ({
-  account: { client },
-}) => {
+test('uploadProof refuses a file without an image, uploadProofFile sends it', async ({ account: { client } }) => {
   const { tracking_number } = await shipmentIn({ client }, 'in_transit');
   const text = new Blob(['no image']);
   await expect(client.uploadProof({ tracking_number, signature: text })).rejects.toThrow(TypeError);

@@ -2,6 +2,7 @@ import { statuses } from '@waybill/contract/lifecycle';
 import type { Scope } from '@waybill/contract/scopes';
 import { type Database, openDatabase } from '@waybill/server/database/database';
 import { type NetworkProxy, startProxy as startNetworkProxy } from '@waybill/tools/network';
+import { sql } from 'kysely';
 import { expect, inject } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
 import type { ContractOperation } from '../fixtures/contract.ts';
@@ -15,7 +16,6 @@ import { type Status, shipmentIn } from '../fixtures/shipments.ts';
 import { stateOf } from '../fixtures/state.ts';
 import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import type { Exchange } from './coverage.ts';
-import { restrictedRole } from './restricted-role.ts';
 
 /** Services under test. As in production they do not check their own responses. */
 export interface Environment extends AsyncDisposable {
@@ -124,6 +124,32 @@ export async function newContext(environment: Environment, operation: ContractOp
       if (hasEffect) expect(await state()).not.toEqual(before);
       else expect(await state(), `${operation.id} ${status} ${received.code} has changed stored data`).toEqual(before);
       return received;
+    },
+  };
+}
+
+/**
+ * A database role without privileges on the tables of shipments, accesses, uploads, events and webhook endpoints. It cannot read which
+ * endpoints there are, so that its service gets none of them.
+ */
+async function restrictedRole(): Promise<{ url: string } & AsyncDisposable> {
+  const url = new URL(databaseUrl());
+  const db = openDatabase({ url: url.href, poolSize: 1, prepared: false });
+  const name = `restricted_${crypto.randomUUID().replaceAll('-', '')}`;
+  const role = sql.id(name);
+  await sql`create role ${role} login password 'restricted'`.execute(db);
+  await sql`grant all on all tables in schema public to ${role}`.execute(db);
+  await sql`revoke all on shipments, accesses, proof_uploads, events, webhook_endpoints, webhook_changes from ${role}`.execute(
+    db,
+  );
+  url.username = name;
+  url.password = 'restricted';
+  return {
+    url: url.href,
+    async [Symbol.asyncDispose]() {
+      await sql`drop owned by ${role}`.execute(db);
+      await sql`drop role ${role}`.execute(db);
+      await db.destroy();
     },
   };
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { type OperationId, operationOf, pathOf } from '../fixtures/contract.ts';
-import type { Problem, Received } from '../fixtures/http.ts';
+import type { Problem, Received, Sent } from '../fixtures/http.ts';
 import { images, uniquePng } from '../fixtures/images.ts';
 import { holdKey } from '../fixtures/locks.ts';
 import {
@@ -22,15 +22,7 @@ import {
 } from '../fixtures/requests.ts';
 import { includedIn, scopeOf } from '../fixtures/scopes.ts';
 import { signingKey } from '../fixtures/service.ts';
-import {
-  applyTransition,
-  newShipment,
-  proofFor,
-  type Status,
-  shipmentIn,
-  shipmentRequest,
-  transitionsTo,
-} from '../fixtures/shipments.ts';
+import { newShipment, proofFor, type Status, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { allScopes, type TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { otherBody } from '../idempotency/requests.ts';
@@ -61,6 +53,14 @@ const text = (body: string, type = 'application/json') => ({
 /** The operation's valid request; a POST has an Idempotency-Key. */
 async function valid({ operation, account }: Context): Promise<Ready & { headers?: Record<string, string> }> {
   return { ...(await ready(operation.id, account)), ...(operation.method === 'POST' && keyed()) };
+}
+
+/** The refusal of an invalid request, whose correction succeeds with the same Idempotency-Key. */
+async function notStored(context: Context, change: (request: Sent) => Promise<Sent> | Sent): Promise<Received> {
+  const request = await valid(context);
+  const refused = await context.send(await change(request));
+  if (context.operation.method === 'POST') expect((await context.send(request)).status).toBeLessThan(300);
+  return refused;
 }
 
 /** Sends the same request twice and returns the replay. */
@@ -200,9 +200,7 @@ export const examples: Partial<Record<OperationId, Scenario>> = {
 
 /** Submits the proof of a shipment with a handover code, once with each of these codes or without one, and repeats the last. */
 async function handOver({ account, send }: Context, codes: string[]): Promise<Received> {
-  const shipment = await account.client.createShipment({ ...shipmentRequest(), handover_code: '4821' });
-  for (const step of transitionsTo('in_transit')) await applyTransition(account, shipment, step);
-  const { tracking_number } = shipment;
+  const { tracking_number } = await shipmentIn(account, 'in_transit', { handover_code: '4821' });
   const proof = await proofFor(account, tracking_number);
   const submit = async (handover_code?: string): Promise<Received> => {
     const request = { path: { tracking_number }, body: { ...proof, handover_code }, ...keyed() };
@@ -227,13 +225,13 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
       const { body } = await context.send({ ...(await valid(context)), ...text('') });
       expect(body).toMatchObject({ errors: [{ in: 'body', pointer: '', code: 'required' }] });
     }
-    const refused = await context.send({ ...(await valid(context)), query: 'expand=events' });
+    const refused = await notStored(context, (request) => ({ ...request, query: 'expand=events' }));
     expect(refused.body).toMatchObject({ errors: [{ in: 'query', pointer: '/expand', code: 'unknown_field' }] });
     return refused;
   },
-  malformed_request: async ({ send }) => {
-    expect((await send(text('{"a":"\xff"}'))).code).toBe('malformed_request');
-    return send(text('{'));
+  malformed_request: async (context) => {
+    expect((await context.send(text('{"a":"\xff"}'))).code).toBe('malformed_request');
+    return notStored(context, (request) => ({ ...request, ...text('{') }));
   },
   cursor_mismatch: async (context) => context.send({ ...(await valid(context)), query: 'cursor=AAAA' }),
   unknown_upload: async (context) => {
@@ -244,11 +242,12 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     const { path, file } = await readyFile(account);
     return send({ path, file: { ...file, bytes: file.bytes.with(-1, 0) } });
   },
-  unauthenticated: (context) => context.send({ key: undefined, ...anyBody(context), query: 'expand=events' }),
+  unauthenticated: (context) =>
+    notStored(context, (request) => ({ ...request, key: undefined, query: 'expand=events' })),
   insufficient_scope: async (context) => {
     const required = scopeOf[context.operation.id];
     const others = allScopes.filter((scope) => scope !== required && scope !== (required && includedIn[required]));
-    return context.send({ key: await context.account.keyWith(others), ...anyBody(context) });
+    return notStored(context, async (request) => ({ ...request, key: await context.account.keyWith(others) }));
   },
   not_found: async (context) => {
     const { operation, environment } = context;
@@ -304,9 +303,7 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
   },
   signature_required: async ({ account, send }) => {
     const submit = async (signature_required: boolean) => {
-      const shipment = await account.client.createShipment({ ...shipmentRequest(), signature_required });
-      for (const step of transitionsTo('in_transit')) await applyTransition(account, shipment, step);
-      const { tracking_number } = shipment;
+      const { tracking_number } = await shipmentIn(account, 'in_transit', { signature_required });
       const { signed_by: _, signature: __, ...proof } = await proofFor(account, tracking_number);
       return send({ path: { tracking_number }, body: { ...proof, unattended: true }, ...keyed() });
     };
@@ -401,15 +398,27 @@ export const refusals: Partial<Record<ProblemCode, Scenario>> = {
     for (const type of types) {
       expect((await context.send({ ...request, ...text(JSON.stringify(body ?? {}), type) })).status, type).toBe(415);
     }
-    const headers = { ...request.headers, 'content-encoding': 'gzip' };
-    return context.send({ ...request, ...(body && { body }), headers });
+    const encoded = (coding: string): Promise<Received> =>
+      context.send({ ...request, body, headers: { ...request.headers, 'content-encoding': coding } });
+    for (const coding of ['BR', 'identity, deflate', 'aes128gcm', '*']) {
+      expect((await encoded(coding)).headers.get('accept-encoding'), coding).toBe('identity');
+    }
+    const refused = await encoded('gzip');
+    expect((await encoded('Identity')).status).toBeLessThan(300);
+    return refused;
   },
   idempotency_key_reused: async (context) => {
+    const { operation, account, send } = context;
     const request = await valid(context);
-    await context.send(request);
-    const body = otherBody(context.operation, request.body ?? {});
-    if (body) return context.send({ ...request, body });
-    return context.send({ ...request, path: (await ready(context.operation.id, context.account)).path });
+    await send(request);
+    const body = otherBody(operation, request.body ?? {});
+    const { path } = await ready(operation.id, account);
+    const others = [...(body ? [{ body }] : []), ...(operation.path.includes('{') ? [{ path }] : [])];
+    const refused = [];
+    for (const other of others) refused.push(await send({ ...request, ...other }));
+    expect(refused.map(({ code }) => code)).toEqual(others.map(() => 'idempotency_key_reused'));
+    expect((await send(request)).headers.get('idempotent-replayed')).toBe('true');
+    return refused[0] ?? expect.unreachable();
   },
   rate_limited: async (context) => {
     const send = () => context.send(anyBody(context), context.environment.limited);

@@ -94,9 +94,7 @@ test('every primary key begins with account_id, and every foreign key contains i
     });
 });
 
-test('Citus gets each table after those that it references, and distributes it if one of them is', async ({
-  service,
-}) => {
+test('Citus gets each table after those that it references, and distributed like them', async ({ service }) => {
   const { rows } = await sql<{ table: keyof Tables; referenced: keyof Tables }>`
     select distinct conrelid::regclass::text as table, confrelid::regclass::text as referenced from pg_constraint
     where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`.execute(service.db);

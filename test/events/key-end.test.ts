@@ -3,16 +3,12 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { newAccess } from '../access/accesses.ts';
 import { get, problemOf } from '../fixtures/http.ts';
-import { type Service, startService } from '../fixtures/service.ts';
+import type { Service } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
-import { test as base, perFile, type TestAccount } from '../fixtures/test.ts';
-import { openStream } from './read-stream.ts';
+import { perFile, type TestAccount } from '../fixtures/test.ts';
+import { openStream, startWithLongStreams, testWithLongStreams } from './read-stream.ts';
 
-const start = () => startService({ EVENT_STREAM_SECONDS: '600' });
-const test = base.extend<{ $file: { service: Service; second: Service } }>({
-  service: perFile(start),
-  second: perFile(start),
-});
+const test = testWithLongStreams.extend<{ $file: { second: Service } }>({ second: perFile(startWithLongStreams) });
 
 const keyIdOf = (key: string): string => key.split('_')[1] ?? '';
 /** A key, and its id in `api_keys`. */
@@ -54,7 +50,7 @@ const ends: Record<string, (service: Service, account: TestAccount) => Promise<{
 };
 
 test.for(Object.entries(ends))(
-  '%s ends its streams and waiting requests on every instance',
+  '%s ends its streams and waits on all instances',
   async ([, prepare], { service, second, account }) => {
     const { key, end } = await prepare(service, account);
     await using stream = await openStream(service, { key });

@@ -1,6 +1,7 @@
 import type { Event } from '@waybill/client';
 import { expect } from 'vitest';
-import type { TestAccount } from '../fixtures/test.ts';
+import { type Service, startService } from '../fixtures/service.ts';
+import { perFile, type TestAccount, test } from '../fixtures/test.ts';
 
 /** A block of a stream: the lines until an empty one. */
 export interface Block {
@@ -16,6 +17,14 @@ interface StreamRequest {
   query?: string;
   lastEventId?: string | undefined;
 }
+
+/** Starts a service whose streams do not end during a test. */
+export const startWithLongStreams = () => startService({ EVENT_STREAM_SECONDS: '600' });
+
+/** Tests whose file has such a service. */
+export const testWithLongStreams = test.extend<{ $file: { service: Service } }>({
+  service: perFile(startWithLongStreams),
+});
 
 /** Opens a stream. Disposal disconnects. */
 export async function openStream(

@@ -3,14 +3,11 @@ import { expect, vi } from 'vitest';
 import { open } from '../fixtures/raw-http.ts';
 import { startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
-import { test as base, newAccount, perFile } from '../fixtures/test.ts';
+import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { openStream } from './read-stream.ts';
+import { openStream, testWithLongStreams } from './read-stream.ts';
 
-/** A service whose streams do not end during a test. */
-const test = base.extend<{ $file: { service: Awaited<ReturnType<typeof startService>> } }>({
-  service: perFile(() => startService({ EVENT_STREAM_SECONDS: '600' })),
-});
+const test = testWithLongStreams;
 
 test('a stream sends the stored events, then new ones, as listEvents returns them', async ({ service, account }) => {
   await shipmentIn(account, 'cancelled');

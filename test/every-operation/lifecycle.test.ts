@@ -19,9 +19,7 @@ test('the contract has the statuses of the lifecycle and no others', () => {
 
 const cases = targets.flatMap((target) => allStatuses.map((status) => ({ target, status })));
 describe.each(cases)('$target: a shipment that is $status', ({ target, status }) => {
-  test(`a shipment that is ${status} can be read and shared, and has only the files of its status`, async ({
-    open,
-  }) => {
+  test(`a shipment that is ${status} can be read and shared, and has the files of its status`, async ({ open }) => {
     const { client } = await open(target);
     const { id: shipment_id, tracking_number } = await shipmentIn({ client }, status);
     expect(await client.getShipment({ shipment_id })).toMatchObject({ status });

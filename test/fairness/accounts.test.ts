@@ -28,10 +28,7 @@ test('an account whose requests all wait for the database delays no other accoun
   expect(new Set(await waiting)).toEqual(new Set([201]));
 });
 
-test('waiting requests and streams of an account occupy no slot of its other requests', async ({
-  service,
-  account,
-}) => {
+test('waiting requests of an account occupy no slot of its other requests', async ({ service, account }) => {
   const keys = await concurrently(5, () => account.keyWith(['events:read']));
   const waiting = keys.flatMap((key) => Array.from({ length: 20 }, () => get(service, { key }, '/events?wait=30')));
   expect((await get(service, account, '/events')).status).toBe(200);

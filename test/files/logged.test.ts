@@ -85,7 +85,7 @@ test.for([
   ['missing', (file: StoredFile) => file.remove()],
   ['truncated', (file: StoredFile) => file.truncate(5)],
 ] as const)(
-  'getProofFile returns 500 without success headers for a %s file and logs its upload',
+  'getProofFile returns 500 for a %s file and logs its upload',
   async ([, damage], { service, account, log }) => {
     const { proof } = await delivered(account, largePng(12_345));
     const file = await storedFile(service.files, account, 12_345);

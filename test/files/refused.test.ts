@@ -64,7 +64,7 @@ test('a client that sends 10 MiB first receives the 429 and a response to its ne
 });
 
 test.for(['IMAGE/PNG', 'image/png ;x=1', ' image/png', 'Image/Png; charset="a;b"'])(
-  'putProofFile accepts the Content-Type "%s" for image/png',
+  'putProofFile accepts the type "%s"',
   async (type, { account }) => {
     const bytes = uniquePng(crypto.randomUUID());
     const url = await newUploadUrl(account, bytes);
@@ -78,7 +78,7 @@ test.for(['IMAGE/PNG', 'image/png ;x=1', ' image/png', 'Image/Png; charset="a;b"
 );
 
 test.for(['application/json ;charset=utf-8', 'APPLICATION/JSON', 'application/json;charset="utf-8"; x=y'])(
-  'createShipment accepts the Content-Type "%s"',
+  'createShipment accepts the type "%s"',
   async (type, { service, account }) => {
     const headers = { 'content-type': type };
     const body = shipmentRequest();

@@ -1,11 +1,15 @@
 import { disableAccount } from '@waybill/server/auth/administration';
+import { cleanUp } from '@waybill/server/jobs/clean-up';
+import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { problemOf } from '../fixtures/http.ts';
 import { largePng, uniquePng } from '../fixtures/images.ts';
+import { testWithOwnService } from '../fixtures/own-database.ts';
 import { open } from '../fixtures/raw-http.ts';
-import { delivered, newUploadUrl, put, sha256 } from '../fixtures/requests.ts';
+import { delivered, newUploadUrl, put, sha256, signatureUrl } from '../fixtures/requests.ts';
 import { startService } from '../fixtures/service.ts';
+import { inTransit, newShipment, proofFor, upload } from '../fixtures/shipments.ts';
 import { storedFile } from '../fixtures/stored-files.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -102,7 +106,7 @@ test.for([
   ['with a Content-Length', { 'content-length': 1e12 }],
   ['chunked', { 'transfer-encoding': 'chunked' }],
 ] as [string, Record<string, string | number>][])(
-  'an endless PUT %s returns 413 and closes the connection',
+  'an endless PUT %s returns 413',
   async ([, framing], { service, account }) => {
     const url = await newUploadUrl(account, uniquePng('small'));
     const { socket, received, closed } = await open({ origin: url });
@@ -136,3 +140,24 @@ test('an upload longer than REQUEST_SECONDS returns 408, closes the connection a
   await vi.waitFor(async () => expect(await service.files.incoming()).toEqual([]), waitTimeout);
   await vi.waitFor(async () => expect(await service.files.open()).toEqual([]), waitTimeout);
 });
+
+// Clean-up is for all accounts.
+testWithOwnService(
+  'clean-up removes uploads without a proof, and their files, after 25 hours',
+  async ({ service, account }) => {
+    const { db, storage, files } = service;
+    const { tracking_number } = await inTransit(account);
+    const body = await proofFor(account, tracking_number);
+    const proof = await account.client.submitProofOfDelivery({ tracking_number, ...body });
+    const bound = (await files.list(account.id)).map(({ name }) => name);
+    await upload(account, (await newShipment(account)).tracking_number, 'photo');
+    const age = (hours: string) => sql`update proof_uploads set created_at = now() - ${hours}::interval`.execute(db);
+    await age('24 h 50 min');
+    expect((await cleanUp(db, storage, 7)).uploads).toBe(0);
+    expect(await files.list(account.id)).toHaveLength(bound.length + 1);
+    await age('25 h');
+    expect((await cleanUp(db, storage, 7)).uploads).toBe(1);
+    expect((await files.list(account.id)).map(({ name }) => name)).toEqual(bound);
+    expect((await fetch(signatureUrl(proof))).status).toBe(200);
+  },
+);

@@ -1,11 +1,10 @@
-import { fieldErrorCodes } from '@waybill/contract/field-error-codes';
 import { expect } from 'vitest';
 import { type OperationId, operationIds, operationOf, type Schema } from '../fixtures/contract.ts';
 import { isLong, randomSeed } from '../fixtures/long-form.ts';
 import { stateOf } from '../fixtures/state.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { drawing } from './given.ts';
-import { breaks, breaksOfOperation, performInvalid } from './invalid-requests.ts';
+import { breaksOfOperation, performInvalid } from './invalid-requests.ts';
 import { prepare } from './prepare.ts';
 import { contractParts, performValid, validRequest } from './requests.ts';
 
@@ -58,17 +57,3 @@ test.for(operationIds)(
     expect(await stateOf(service, account)).toEqual(before);
   },
 );
-
-test('every keyword of a request that the contract has a code for is broken', () => {
-  const used = new Set(contractParts.flatMap(({ schema }) => keysIn(schema)));
-  const breakable = Object.keys(fieldErrorCodes).filter((keyword) => used.has(keyword));
-  expect(breakable.filter((name) => !breaks.some(({ keyword }) => keyword === name))).toEqual([]);
-  expect(breakable).toEqual(
-    expect.arrayContaining(['type', 'after', 'not_before', 'max_ahead', 'max_before_previous']),
-  );
-});
-
-function keysIn(node: unknown): string[] {
-  if (typeof node !== 'object' || node === null) return [];
-  return [...Object.keys(node), ...Object.values(node).flatMap(keysIn)];
-}

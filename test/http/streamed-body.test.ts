@@ -1,20 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { bodyStreamer, type StreamedBody, streamLimits } from '@waybill/http/streamed-body';
+import { bodyStreamer, type StreamedBody } from '@waybill/http/streamed-body';
 import { expect, onTestFinished, test } from 'vitest';
-import { notWithCluster } from '../fixtures/not-with-cluster.ts';
+import { changeLimits } from '../events/change-times.ts';
 
 /** More bytes than the operating system takes for a client that does not read. */
 const large = Buffer.alloc(16 * 1024 * 1024);
-
-/** Changes the limits for one test. */
-function limit(limits: Partial<typeof streamLimits>): void {
-  notWithCluster('it changes limits of this process');
-  const usual = { ...streamLimits };
-  Object.assign(streamLimits, limits);
-  onTestFinished(() => void Object.assign(streamLimits, usual));
-}
 
 /** Serves a body at each connection. @returns a function that opens a connection, whose client does not read */
 async function serve(body: StreamedBody) {
@@ -42,7 +34,7 @@ async function serve(body: StreamedBody) {
 }
 
 test('beyond the limit of bytes that wait, the connection that has waited longest is closed', async () => {
-  limit({ pendingBytes: 1.5 * large.length });
+  changeLimits({ pendingBytes: 1.5 * large.length });
   const open = await serve((write) => write(large, () => {}));
   const first = await open();
   const second = await open();
@@ -52,7 +44,7 @@ test('beyond the limit of bytes that wait, the connection that has waited longes
 });
 
 test('a connection that takes nothing is reported once, and closed after the time limit', async () => {
-  limit({ stall: 2500 });
+  changeLimits({ stall: 2500 });
   let reports = 0;
   const open = await serve((write) =>
     write(large, () => {

@@ -1,16 +1,21 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { openDatabase } from '@waybill/server/database/database';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
-import { expect } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { get, problemOf } from '../fixtures/http.ts';
-import { testWithoutCleanUp } from '../fixtures/own-database.ts';
+import { holdStoredBytes } from '../fixtures/locks.ts';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
+import { ownMigratedDatabase, testWithoutCleanUp } from '../fixtures/own-database.ts';
 import { post } from '../fixtures/post.ts';
+import { refusesConnections } from '../fixtures/refuses-connections.ts';
 import type { Service } from '../fixtures/service.ts';
-import { inTransit, newShipment, proofFor, shipmentRequest } from '../fixtures/shipments.ts';
-import type { TestAccount } from '../fixtures/test.ts';
+import { startService } from '../fixtures/service.ts';
+import { inTransit, newShipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
+import { newAccount, type TestAccount } from '../fixtures/test.ts';
 import { at, newRoute } from '../positions/route.ts';
 
 /** Clean-up is for all accounts, so this file has its own database. */
@@ -75,15 +80,6 @@ test('clean-up removes positions after POSITION_DAYS but not the current locatio
   expect((await account.client.getTracking(path))?.current_location?.lat).toBe(1);
 });
 
-test('submitProofOfDelivery refuses an upload that is old enough for clean-up', async ({ service, account }) => {
-  const { tracking_number } = await inTransit(account);
-  const body = await proofFor(account, tracking_number);
-  await sql`update proof_uploads set created_at = now() - interval '24 hours'`.execute(service.db);
-  await expect(account.client.submitProofOfDelivery({ tracking_number, ...body })).rejects.toMatchObject({
-    code: 'unknown_upload',
-  });
-});
-
 test('clean-up removes partly received files after an hour, and not before', async ({ service }) => {
   const incoming = join(service.storageFolder, 'incoming');
   await mkdir(incoming, { recursive: true });
@@ -141,4 +137,25 @@ test('a partition in use is dropped later, and writers do not wait for it', asyn
   await reader.rollback().execute();
   expect((await clean(service, 8)).positionDays).toBe(1);
   expect(await route.stored()).toHaveLength(20);
+});
+
+test('a service that stops lets its clean-up end', async () => {
+  notWithCluster('it starts the clean-up by the clock of this process');
+  await using database = await ownMigratedDatabase();
+  const log: Record<string, unknown>[] = [];
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const service = await startService({ DATABASE_URL: database.url, LOG_LEVEL: 'warn' }, log);
+  const account = await newAccount(service);
+  await upload(account, (await newShipment(account)).tracking_number, 'photo');
+  await sql`update proof_uploads set created_at = now() - interval '26 hours'`.execute(database.db);
+  await using db = openDatabase({ url: database.url, poolSize: 2, prepared: false });
+  await using held = await holdStoredBytes(db, account);
+  vi.advanceTimersByTime(60_000);
+  await held.waiting(1);
+  const stopped = service[Symbol.asyncDispose]();
+  await refusesConnections(service.origin);
+  await held.release();
+  await stopped;
+  expect(log).toEqual([]);
 });

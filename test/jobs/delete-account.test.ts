@@ -8,9 +8,7 @@ import { accountTables } from '../fixtures/state.ts';
 import { newAccount, type TestAccount, test } from '../fixtures/test.ts';
 import { at, newRoute } from '../positions/route.ts';
 
-test('`waybill accounts delete` removes the rows and files of a disabled account, and nothing else', async ({
-  service,
-}) => {
+test('`waybill accounts delete` removes the rows and files of one disabled account', async ({ service }) => {
   const [account, other] = [await fullAccount(service), await fullAccount(service)];
   // More rows than a statement deletes.
   await sql`

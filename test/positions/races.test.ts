@@ -28,7 +28,7 @@ test('after concurrent batches the current location is the newest listed positio
 });
 
 test.for(['dispatched', 'delivered'] as const)(
-  'overlapping batches in opposite orders for a shipment that is %s cause no deadlock',
+  'batches in opposite orders for a shipment that is %s cause no deadlock',
   async (status, { service, account }) => {
     // Otherwise PostgreSQL detects a deadlock after a second and one of the two fails.
     const { tracking_number } = await shipmentIn(account, status);

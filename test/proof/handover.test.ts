@@ -10,7 +10,7 @@ import { get } from '../fixtures/http.ts';
 import { startOwnService } from '../fixtures/own-database.ts';
 import { post } from '../fixtures/post.ts';
 import { startService } from '../fixtures/service.ts';
-import { applyTransition, proofFor, shipmentIn, shipmentRequest, transitionsTo } from '../fixtures/shipments.ts';
+import { applyTransition, newShipment, proofFor, shipmentIn, transitionsTo } from '../fixtures/shipments.ts';
 import { test as base, newAccount, type TestAccount } from '../fixtures/test.ts';
 import { targets, test } from '../mock/targets.ts';
 import { createEndpoint, received } from '../webhooks/endpoints.ts';
@@ -23,8 +23,7 @@ const code = '90817263';
 
 /** A shipment with the code that can be delivered, and its proof without the code. */
 async function withCode(who: Who) {
-  const shipment = await who.client.createShipment({ ...shipmentRequest(), handover_code: code });
-  for (const step of transitionsTo('in_transit')) await applyTransition(who, shipment, step);
+  const shipment = await shipmentIn(who, 'in_transit', { handover_code: code });
   const { id: shipment_id, tracking_number } = shipment;
   const proof = { tracking_number, ...(await proofFor(who, tracking_number)) };
   return { shipment, shipment_id, tracking_number, proof };
@@ -101,23 +100,18 @@ describe.each(targets)('%s', (target) => {
 
   test('a status that cannot be delivered is reported first, and nothing is compared', async ({ open }) => {
     const { client } = await open(target);
-    const { id: shipment_id, tracking_number } = await client.createShipment({
-      ...shipmentRequest(),
-      handover_code: code,
-    });
+    const shipment = await newShipment({ client }, { handover_code: code });
+    const { tracking_number } = shipment;
     const proof = await proofFor({ client }, tracking_number);
     for (let n = 1; n <= 6; n++) {
       const submit = client.submitProofOfDelivery({ tracking_number, ...proof, handover_code: `111${n}` });
       await expect(submit).rejects.toMatchObject({ code: 'invalid_transition' });
     }
-    for (const step of transitionsTo('in_transit'))
-      await applyTransition({ client }, { id: shipment_id, tracking_number }, step);
+    for (const step of transitionsTo('in_transit')) await applyTransition({ client }, shipment, step);
     await client.submitProofOfDelivery({ tracking_number, ...proof, handover_code: code });
   });
 
-  test('the code is shown to keys and to the link of a consignee with the detail proof, by getShipment only', async ({
-    open,
-  }) => {
+  test('only getShipment shows the code, to keys and links of consignees', async ({ open }) => {
     const { baseUrl, client, events, trackingKey } = await open(target);
     const { shipment_id, tracking_number, proof } = await withCode({ client });
     const codeFor = async (given: Parameters<typeof newAccess>[2]) => {
@@ -146,7 +140,7 @@ describe.each(targets)('%s', (target) => {
 
   test('the ETag of a shipment with a code is that of its change', async ({ open }) => {
     const { client } = await open(target);
-    const { id: shipment_id } = await client.createShipment({ ...shipmentRequest(), handover_code: '1234' });
+    const { id: shipment_id } = await newShipment({ client }, { handover_code: '1234' });
     const read = () => client.getShipment({ shipment_id }).withResponse();
     const { etag: first } = await read();
     const { etag: changed } = await client

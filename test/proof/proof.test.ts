@@ -27,10 +27,7 @@ test('getProofOfDelivery returns the submitted proof, and its URLs return the up
   expect(proof.photos).toHaveLength(1);
 });
 
-test('putProofFile stores no bytes that differ from the declaration, then the declared', async ({
-  service,
-  account,
-}) => {
+test('putProofFile stores only the bytes that were declared', async ({ service, account }) => {
   const bytes = uniquePng('declared');
   const url = await newUploadUrl(account, bytes);
   for (const [body, type, status, code] of [
@@ -54,10 +51,7 @@ test('putProofFile stores no bytes that differ from the declaration, then the de
   expect(refused).toMatchObject({ code: 'file_mismatch', errors });
 });
 
-test('submitProofOfDelivery accepts only received, unused uploads of its shipment and kind', async ({
-  service,
-  account,
-}) => {
+test('submitProofOfDelivery accepts only its own received and unused uploads', async ({ service, account }) => {
   const shipment = await inTransit(account);
   const path = { tracking_number: shipment.tracking_number };
   const valid = await proofFor(account, path.tracking_number);

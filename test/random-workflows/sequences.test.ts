@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { isLong, randomSeed } from '../fixtures/long-form.ts';
 import { startService } from '../fixtures/service.ts';
-import { sequences } from './commands.ts';
 import { newActor, newKnown } from './environment.ts';
 import { checkInvariants } from './invariants.ts';
-import { runCommands } from './run-commands.ts';
+import { runCommands, sequences } from './run-commands.ts';
 
 const runs = isLong ? 120 : 6;
 const isRepeated = process.env.WAYBILL_SEED !== undefined;

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { expect, inject } from 'vitest';
 import { concurrently } from '../fixtures/concurrently.ts';
 import { get, problemOf } from '../fixtures/http.ts';
@@ -46,10 +47,7 @@ test('every response has RateLimit headers that count down to a 429 with Retry-A
   }
 });
 
-test('for each key, also within one account, exactly the limit of concurrent requests succeeds', async ({
-  limited,
-  account,
-}) => {
+test('exactly the limit of concurrent requests of each key succeeds', async ({ limited, account }) => {
   // Concurrent requests to an instance that does not know the key would use up the limit of the IP address.
   const instances = inject('cluster') ? 2 : 1;
   for (const key of [account.key, await account.keyWith(['shipments:read']), (await newAccount(limited)).key]) {
@@ -64,7 +62,7 @@ test('for each key, also within one account, exactly the limit of concurrent req
 });
 
 // contract-coverage sends every operation a request over the limit.
-test('a request over the limit of the key returns 429 before its scope, path and body are checked', async ({
+test('a request over the limit returns 429 before its scope, path and body are checked', async ({
   limited,
   account,
 }) => {
@@ -102,4 +100,17 @@ test('a replay counts against the limit', async ({ limited, account }) => {
     [true, 1],
     [true, 0],
   ]);
+});
+
+/** A folder of files, as the docs are. */
+const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url));
+
+test('/openapi.json and the docs count against the rate limit of the IP address, health checks do not', async () => {
+  await using service = await startService({ RATE_LIMIT: '3', DOCS_DIR: fixtures });
+  const status = async (path: string) => (await fetch(service.origin + path)).status;
+  const paths = ['/openapi.json', '/docs/http.ts', '/docs/none.html', '/openapi.json', '/docs/http.ts', '/'];
+  const statuses = [];
+  for (const path of paths) statuses.push(await status(path));
+  expect(statuses).toEqual([200, 200, 404, 429, 429, 429]);
+  expect(await status('/health/live')).toBe(200);
 });

@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { operationOf, pathOf } from '../fixtures/contract.ts';
+import type { Problem } from '../fixtures/http.ts';
 import { receive } from '../fixtures/http.ts';
 import { post } from '../fixtures/post.ts';
-import { ready } from '../fixtures/requests.ts';
-import { newShipment, shipmentRequest } from '../fixtures/shipments.ts';
+import { newPosition, ready } from '../fixtures/requests.ts';
+import { newShipment, shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
 import { notTimestamps, timestampsOutOfRange } from '../fuzz/timestamps.ts';
 
@@ -31,24 +32,21 @@ test.for<Row>([
   ...[...notTimestamps, ...timestampsOutOfRange].map(
     (text): Row => ['/pickup_window/start', 'invalid_format', withStart(text)],
   ),
-])(
-  'createShipment returns 400 that names %s, with %s, for %j',
-  async ([pointer, code, fields], { service, account }) => {
-    const { status, body } = await post(service, account, {
-      path: '/shipments',
-      body: { ...shipmentRequest(), ...fields },
-    });
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'invalid_request', errors: [{ in: 'body', pointer, code }] });
-    expect((await account.client.listShipments()).data).toEqual([]);
-  },
-);
+])('createShipment returns 400 with %s %s for %j', async ([pointer, code, fields], { service, account }) => {
+  const { status, body } = await post(service, account, {
+    path: '/shipments',
+    body: { ...shipmentRequest(), ...fields },
+  });
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ code: 'invalid_request', errors: [{ in: 'body', pointer, code }] });
+  expect((await account.client.listShipments()).data).toEqual([]);
+});
 
 test.for([
   ['/location/lat', 'wrong_type', '"location":{"lat":1e400,"lng":0}'], // too large for JSON.parse
   ['/__proto__', 'unknown_field', '"__proto__":{"admin":true}'],
 ] as const)(
-  'recordTrackingEvent returns 400 that names %s, with %s, for %s',
+  'recordTrackingEvent returns 400 with %s %s for %s',
   async ([pointer, code, member], { service, account }) => {
     const { tracking_number } = await newShipment(account);
     const body = `{"status":"dispatched","timestamp":"${new Date().toISOString()}",${member}}`;
@@ -86,4 +84,59 @@ test('createShipment stores text unchanged and timestamps in UTC', async ({ acco
   expect(read).toEqual(made);
   expect(read).toMatchObject({ notes, origin: body.origin, destination: body.destination });
   expect(read.pickup_window).toEqual({ start: '2026-03-03T10:30:00.009Z', end: '2026-03-03T20:00:00.000Z' });
+});
+
+const listOf = (length: number, item: (index: number) => unknown): unknown[] =>
+  Array.from({ length }, (_, index) => item(index));
+const unknownFields = (length: number): object =>
+  Object.fromEntries(listOf(length, (index) => [`field${index}`, index]) as [string, number][]);
+const nested = (depth: number): string => `{"reason":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+
+test.for([
+  ['20,000 unknown fields', JSON.stringify(unknownFields(20_000)), 'The body has more than 120 values.'],
+  ['a list of 20,000 objects', JSON.stringify({ reason: listOf(20_000, () => ({})) }), 'more than 120 values'],
+  ['11 levels', nested(11), 'The body is nested more than 10 levels deep.'],
+  ['300,000 levels', nested(300_000), 'The body is nested more than 10 levels deep.'],
+  ['a member twice', '{"reason":"a","reason":"b"}', 'two members with the same name'],
+  ['a member twice, once escaped', '{"reason":"a","\\u0072eason":"b"}', 'two members with the same name'],
+  ['an inner member twice', '{"reason":[{"a":1,"a":1}]}', 'two members with the same name'],
+  ['__proto__ twice', '{"__proto__":1,"__proto__":2}', 'two members with the same name'],
+  ['a string without an end', '{"reason":"a', 'The body is not valid JSON.'],
+  ['a string that ends with a backslash', '{"reason":"a\\', 'The body is not valid JSON.'],
+] as const)('cancelShipment returns 400 malformed_request for %s', async ([, body, detail], { service, account }) => {
+  const { id } = await newShipment(account);
+  const response = await post(service, account, { path: `/shipments/${id}/cancel`, body });
+  expect(response.body).toMatchObject({
+    status: 400,
+    code: 'malformed_request',
+    detail: expect.stringContaining(detail),
+  });
+});
+
+test('cancelShipment returns the first 50 of 60 unknown fields', async ({ service, account }) => {
+  const { id } = await newShipment(account);
+  const body = JSON.stringify({ reason: 'a', ...unknownFields(60) });
+  const response = await post(service, account, { path: `/shipments/${id}/cancel`, body });
+  expect((response.body as Problem).errors?.map(({ pointer }) => pointer)).toEqual(
+    listOf(50, (index) => `/field${index}`),
+  );
+});
+
+test('cancelShipment accepts a reason full of JSON syntax', async ({ service, account }) => {
+  const { id } = await newShipment(account);
+  const body = JSON.stringify({ reason: '{[,:"\\'.repeat(80) });
+  expect((await post(service, account, { path: `/shipments/${id}/cancel`, body })).status).toBe(200);
+});
+
+test.for([
+  ['101 empty objects', 101, (): object => ({})],
+  ['1,000 valid positions', 1000, (): object => newPosition()],
+  ['5,000 numbers', 5000, (): number => 0],
+] as const)('recordPositions returns too_long for %s', async ([, length, item], { service, account }) => {
+  const { tracking_number } = await shipmentIn(account, 'dispatched');
+  const body = JSON.stringify({ positions: listOf(length, item), eta: 'soon' });
+  const response = await post(service, account, { path: `/tracking/${tracking_number}/positions`, body });
+  expect((response.body as Problem).errors).toEqual([
+    { in: 'body', pointer: '/positions', code: 'too_long', detail: 'must have at most 100 items' },
+  ]);
 });

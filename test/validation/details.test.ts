@@ -64,10 +64,7 @@ describe.each(targets)('the detail of a problem of %s', (target) => {
   });
 });
 
-test('the detail of a problem names a webhook endpoint or a delivery of another account as sent', async ({
-  account,
-  service,
-}) => {
+test('a problem names a nonexistent webhook endpoint or delivery as sent', async ({ account, service }) => {
   const { client } = account;
   const id = 'whe_01kjpx8p02e0n8wk1xmhc3p7vd';
   const { id: own } = await client.createWebhookEndpoint({ url: 'http://127.0.0.1:9/hook' });

@@ -1,7 +1,16 @@
+import { Resolver } from 'node:dns/promises';
 import { sql } from 'kysely';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
+import { concurrently } from '../fixtures/concurrently.ts';
+import { contractOperations, operationOf } from '../fixtures/contract.ts';
+import { receive, send } from '../fixtures/http.ts';
+import { isLong } from '../fixtures/long-form.ts';
+import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { exchange } from '../fixtures/raw-http.ts';
-import { test } from '../fixtures/test.ts';
+import { closedUrl, disabledEndpoint, queuedDelivery } from '../fixtures/requests.ts';
+import { startService } from '../fixtures/service.ts';
+import { newAccount, test } from '../fixtures/test.ts';
+import { test as testOfMock } from '../mock/targets.ts';
 import { createEndpoint } from './endpoints.ts';
 
 test('createWebhookEndpoint stores no readable secret, and a replay returns it', async ({ service, account }) => {
@@ -42,7 +51,7 @@ test('createWebhookEndpoint and updateWebhookEndpoint refuse URLs of private net
 });
 
 test.for(['', 'content-type: application/json\r\n', 'content-type: text/plain\r\n'])(
-  'deleteWebhookEndpoint ignores a body with the header "%s"',
+  'deleteWebhookEndpoint ignores a body with "%s"',
   async (contentType, { service, account }) => {
     const { path } = await createEndpoint(account, 'https://shop.example.com/hooks');
     const head =
@@ -52,3 +61,113 @@ test.for(['', 'content-type: application/json\r\n', 'content-type: text/plain\r\
     expect((await account.client.listWebhookEndpoints()).data).toEqual([]);
   },
 );
+
+test('a change with the ETag of an earlier version returns 412 and changes nothing', async ({
+  account: { client },
+}) => {
+  const path = await disabledEndpoint({ client });
+  const read = () => client.getWebhookEndpoint(path).withResponse();
+  const { etag: first } = await read();
+  const changed = await client.updateWebhookEndpoint({ ...path, description: 'A' }, { ifMatch: first }).withResponse();
+  expect(changed.etag).not.toBe(first);
+  expect((await read()).etag).toBe(changed.etag);
+  for (const ifMatch of [first, `W/${changed.etag}`, '"other"', `"other", ${first}`]) {
+    const refused = { status: 412, code: 'precondition_failed' };
+    await expect(client.updateWebhookEndpoint({ ...path, description: 'B' }, { ifMatch })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(client.deleteWebhookEndpoint(path, { ifMatch })).rejects.toMatchObject(refused);
+  }
+  expect((await read()).etag).toBe(changed.etag);
+  for (const ifMatch of [`"other", ${changed.etag}`, '*', null])
+    await client.updateWebhookEndpoint({ ...path, description: 'A' }, { ifMatch });
+  await client.deleteWebhookEndpoint(path, { ifMatch: (await read()).etag });
+  await expect(client.deleteWebhookEndpoint(path, { ifMatch: '*' })).rejects.toMatchObject({ status: 404 });
+});
+
+test('of concurrent changes of the same version one succeeds', async ({ account: { client } }) => {
+  const path = await disabledEndpoint({ client });
+  const { etag } = await client.getWebhookEndpoint(path).withResponse();
+  const statuses = await concurrently(4, (n) =>
+    client
+      .updateWebhookEndpoint({ ...path, description: `Change ${n}` }, { ifMatch: etag })
+      .withResponse()
+      .then(
+        ({ status }) => status,
+        ({ status }) => status,
+      ),
+  );
+  expect(statuses.sort()).toEqual([200, 412, 412, 412]);
+});
+
+test('null in a merge patch restores the default of a field', async ({ service, account: { client, key } }) => {
+  const { id } = await client.createWebhookEndpoint({
+    ...{ url: closedUrl, description: 'Shop', types: ['shipment.created'] },
+  });
+  const patch = async (body: object, type: string) => {
+    const sent = { key, path: { webhook_endpoint_id: id }, headers: { 'content-type': type }, body };
+    return receive(await send(service.baseUrl, operationOf('updateWebhookEndpoint'), sent));
+  };
+  expect(await patch({ description: null }, 'application/merge-patch+json')).toMatchObject({
+    ...{ status: 200, body: { description: '', types: ['shipment.created'] } },
+  });
+  expect(await patch({ types: null }, 'application/json; charset=utf-8')).toMatchObject({
+    ...{ status: 200, body: { types: [] } },
+  });
+});
+
+testOfMock('the mock accepts the ETag that a read and a change return', async ({ open }) => {
+  const { client } = await open('the mock with state');
+  const path = { webhook_endpoint_id: 'whe_01kjpx8p02e0n8wk1xmhc3p7vd' };
+  const { etag } = await client.getWebhookEndpoint(path).withResponse();
+  const changed = await client.updateWebhookEndpoint({ ...path, description: 'A' }, { ifMatch: etag }).withResponse();
+  await client.deleteWebhookEndpoint(path, { ifMatch: changed.etag });
+  const refused = client.deleteWebhookEndpoint(path, { ifMatch: '"other"' });
+  await expect(refused).rejects.toMatchObject({ status: 412 });
+});
+
+const bodies: Record<string, object> = {
+  updateWebhookEndpoint: { status: 'enabled' },
+  replayWebhookEvents: { from: '2026-03-02T09:00:00Z', to: '2026-03-02T11:00:00Z' },
+};
+const rounds = isLong ? 15 : 5;
+
+test.for(contractOperations.filter(({ path }) => path.startsWith('/webhook_endpoints/')))(
+  '$id returns 404 or succeeds while its webhook endpoint is deleted',
+  async (operation, { service, account }) => {
+    const request = (path: Record<string, string>) => ({ key: account.key, path, body: bodies[operation.id] ?? {} });
+    const deletion = contractOperations.find(({ id }) => id === 'deleteWebhookEndpoint') ?? expect.unreachable();
+    const found = new Set<number>();
+    for (let round = 0; round < rounds; round++) {
+      const path = await queuedDelivery(account);
+      const sent = [operation, operation, deletion, operation, operation];
+      const responses = await Promise.all(sent.map((each) => send(service.baseUrl, each, request(path))));
+      for (const { status } of responses) found.add(status);
+      expect((await send(service.baseUrl, operation, request(path))).status).toBe(404);
+    }
+    expect([...found].filter((status) => status >= 300 && status !== 404)).toEqual([]);
+  },
+);
+
+test('a webhook URL whose name is looked up occupies no connection to PostgreSQL', async () => {
+  notWithCluster('it replaces the resolver of the service');
+  await using service = await startService({ DATABASE_POOL_SIZE: '1' });
+  const account = await newAccount(service);
+  await account.client.listShipments(); // its key is cached
+  const lookedUp = Promise.withResolvers<void>();
+  vi.spyOn(Resolver.prototype, 'resolve4').mockImplementation(() => {
+    lookedUp.resolve();
+    return new Promise(() => {});
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout'] }); // the look-up does not end by its time limit
+  try {
+    const creation = account.client.createWebhookEndpoint({ url: 'https://slow.example.com/hook' });
+    await lookedUp.promise;
+    await newAccount(service).then(({ client }) => client.listShipments());
+    vi.advanceTimersByTime(1000); // the time limit
+    await creation;
+  } finally {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  }
+});

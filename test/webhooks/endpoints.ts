@@ -3,9 +3,11 @@ import type { components } from '@waybill/contract/types';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import type { Database } from '@waybill/server/database/database';
 import type { EncryptedSecret } from '@waybill/server/database/tables';
+import type { EndedAttempt } from '@waybill/server/webhooks/attempt';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { testWithOwnService } from '../fixtures/own-database.ts';
+import { closedUrl } from '../fixtures/requests.ts';
 import type { Service } from '../fixtures/service.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
@@ -48,6 +50,12 @@ export async function insertEndpoint(db: Database, accountId: string, endpointId
     .execute();
 }
 
+/** What the first, successful attempt of a delivery stores. */
+export const firstAttempt = (id: string, order_key: string): EndedAttempt => ({
+  ...{ id, order_key, attempts: 1, status: 'delivered', next_attempt_at: null, attempted_at: new Date() },
+  ...{ attempt_url: closedUrl, attempt_ms: 1, response_status: 204, response_body: '', error: null },
+});
+
 export const eventOf = ({ body }: ReceivedWebhook): WaybillEvent => JSON.parse(body);
 export const typesOf = (receiver: { received: ReceivedWebhook[] }): string[] =>
   receiver.received.map((webhook) => eventOf(webhook).type);
@@ -67,6 +75,10 @@ export const deliveries = (
     expect(isExpected(data as Schemas['WebhookDelivery'][]), JSON.stringify(data)).toBe(true);
     return data as Schemas['WebhookDelivery'][];
   }, waitTimeout);
+
+/** Waits until an endpoint has so many deliveries, all delivered. */
+export const allDelivered = (who: Pick<TestAccount, 'client'>, path: { webhook_endpoint_id: string }, count: number) =>
+  deliveries(who, path, (all) => all.length === count && all.every(({ status }) => status === 'delivered'));
 
 /** Makes the deliveries of an account due that wait for their next attempt. */
 export async function endPauses({ db }: Pick<Service, 'db'>, { id }: Pick<TestAccount, 'id'>): Promise<void> {

@@ -1,10 +1,11 @@
-import type { ServerResponse } from 'node:http';
 import { disableAccount } from '@waybill/server/auth/administration';
 import type { Attempt } from '@waybill/server/webhooks/send';
 import { freePort } from '@waybill/tools/free-port';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
+import { accountsOnTwoWorkers, setPort } from '../citus/workers.ts';
 import { startWaybill } from '../cli/run.ts';
+import { needsCitus } from '../fixtures/needs-citus.ts';
 import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { disabledEndpoint } from '../fixtures/requests.ts';
@@ -12,8 +13,8 @@ import { signingKey, startService } from '../fixtures/service.ts';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import { test as base, newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { createEndpoint, deliveries, eventOf, on, received } from './endpoints.ts';
-import { startReceiver } from './receiver.ts';
+import { allDelivered, createEndpoint, deliveries, eventOf, on, received } from './endpoints.ts';
+import { startHoldingReceiver, startReceiver } from './receiver.ts';
 import { startWorkers, success } from './workers.ts';
 
 /** They run together, because each waits for times of its own instances. */
@@ -60,19 +61,14 @@ test('an instance knows how many run', async () => {
 test('an instance that stops lets its attempt end, and leaves its endpoints to another one at once', async () => {
   notWithCluster('it stops one instance');
   await using database = await ownMigratedDatabase();
-  const attempt = Promise.withResolvers<() => void>();
-  await using receiver = await startReceiver((response, _webhook, count) => {
-    const respond = () => void response.writeHead(204).end();
-    if (count === 1) attempt.resolve(respond);
-    else respond();
-  });
+  await using receiver = await startHoldingReceiver(1);
   const first = await startService({ DATABASE_URL: database.url });
   const account = await newAccount(first);
   await createEndpoint(account, receiver.url);
   await newShipment(account);
-  const respond = await attempt.promise;
+  const response = await receiver.held;
   const stopped = first[Symbol.asyncDispose]();
-  respond();
+  response.writeHead(204).end();
   await stopped;
   const { rows } = await sql`select status from webhook_deliveries`.execute(database.db);
   expect([rows, await senders(database)]).toEqual([[{ status: 'delivered' }], 0]);
@@ -117,11 +113,7 @@ test('a stop ends although an attempt does not, and stores the results of the ot
 test('an instance that was paused for longer than its lease changes nothing that another one has done', async () => {
   notWithCluster('it pauses an instance');
   await using database = await ownMigratedDatabase();
-  const first = Promise.withResolvers<ServerResponse>();
-  await using receiver = await startReceiver((response, _webhook, count) => {
-    if (count === 1) first.resolve(response);
-    else response.writeHead(204).end();
-  });
+  await using receiver = await startHoldingReceiver(1);
   const PORT = String(await freePort());
   const settings = { DATABASE_URL: database.url, SIGNING_KEYS: signingKey, WEBHOOK_ALLOW_LOOPBACK: 'true' };
   // PostgreSQL soon ends a transaction in which it is paused.
@@ -130,7 +122,7 @@ test('an instance that was paused for longer than its lease changes nothing that
   const account = await newAccount({ db: database.db, baseUrl: `http://127.0.0.1:${PORT}/v1` });
   const { path } = await createEndpoint(account, receiver.url);
   await shipmentIn(account, 'dispatched');
-  const response = await first.promise;
+  const response = await receiver.held;
   await deliveries(account, path, (all) => all.length === 2);
   paused.signal('SIGSTOP');
   await using second = await startService({ DATABASE_URL: database.url });
@@ -158,7 +150,7 @@ test('an instance that was paused for longer than its lease changes nothing that
 test('the endpoints of a disabled account get no webhooks', async () => {
   notWithCluster('it reads the leases of its own instance');
   await using database = await ownMigratedDatabase();
-  await using receiver = await startReceiver((response) => response.writeHead(500).end());
+  await using receiver = await startReceiver(500);
   await using service = await startService({ DATABASE_URL: database.url });
   const account = await newAccount(service);
   await createEndpoint(account, receiver.url);
@@ -181,4 +173,45 @@ test('an instance finds an endpoint that an instance of the previous release has
   const caller = on(second, account);
   await newShipment(caller);
   await deliveries(caller, path, ([only]) => only?.status === 'delivered');
+});
+
+test('while a worker of Citus is stopped, the webhooks of accounts on others are sent', async () => {
+  notWithCluster('it starts the instances itself');
+  needsCitus();
+  await using database = await ownMigratedDatabase();
+  const { db } = database;
+  await using receiver = await startReceiver();
+  await using first = await startService({ DATABASE_URL: database.url });
+  const { lost, healthy: account, worker } = await accountsOnTwoWorkers({ db, baseUrl: first.baseUrl });
+
+  const { path: lostPath } = await createEndpoint(lost, receiver.url);
+  const { path } = await createEndpoint(account, receiver.url);
+  await newShipment(lost);
+  await newShipment(account);
+  await allDelivered(lost, lostPath, 1);
+  await allDelivered(account, path, 1);
+
+  const port = await setPort(db, worker, 1);
+  await expect(lost.client.sendTestWebhook(lostPath, { maxRetries: 0 })).rejects.toMatchObject({
+    status: 503,
+  });
+  await newShipment(account);
+  await allDelivered(account, path, 2);
+  const { path: added } = await createEndpoint(account, receiver.url);
+  await account.client.sendTestWebhook(added);
+  await allDelivered(account, added, 1);
+  await account.client.updateWebhookEndpoint({ ...path, status: 'disabled' });
+  await newShipment(account);
+  await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
+  await allDelivered(account, path, 3);
+
+  // An instance that starts meanwhile finds the endpoints of the others.
+  await using second = await startService({ DATABASE_URL: database.url });
+  await first[Symbol.asyncDispose]();
+  await newShipment(on(second, account));
+  await allDelivered(on(second, account), path, 4);
+
+  await setPort(db, worker, port);
+  await newShipment(on(second, lost));
+  await allDelivered(on(second, lost), lostPath, 2);
 });

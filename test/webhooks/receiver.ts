@@ -13,18 +13,16 @@ export interface ReceivedWebhook {
 
 type Respond = (response: ServerResponse, webhook: ReceivedWebhook, count: number) => void;
 
-/** Starts a receiver of webhooks on this machine. @param respond by default: 204 @param tls its certificate, for HTTPS */
-export async function startReceiver(
-  respond: Respond = (response) => response.writeHead(204).end(),
-  tls?: { key: string; cert: string },
-) {
+/** Starts a receiver of webhooks on this machine. @param respond or a status @param tls its certificate, for HTTPS */
+export async function startReceiver(respond: Respond | number = 204, tls?: { key: string; cert: string }) {
   const received: ReceivedWebhook[] = [];
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
     const { method, url } = request;
     const webhook = { method, url, headers: request.headers as Record<string, string>, body };
     received.push(webhook);
-    respond(response, webhook, received.length);
+    if (typeof respond === 'number') response.writeHead(respond).end();
+    else respond(response, webhook, received.length);
   };
   const server = tls ? createTlsServer(tls, receive) : createServer(receive);
   return {
@@ -36,6 +34,16 @@ export async function startReceiver(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Starts a receiver that returns 204 to all requests but one. @param nth that request, which the test responds to */
+export async function startHoldingReceiver(nth: number) {
+  const { promise: held, resolve } = Promise.withResolvers<ServerResponse>();
+  const receiver = await startReceiver((response, _webhook, count) => {
+    if (count === nth) resolve(response);
+    else response.writeHead(204).end();
+  });
+  return { ...receiver, held };
 }
 
 /** Starts a receiver that is not bound to HTTP. @param respond gets the connection of each request, after its first bytes */

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { uuidFromPublicId } from '@waybill/http/identifiers';
 import { cleanUp } from '@waybill/server/jobs/clean-up';
 import { sql } from 'kysely';
@@ -6,13 +5,20 @@ import { expect, vi } from 'vitest';
 import { newShipment, shipmentIn } from '../fixtures/shipments.ts';
 import type { TestAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { createEndpoint, deliveries, endPauses, eventOf, left, received, test, typesOf } from './endpoints.ts';
-import { startReceiver } from './receiver.ts';
+import {
+  allDelivered,
+  createEndpoint,
+  deliveries,
+  endPauses,
+  eventOf,
+  left,
+  received,
+  test,
+  typesOf,
+} from './endpoints.ts';
+import { startHoldingReceiver, startReceiver } from './receiver.ts';
 
-test('a failed delivery is attempted again with the same event id, and later events of the shipment wait', async ({
-  service,
-  account,
-}) => {
+test('a failed delivery is repeated, and later events of the shipment wait', async ({ service, account }) => {
   const failures = 3;
   await using receiver = await startReceiver((response, _webhook, count) =>
     response.writeHead(count <= failures ? 500 : 204).end('not now'),
@@ -40,10 +46,7 @@ test('a failed delivery is attempted again with the same event id, and later eve
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
 });
 
-test('the last attempt of a delivery fails it, and the next event of its shipment follows', async ({
-  service,
-  account,
-}) => {
+test('the last failed attempt of a delivery is followed by the next event', async ({ service, account }) => {
   await using receiver = await startReceiver((response, webhook) =>
     response.writeHead(eventOf(webhook).type === 'shipment.created' ? 500 : 204).end(),
   );
@@ -66,16 +69,12 @@ test('the last attempt of a delivery fails it, and the next event of its shipmen
 });
 
 test('later events of a shipment wait while an earlier one is sent again', async ({ account }) => {
-  const resent = Promise.withResolvers<ServerResponse>();
-  await using receiver = await startReceiver((response, _webhook, count) => {
-    if (count === 2) resent.resolve(response);
-    else response.writeHead(204).end();
-  });
+  await using receiver = await startHoldingReceiver(2);
   const { path } = await createEndpoint(account, receiver.url);
   const { tracking_number } = await newShipment(account);
   const [first = expect.unreachable()] = await deliveries(account, path, ([only]) => only?.status === 'delivered');
   await account.client.resendWebhookDelivery({ ...path, delivery_id: first.id });
-  const response = await resent.promise;
+  const response = await receiver.held;
   await recordDispatched(account, tracking_number);
   await newShipment(account); // of another one, so that the instance has looked for deliveries that are due
   await received(receiver, 3);
@@ -87,10 +86,7 @@ test('later events of a shipment wait while an earlier one is sent again', async
   expect(typesOf(receiver)).toEqual([...Array(3).fill('shipment.created'), 'tracking.status_reached']);
 });
 
-test('the end of a repeated delivery does not release an event that waits for another retry', async ({
-  service,
-  account,
-}) => {
+test('a repeated delivery does not release an event that waits for another retry', async ({ service, account }) => {
   let isBroken = false;
   await using receiver = await startReceiver((response, webhook) =>
     response.writeHead(isBroken && eventOf(webhook).type !== 'shipment.created' ? 500 : 204).end(),
@@ -117,21 +113,18 @@ test('the end of a repeated delivery does not release an event that waits for an
   expect(order.slice(-2)).toEqual(['dispatched', 'picked_up']);
 });
 
-test('an event is sent although the earlier one of its shipment expired while it was repeated', async ({
-  service,
-  account,
-}) => {
+test('an event is sent when the earlier one of its shipment expired between attempts', async ({ service, account }) => {
   await using receiver = await startReceiver((response, _, count) => response.writeHead(count === 1 ? 500 : 204).end());
   const { path } = await createEndpoint(account, receiver.url);
   await shipmentIn(account, 'dispatched');
   await deliveries(account, path, ([, first]) => first?.attempts === 1);
   await sql`delete from events where account_id = ${account.id} and type = 'shipment.created'`.execute(service.db);
   await endPauses(service, account);
-  await deliveries(account, path, ([only, ...none]) => only?.status === 'delivered' && none.length === 0);
+  await allDelivered(account, path, 1);
   expect(typesOf(receiver)).toEqual(['shipment.created', 'tracking.status_reached']);
 });
 
-test('an event is sent although the earlier one of its shipment was removed while the endpoint was disabled', async ({
+test('an event is sent when the earlier one was removed while the endpoint was disabled', async ({
   service,
   account,
 }) => {
@@ -149,10 +142,10 @@ test('an event is sent although the earlier one of its shipment was removed whil
   expect(await age(31.1)).toMatchObject({ webhookDeliveries: 1 });
   await left(service, path);
   await account.client.updateWebhookEndpoint({ ...path, status: 'enabled' });
-  await deliveries(account, path, ([only, ...none]) => only?.status === 'delivered' && none.length === 0);
+  await allDelivered(account, path, 1);
 });
 
-test('the newest 10,000 finished deliveries of an endpoint are retained, and all that are pending', async ({
+test('an endpoint retains its newest 10,000 finished deliveries, and all pending ones', async ({
   service: { db },
   account,
 }) => {

@@ -53,7 +53,7 @@ export const access: Mutant[] = [
   mutant('the idempotency keys of an access are those of its account', 'access/access', {
     'key !== undefined && access ? `${keyId}\\n${key}` : key': 'key',
   }),
-  mutant('the secret of a key is not checked', 'every-operation/authorization', {
+  mutant('the secret of a key is not checked', 'every-operation/requests', {
     '!key || !secretMatches(secret, key.secretHash)': '!key',
   }),
   mutant('the secret of a key is stored unhashed', 'api-keys cli/keys', {

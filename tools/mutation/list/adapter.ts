@@ -5,10 +5,10 @@ export const adapter: Mutant[] = [
   mutant('unknown query parameters are valid', 'contract-coverage/coverage', {
     'additionalProperties: false });': 'additionalProperties: true });',
   }),
-  mutant('a 400 names only the first invalid field', 'validation/json-structure', {
+  mutant('a 400 names only the first invalid field', 'validation/bodies', {
     'allErrors: true,\n    coerceTypes: false,': 'allErrors: false,\n    coerceTypes: false,',
   }),
-  mutant('a 400 names any number of invalid fields', 'validation/json-structure', {
+  mutant('a 400 names any number of invalid fields', 'validation/bodies', {
     'reported.slice(0, maxFieldErrors)': 'reported.slice(0, maxFieldErrors * 1000)',
   }),
   mutant('a number in a body may be a string', 'fuzz', { 'coerceTypes: false,': 'coerceTypes: true,' }),
@@ -34,7 +34,7 @@ export const adapter: Mutant[] = [
     'if (type === undefined || accepted.includes(type)) return;':
       "if (type === undefined || accepted.includes(type) || type === 'image/png') return;",
   }),
-  mutant('a compressed body is stored as it came', 'every-operation/invalid-requests', {
+  mutant('a compressed body is stored as it came', 'contract-coverage/coverage', {
     'if (hasContentCoding(encoding)) {': "if (hasContentCoding(encoding) && encoding === 'br') {",
   }),
   mutant('a key with another body replays the response', 'contract-coverage/coverage', {

@@ -25,25 +25,25 @@ export const events: Mutant[] = [
   mutant('a delivery that waits is released by a repeated one', 'webhooks/retries', {
     ".orderBy('n.event_position')": ".orderBy('n.event_position', 'desc')",
   }),
-  mutant('a disabled endpoint gets events', 'webhooks/changes', {
+  mutant('a disabled endpoint gets events', 'webhooks/deliveries', {
     ".where('w.status', '=', 'enabled')\n    .executeTakeFirst()": '.executeTakeFirst()',
   }),
-  mutant('a late result replaces that of another instance', 'webhooks/record.test', {
+  mutant('a late result replaces that of another instance', 'webhooks/queue', {
     "    .where('attempts', '=', result.attempts - 1)": '   ',
   }),
   mutant('requests may queue one delivery more', 'webhooks/manual', {
     'const maxManual = 100': 'const maxManual = 101',
   }),
-  mutant('a response with 101 ends nothing', 'webhooks/hostile-receivers', {
+  mutant('a response with 101 ends nothing', 'webhooks/send', {
     'socket.destroy();\n        reject(new InvalidResponse());': 'socket.destroy();',
   }),
   mutant('all accounts share the connections to a host', 'webhooks/sockets', {
     '`${accountId} ${new URL(url).host}`': 'new URL(url).host',
   }),
-  mutant('a replay contains its end', 'webhooks/replays', {
+  mutant('a replay contains its end', 'webhooks/manual', {
     "'<', fn.coalesce('w.replay_to'": "'<=', fn.coalesce('w.replay_to'",
   }),
-  mutant('webhooks are signed only with the newest secret', 'webhooks/changes', {
+  mutant('webhooks are signed only with the newest secret', 'webhooks/deliveries', {
     '[secret, ...previous]': '[secret, ...previous.slice(1)]',
   }),
   mutant('an endpoint that returns 410 stays enabled', 'webhooks/deliveries', {

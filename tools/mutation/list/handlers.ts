@@ -43,10 +43,10 @@ export const handlers: Mutant[] = [
   mutant('a 500 contains the message of the internal error', 'outages http/app proof contract-coverage/coverage', {
     '  return internalError();\n}': "  return new Problem('internal_error', error.message);\n}",
   }),
-  mutant('the request id of a problem differs from its header', 'every-operation/invalid-requests', {
+  mutant('the request id of a problem differs from its header', 'every-operation/requests', {
     'request_id: requestId,': "request_id: requestId.replace(/.$/, '0').replace(/^./, '1'),",
   }),
-  mutant('a 405 lacks Allow', 'every-operation/invalid-requests', { ', {}, { Allow: allow });': ');' }),
+  mutant('a 405 lacks Allow', 'every-operation/requests', { ', {}, { Allow: allow });': ');' }),
   mutant('a shipment may have one exception more', 'exceptions/exceptions', {
     ".where('exceptions', '<', maxExceptions)": ".where('exceptions', '<=', maxExceptions)",
   }),

@@ -2,7 +2,7 @@ import { type Mutant, mutant } from '../mutant.ts';
 
 /** Queries: accounts, pagination, lifecycle, positions and proofs. */
 export const queries: Mutant[] = [
-  mutant('listShipments reads other accounts', 'every-operation/account-isolation', {
+  mutant('listShipments reads other accounts', 'every-operation/requests', {
     "select(selectedColumns).where('account_id', '=', accountId).limit(limit);":
       "select(selectedColumns).where('account_id', '>=', accountId).limit(limit);",
   }),
@@ -16,7 +16,7 @@ export const queries: Mutant[] = [
     ".where('account_id', '=', accountId)\n    .where('tracking_number'":
       ".where('account_id', '<=', accountId)\n    .where('tracking_number'",
   }),
-  mutant('batched reads of two accounts are mixed up', 'every-operation/account-isolation database/batches', {
+  mutant('batched reads of two accounts are mixed up', 'database/batches', {
     '(row) => [nameOf(row), row])': '(row) => [String(row[keyColumn]), row])',
     'rows.get(nameOf(each))': 'rows.get(String(each[keyColumn]))',
   }),
@@ -82,14 +82,14 @@ export const queries: Mutant[] = [
     'if (maySucceedSeparately(error)) return writes.map':
       'if (maySucceedSeparately(error) && writes.length === 0) return writes.map',
   }),
-  mutant('a tracking number of a block is returned twice', 'shipments/tracking-numbers', {
+  mutant('a tracking number of a block is returned twice', 'shipments/creation', {
     'numbers.push(...(await takeSequenceNumbers(database, blockSize)));':
       'const before = [...numbers];\n      const next = await takeSequenceNumbers(database, blockSize);\n      numbers.splice(0, numbers.length, ...before, ...next);',
   }),
-  mutant('uploads are removed an hour early', 'files/expired', {
+  mutant('uploads are removed an hour early', 'files/stored', {
     'uploadLife / 3_600_000 + 1;': 'uploadLife / 3_600_000;',
   }),
-  mutant('a cursor is valid for the positions of another shipment', 'pagination/cursors', {
+  mutant('a cursor is valid for the positions of another shipment', 'pagination', {
     '? undefined : timeFromCursor(readCursor(cursor, path, timeLength))':
       '? undefined : timeFromCursor(readCursor(cursor, {}, timeLength))',
     'makeCursor(timeToBytes(updated_at), path)': 'makeCursor(timeToBytes(updated_at), {})',

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { uuidFromPublicId } from '@waybill/http/identifiers';
+import { type Database, openDatabase } from '@waybill/server/database/database';
+import { type EndedAttempt, failingSince, recordAttempts } from '@waybill/server/webhooks/attempt';
+import { queueTestEvent } from '@waybill/server/webhooks/deliveries';
+import { makeWaitingDue, selectDue } from '@waybill/server/webhooks/due-deliveries';
+import { queueEvents } from '@waybill/server/webhooks/queue';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { holdEndpoint } from '../fixtures/locks.ts';
+import { notWithCitus } from '../fixtures/needs-citus.ts';
+import { ownMigratedDatabase } from '../fixtures/own-database.ts';
+import { disabledEndpoint } from '../fixtures/requests.ts';
+import { test } from '../fixtures/test.ts';
+import { firstAttempt, insertEndpoint } from './endpoints.ts';
+
+const [accountId, endpointId, shipmentId] = [randomUUID(), randomUUID(), randomUUID()];
+const endpoint = [accountId, endpointId] as const;
+const count = 3000;
+
+/** Index entries and rows of deliveries that the database has read so far. */
+async function rowsRead(db: Database): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(db);
+  const { rows } = await sql<{ read: number }>`
+    select (pg_stat_get_tuples_returned(c.oid)
+      + (select sum(pg_stat_get_tuples_returned(i.indexrelid)) from pg_index i where i.indrelid = c.oid))::integer as read
+    from pg_class c where c.relname = 'webhook_deliveries'`.execute(db);
+  return rows[0]?.read ?? expect.unreachable();
+}
+
+/** What a worker or a request does, and the most rows that it reads. */
+const steps: Record<string, { most: number; run(db: Database): Promise<unknown> }> = {
+  'the selection of what is due next': {
+    most: 20,
+    run: (db) => selectDue(db, ...endpoint, [randomUUID()], 17),
+  },
+  'the recording of an attempt': {
+    most: 20,
+    run: async (db) => {
+      const [due = expect.unreachable()] = await selectDue(db, ...endpoint, [], 1);
+      expect(await recordAttempts(db, ...endpoint, [firstAttempt(due.id, due.order_key)])).toBeDefined();
+    },
+  },
+  'the queueing of 10 events': {
+    most: 20,
+    run: async (db) => {
+      await sql`insert into events (account_id, position, created_at, type, shipment_id, data)
+        select ${accountId}, nextval('event_positions'), now(), 'shipment.created',
+          (select order_key from webhook_deliveries limit 1), '{}' from generate_series(1, 10)`.execute(db);
+      const first = await queueEvents(db, ...endpoint, 200);
+      expect(first?.count).toBe(10);
+    },
+  },
+  'a test event, when 100 requests have queued others': {
+    most: 250,
+    run: (db) =>
+      db.transaction().execute((trx) => queueTestEvent(trx, ...endpoint, { id: randomUUID(), now: new Date() })),
+  },
+  'the release of up to 500 deliveries': { most: 600, run: (db) => makeWaitingDue(db, ...endpoint) },
+};
+
+test('the number of rows that each statement reads does not grow with the queue', async () => {
+  notWithCitus('the workers have the rows');
+  await using database = await ownMigratedDatabase();
+  const { db } = database;
+  // Its plans stay as they are made below, while the table has few rows.
+  await using worker = openDatabase({ url: database.url, poolSize: 1, prepared: true, timeout: 60_000 });
+  await sql`alter table webhook_deliveries set (autovacuum_enabled = off)`.execute(db);
+  await insertEndpoint(db, ...endpoint);
+  const insert = (from: number, to: number) =>
+    sql`
+    insert into webhook_deliveries (account_id, endpoint_id, id, event_position, event_created_at, type, order_key,
+      status, attempts, next_attempt_at)
+    select ${accountId}, ${endpointId}, gen_random_uuid(), i, now(), 'shipment.created',
+      -- A third has a shipment of its own, a third waits for one delivery, and a third is finished.
+      case when i % 3 = 0 then gen_random_uuid() else ${accountId} end,
+      case when i % 3 = 2 then 'delivered' else 'pending' end, 0, case when i % 3 = 0 then now() end
+    from generate_series(${sql.lit(from)}, ${sql.lit(to)}) i`.execute(db);
+  await insert(1, 30);
+  for (const { run } of Object.values(steps)) await run(worker);
+  await insert(31, 3 * count);
+  await sql`update webhook_endpoints set manual_deliveries = array(
+    select id from webhook_deliveries where status = 'delivered' limit 100)`.execute(db);
+  for (const [name, { run, most }] of Object.entries(steps)) {
+    const before = await rowsRead(worker);
+    await run(worker);
+    expect.soft((await rowsRead(worker)) - before, name).toBeLessThanOrEqual(most);
+  }
+});
+
+/** A database with an endpoint, a due delivery of a shipment and a further event of it. No service runs. */
+async function storedDelivery() {
+  await using created = new AsyncDisposableStack();
+  const { url } = created.use(await ownMigratedDatabase());
+  const db = created.use(openDatabase({ url, poolSize: 3, prepared: false }));
+  await insertEndpoint(db, ...endpoint);
+  const id = randomUUID();
+  await insertDelivery(id, 1, new Date()).execute(db);
+  await sql`insert into events (account_id, position, created_at, type, shipment_id, data)
+    values (${accountId}, 2, now(), 'shipment.cancelled', ${shipmentId}, '{}')`.execute(db);
+  const all = created.move();
+  return { db, id, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
+
+const insertDelivery = (id: string, position: number, nextAttempt: Date | null) => sql`
+  insert into webhook_deliveries (account_id, endpoint_id, id, event_position, event_created_at, type, order_key,
+    status, attempts, next_attempt_at)
+  values (${accountId}, ${endpointId}, ${id}, ${position}, now(), 'shipment.created', ${shipmentId},
+    'pending', 0, ${nextAttempt})`;
+
+const isDue = async (db: Database, position: number) => {
+  const { rows } = await sql<{ isDue: boolean }>`select next_attempt_at is not null as "isDue"
+    from webhook_deliveries where event_position = ${position}`.execute(db);
+  return rows[0]?.isDue;
+};
+
+test('the recording of an attempt waits for a transaction that queues an event, which is then due', async () => {
+  await using stored = await storedDelivery();
+  const { db, id } = stored;
+  await using queueing = await holdEndpoint(db, endpointId, { also: insertDelivery(randomUUID(), 2, null) });
+  const recorded = recordAttempts(db, ...endpoint, [firstAttempt(id, shipmentId)]);
+  await queueing.waiting(1);
+  await queueing.release();
+  await recorded;
+  expect(await isDue(db, 2)).toBe(true);
+});
+
+test('the queueing of an event waits for a transaction that ends the delivery before it, and it is due then', async () => {
+  await using stored = await storedDelivery();
+  const { db, id } = stored;
+  const end = sql`update webhook_deliveries set status = 'delivered', next_attempt_at = null where id = ${id}`;
+  await using recording = await holdEndpoint(db, endpointId, { also: end });
+  const queued = queueEvents(db, ...endpoint, 10);
+  await recording.waiting(1);
+  await recording.release();
+  expect(await queued).toMatchObject({ count: 1 });
+  expect(await isDue(db, 2)).toBe(true);
+});
+
+test('the queueing of events waits for a change of the endpoint, and a disabled one gets none', async () => {
+  await using stored = await storedDelivery();
+  const { db } = stored;
+  await using change = await holdEndpoint(db, endpointId, { status: 'disabled' });
+  const queued = queueEvents(db, ...endpoint, 10);
+  await change.waiting(1);
+  await change.release();
+  expect(await queued).toBeUndefined();
+  expect(await isDue(db, 2)).toBeUndefined();
+});
+
+const before = new Date(0);
+const now = new Date();
+const ended = (succeeded: boolean[]) =>
+  succeeded.map((each) => ({ status: each ? 'delivered' : 'pending', attempted_at: now }) as EndedAttempt);
+
+test.for<[Date | null, boolean[], 'before' | 'now' | null]>([
+  [null, [true], null],
+  [null, [false], 'now'],
+  [before, [false, false], 'before'],
+  [before, [false, true], null],
+  [before, [true, false], 'now'],
+])('after %s, results %j', ([since, succeeded, expected]) => {
+  expect(failingSince(since, ended(succeeded))).toBe({ before, now, null: null }[String(expected)]);
+});
+
+test('an event that has expired without an attempt changes nothing', () => {
+  const expired = { status: 'failed', attempted_at: null } as EndedAttempt;
+  expect(failingSince(null, [expired])).toBe(null);
+  expect(failingSince(before, [expired])).toBe(before);
+});
+
+test('a late result is ignored when another instance has recorded a later attempt', async ({
+  service: { db },
+  account,
+}) => {
+  const path = await disabledEndpoint(account);
+  const queued = await account.client.sendTestWebhook(path);
+  const endpoint = [account.id, uuidFromPublicId('whe', path.webhook_endpoint_id)] as const;
+  const id = uuidFromPublicId('whd', queued.id);
+  const succeed = (attempts: number) => recordAttempts(db, ...endpoint, [{ ...firstAttempt(id, id), attempts }]);
+  const fail = (attempts: number) =>
+    recordAttempts(db, ...endpoint, [
+      { ...firstAttempt(id, id), attempts, status: 'pending', next_attempt_at: now, response_status: 500 },
+    ]);
+  const stored = async () => {
+    const { data } = await account.client.listWebhookDeliveries(path);
+    return data.map(({ status, attempts }) => [status, attempts]);
+  };
+  await fail(1);
+  await succeed(1);
+  expect(await stored()).toEqual([['pending', 1]]);
+  await succeed(2);
+  await fail(2);
+  expect(await stored()).toEqual([['delivered', 2]]);
+});
+
+test('no delivery of a disabled endpoint is selected', async ({ service: { db }, account }) => {
+  const path = await disabledEndpoint(account);
+  await account.client.sendTestWebhook(path);
+  const selected = () => selectDue(db, account.id, uuidFromPublicId('whe', path.webhook_endpoint_id), [], 10);
+  expect(await selected()).toEqual([]);
+  await db.updateTable('webhook_endpoints').set({ status: 'enabled' }).where('account_id', '=', account.id).execute();
+  expect(await selected()).toHaveLength(1);
+});
