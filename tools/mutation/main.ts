@@ -19,9 +19,9 @@ tests need.
 `;
 
 /** What must find the mutant. */
-function checksOf({ file, killedBy }: Mutant): Check[] {
+function checksOf({ folder, killedBy }: Mutant): Check[] {
   if (killedBy === 'lint') return lint;
-  return [...(file ? [generate] : []), tests(killedBy.split(' '))];
+  return [...(folder === 'spec/' ? [generate] : []), tests(killedBy.split(' '))];
 }
 
 /** `quality` reads this folder. */
