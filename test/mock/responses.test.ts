@@ -3,7 +3,6 @@ import { defaultBaseUrl } from '@waybill/contract/operations';
 import type { Mock } from '@waybill/mock';
 import { test as base, expect } from 'vitest';
 import { violations } from '../fixtures/ajv.ts';
-import { collect } from '../fixtures/collect.ts';
 import { type ContractOperation, contractOperations } from '../fixtures/contract.ts';
 import { get, problemOf, type Received, receive, send } from '../fixtures/http.ts';
 import { images, png } from '../fixtures/images.ts';
@@ -157,17 +156,17 @@ test('a random event stream has events', async ({ mock }) => {
 
 test('lists have the examples of the contract, and end', async ({ mock }) => {
   const client = createClient({ baseUrl: mock.url, apiKey: key, maxRetries: 0 });
-  const numbers = await collect(client.listShipments({ limit: 1 }));
+  const numbers = await Array.fromAsync(client.listShipments({ limit: 1 }));
   expect(numbers.map(({ tracking_number }) => tracking_number)).toEqual(['FRT-2026-000142', 'FRT-2026-000141']);
   for (const tracking_number of ['FRT-2026-000142', 'FRT-2026-777777']) {
     for (const limit of [1, 2, 100]) {
-      const { length } = await collect(client.listPositions({ tracking_number, limit }));
+      const { length } = await Array.fromAsync(client.listPositions({ tracking_number, limit }));
       // Of a shipment that is no example, the page that Prism makes is the last one.
       expect(length).toBe(tracking_number === 'FRT-2026-000142' ? 3 : Math.min(limit, 3));
     }
   }
   const webhook_endpoint_id = 'whe_01kjpx8p02e0n8wk1xmhc3p7vd';
-  expect(await collect(client.listWebhookDeliveries({ webhook_endpoint_id, limit: 1 }))).toHaveLength(1);
+  expect(await Array.fromAsync(client.listWebhookDeliveries({ webhook_endpoint_id, limit: 1 }))).toHaveLength(1);
 });
 
 test.for([

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createClient } from '@waybill/client';
 import { freePort } from '@waybill/tools/free-port';
 import { tarballsIn } from '@waybill/tools/release/packages';
 import { test as base, expect, vi } from 'vitest';
@@ -76,6 +77,32 @@ test('the unpacked tarball creates an account, serves it with its docs, and fini
   socket.write(body);
   expect(responsesOf(await closed).map(summaryOf)).toEqual(['100', '201']);
   expect(await server.ended).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('the tarball of the mock runs beside Prism as a command and as a module, and its pagination ends', async ({
+  release: { folder, tarballs },
+}) => {
+  const scope = join(folder, 'node_modules/@waybill');
+  await mkdir(scope, { recursive: true });
+  const [tarball = ''] = tarballs.map(({ path }) => path).filter((path) => path.includes('waybill-mock-'));
+  await execute('tar', ['xf', tarball, '--transform', 's/^package/mock/', '-C', scope]);
+  // In place of an installation, which needs a registry.
+  const prism = new URL('../node_modules/@stoplight', import.meta.resolve('@waybill/mock'));
+  await symlink(fileURLToPath(prism), join(folder, 'node_modules/@stoplight'));
+  expect(await readdir(join(scope, 'mock'), { recursive: true })).toEqual(
+    expect.arrayContaining(['LICENSE', 'README.md', 'dist/LICENSES.txt', 'dist/main.js']),
+  );
+  const { bin } = JSON.parse(await readFile(join(scope, 'mock/package.json'), 'utf8'));
+  const command = pathToFileURL(join(scope, 'mock', bin['waybill-mock']));
+  await using mock = startProgram(command, ['--port', '0', '--quiet']);
+  const [baseUrl] = await mock.waitForOutput(/http:\S+/);
+  const shipments = await Array.fromAsync(createClient({ baseUrl, apiKey: 'wbk_mock' }).listShipments());
+  expect(shipments.map(({ tracking_number }) => tracking_number)).toEqual(['FRT-2026-000142', 'FRT-2026-000141']);
+
+  const script =
+    "const mock = await (await import('@waybill/mock')).startMock(); console.log(mock.url); await mock.close();";
+  const module = await execute(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
+  expect(module.stdout).toMatch(/^http:.*\/v1$/m);
 });
 
 const [installPostgres = '', ...others] = blocks
