@@ -2,7 +2,6 @@ import { type Client, createClient, type RequestEvent } from '@waybill/client';
 import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import * as undici from 'undici';
 import { afterEach, expect, vi } from 'vitest';
-import { collect } from '../fixtures/collect.ts';
 import { uniquePng } from '../fixtures/images.ts';
 import { newShipment, shipmentRequest, upload } from '../fixtures/shipments.ts';
 import { test } from '../fixtures/test.ts';
@@ -20,7 +19,7 @@ test('listShipments iterates over shipments and requests only consumed pages', a
   const onRequest = ({ url }: RequestEvent) => queries.push(new URL(url).search);
   const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key, onRequest });
 
-  const ids = (await collect(client.listShipments({ limit: 3, status: 'scheduled' }))).map(({ id }) => id);
+  const ids = (await Array.fromAsync(client.listShipments({ limit: 3, status: 'scheduled' }))).map(({ id }) => id);
   expect(ids).toEqual(created);
   expect(queries).toHaveLength(3);
   for (const search of queries) expect(search).toMatch(/^\?limit=3&status=scheduled/);
@@ -28,7 +27,7 @@ test('listShipments iterates over shipments and requests only consumed pages', a
   queries.length = 0;
   for await (const { id } of client.listShipments({ limit: 3 })) if (id === created[2]) break;
   expect(queries).toHaveLength(1);
-  expect(await collect(client.listShipments({ status: 'delivered' }))).toEqual([]);
+  expect(await Array.fromAsync(client.listShipments({ status: 'delivered' }))).toEqual([]);
 
   queries.length = 0;
   const first = await client.listShipments({ limit: 3 }).toArray({ limit: 4 });
@@ -39,10 +38,10 @@ test('listShipments iterates over shipments and requests only consumed pages', a
 
 test('an iteration over listShipments rejects when a page rejects', async ({ service, account }) => {
   const client = createClient({ baseUrl: service.baseUrl, apiKey: account.key });
-  await expect(collect(client.listShipments({ limit: 0 }))).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(Array.fromAsync(client.listShipments({ limit: 0 }))).rejects.toMatchObject({ code: 'invalid_request' });
   const reason = new Error('enough');
   const shipments = client.listShipments({}, { signal: AbortSignal.abort(reason) });
-  await expect(collect(shipments)).rejects.toMatchObject({ cause: reason });
+  await expect(Array.fromAsync(shipments)).rejects.toMatchObject({ cause: reason });
 });
 
 test('the API key is sent to the service and not to upload URLs', async ({ service, account }) => {

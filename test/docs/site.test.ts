@@ -90,13 +90,6 @@ test('every page is available as Markdown without markup of the site', async ({ 
   }
 });
 
-test('no page is about the operation of a service', async ({ service }) => {
-  const text = await (await fetch(`${service.origin}/docs/llms-full.txt`)).text();
-  expect(text).not.toMatch(
-    /DATABASE_URL|SIGNING_KEYS|waybill (serve|check|migrate|accounts|keys)|pnpm@12 (test|chaos|bench)/,
-  );
-});
-
 test('the reference names the version of the contract', async ({ service }) => {
   expect(await read(`${service.origin}/docs/reference/`)).toContain(`version ${contract.info.version} of the API`);
 });

@@ -24,11 +24,15 @@ describe.each(targets)('%s', (target) => {
     ] as const)
       await expect(call()).rejects.toMatchObject({ code });
 
-    const stream = await get({ baseUrl }, { key: access.token }, '/events/stream');
-    await client.recordTrackingEvent({ tracking_number, status: 'picked_up', timestamp: new Date(), location });
-    const text = await stream.text(); // it ends after a second
-    expect(text).toContain('event: tracking.status_reached\ndata: {');
-    expect(text).not.toMatch(/^id: |location_changed|Moses/m);
+    await vi.waitFor(async () => {
+      const stream = await get({ baseUrl }, { key: access.token }, '/events/stream');
+      await client.recordPositions({ tracking_number, positions: [{ ...location, updated_at: new Date() }] });
+      const report = { tracking_number, code: 'traffic_delay', occurred_at: new Date(), location } as const;
+      await client.raiseException(report);
+      const text = await stream.text(); // on a busy machine it ends before the event
+      expect(text).not.toMatch(/^id: |location_changed|Moses/m);
+      expect(text).toContain('event: tracking.exception_raised\ndata: {');
+    }, waitTimeout);
 
     const path = { shipment_id, access_id: access.id };
     const { token: _, ...listed } = access;

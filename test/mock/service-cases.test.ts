@@ -1,6 +1,6 @@
 import type { Params } from '@waybill/client';
 import { describe, expect } from 'vitest';
-import { get, type Problem } from '../fixtures/http.ts';
+import type { Problem } from '../fixtures/http.ts';
 import { shipmentIn, shipmentRequest } from '../fixtures/shipments.ts';
 import { targets, test } from './targets.ts';
 
@@ -152,15 +152,5 @@ describe.each(targets)('%s', (target) => {
     await expect(idsOf({ updated_since: created_at })).rejects.toMatchObject({
       errors: [{ in: 'query', pointer: '/updated_since', code: 'not_allowed' }],
     });
-  });
-
-  test('an ETag returns 304 until the shipment changes', async ({ open }) => {
-    const { client, baseUrl, key } = await open(target);
-    const { tracking_number } = await shipmentIn({ client }, 'scheduled');
-    const path = `/tracking/${tracking_number}`;
-    const etag = (await get({ baseUrl }, { key }, path)).headers.get('etag') ?? '';
-    expect((await get({ baseUrl }, { key }, path, { 'if-none-match': etag })).status).toBe(304);
-    await client.recordTrackingEvent({ tracking_number, status: 'dispatched', timestamp: new Date() });
-    expect((await get({ baseUrl }, { key }, path, { 'if-none-match': etag })).status).toBe(200);
   });
 });

@@ -1,7 +1,6 @@
 import { createClient } from '@waybill/client';
 import { type MockOptions, type Seed, startMock } from '@waybill/mock';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { collect } from '../fixtures/collect.ts';
 import { type Problem, problemOf } from '../fixtures/http.ts';
 import { largePng } from '../fixtures/images.ts';
 import { signatureUrl } from '../fixtures/requests.ts';
@@ -35,11 +34,11 @@ const seed: Seed = {
   tracking: [{ ...moving, eta: '2026-05-03T10:00:00.000Z', current_location: location, timeline }],
 };
 const numbersOf = async ({ client }: Pick<Awaited<ReturnType<typeof start>>, 'client'>) =>
-  (await collect(client.listShipments())).map(({ tracking_number }) => tracking_number);
+  (await Array.fromAsync(client.listShipments())).map(({ tracking_number }) => tracking_number);
 
 test('a seed has its shipments, newest first, and what it leaves out is added', async () => {
   const { client } = await start({ stateful: true, seed });
-  const [added, second, third] = await collect(client.listShipments());
+  const [added, second, third] = await Array.fromAsync(client.listShipments());
   expect(added).toMatchObject({
     ...details,
     status: 'scheduled',

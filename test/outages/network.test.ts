@@ -7,13 +7,11 @@ import { operationOf } from '../fixtures/contract.ts';
 import { databaseUrl } from '../fixtures/database-url.ts';
 import { get, send } from '../fixtures/http.ts';
 import { holdLock } from '../fixtures/locks.ts';
-import { notWithCluster } from '../fixtures/not-with-cluster.ts';
 import { ownMigratedDatabase } from '../fixtures/own-database.ts';
 import { type Settings, startService } from '../fixtures/service.ts';
 import { newShipment } from '../fixtures/shipments.ts';
 import { newAccount } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
-import { readsAndWrites } from './requests.ts';
 
 const startDatabaseProxy = () => startProxy(Number(new URL(databaseUrl()).port));
 
@@ -79,29 +77,11 @@ test.concurrent('the time that a write may take includes the search for its stor
   expect((await create()).status).toBe(503);
 });
 
-test.concurrent('a connection whose query was lost is closed before the timeout', async () => {
-  notWithCluster('PgBouncer hides which session a connection has');
-  await using proxy = await startDatabaseProxy();
-  await using service = await startBehind(proxy, {
-    DATABASE_POOL_SIZE: '1',
-    DATABASE_TIMEOUT_MS: '60000', // longer than the test may take
-  });
-  const { send } = await readsAndWrites(service);
-  const read = async () => (await send(0)).status;
-  expect(await read()).toBe(200);
-  await proxy.set({ kind: 'black hole' });
-  const lost = read();
-  await vi.waitFor(() => expect(proxy.lost).toBeGreaterThan(0), waitTimeout);
-  await proxy.set({ kind: 'none' });
-  // 200 when a new connection was lost, as after a pause on a busy machine: the service connects again.
-  expect([200, 503]).toContain(await lost);
-  expect(await read()).toBe(200);
-});
-
-test.concurrent('a connection is closed whose last response was lost after earlier ones had arrived', async () => {
+// outages/postgres proves that the service goes on without such a connection.
+test.concurrent('a connection is closed before the timeout whose last response was lost after earlier ones had arrived', async () => {
   const url = databaseUrl();
   await using proxy = await startDatabaseProxy();
-  const timeout = 60_000; // longer than the test may take
+  const timeout = 600_000; // longer than the test may take
   await using db = openDatabase({ url: proxy.through(url), poolSize: 1, prepared: false, timeout });
   await using other = openDatabase({ url, poolSize: 2, prepared: false });
   await using held = await holdLock(other, 78);

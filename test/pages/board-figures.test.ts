@@ -1,4 +1,5 @@
 import type { Shipment, ShipmentException, TrackingStatus, WaybillEvent } from '@waybill/client';
+import contract from '@waybill/contract/openapi.json' with { type: 'json' };
 import { figuresOf, onTimeShare } from '@waybill/pages/board/figures';
 import { boardOf, entries, type Filter, punctualityOf } from '@waybill/pages/board/punctuality';
 import { applyEvent, hasRoom, maxRows, prune, type Rows } from '@waybill/pages/board/rows';
@@ -9,16 +10,13 @@ const created = '2026-03-01T16:00:00.000Z';
 /** A time of March 3. */
 const day = (time: string): string => `2026-03-03T${time}Z`;
 
-function shipment(number: number, more: Partial<Shipment> = {}): Shipment {
-  const address = { address: '1 Street', state: 'WA', zip: '98402' };
-  return {
-    ...{ id: `ship_${number}`, tracking_number: `FRT-2026-00000${number}`, status: 'scheduled', type: 'freight' },
-    ...{ created_at: created, updated_at: created },
-    ...{ origin: { ...address, city: 'Tacoma' }, destination: { ...address, city: 'Portland' } },
-    pickup_window: { start: '2026-03-02T16:00:00.000Z', end: '2026-03-02T20:00:00.000Z' },
-    ...more,
-  };
-}
+const { ExceptionOpen, ShipmentScheduled } = contract.components.examples;
+const shipment = (number: number, more: Partial<Shipment> = {}): Shipment => ({
+  ...(ShipmentScheduled.value as Shipment),
+  ...{ id: `ship_${number}`, tracking_number: `FRT-2026-00000${number}`, created_at: created },
+  pickup_window: { start: '2026-03-02T16:00:00.000Z', end: '2026-03-02T20:00:00.000Z' },
+  ...more,
+});
 
 /** A tracking status whose timeline has the statuses at these times. */
 function tracking(number: number, times: Record<string, string>, more: Partial<TrackingStatus> = {}): TrackingStatus {
@@ -31,8 +29,8 @@ function tracking(number: number, times: Record<string, string>, more: Partial<T
 }
 
 const exception = (id: string, code: string, resolved_at?: string): ShipmentException => ({
-  ...{ id, code, severity: 'low', responsible_party: 'nobody', next_steps: ['wait'], shipment_status: 'in_transit' },
-  ...{ occurred_at: created, photo_count: 0, ...(resolved_at && { resolved_at }) },
+  ...(ExceptionOpen.value as ShipmentException),
+  ...{ id, code, occurred_at: created, ...(resolved_at && { resolved_at }) },
 });
 
 let position = 0;
@@ -180,7 +178,7 @@ describe('punctuality', () => {
     expect(numbers('delivered')).toEqual([5]);
     expect(numbers('all', ' 000002 ')).toEqual([2]);
     expect(numbers('all', 'po-7')).toEqual([2]);
-    expect(numbers('all', 'PORTLAND')).toEqual([4, 3, 2, 1, 5]);
+    expect(numbers('all', 'SPOKANE')).toEqual([4, 3, 2, 1, 5]);
     expect(numbers('moving', 'nowhere')).toEqual([]);
     const { counts, active, arrivingToday, exceptions } = board('moving', 'nowhere');
     expect(counts).toEqual({ all: 5, attention: 2, moving: 4, delivered: 1 });

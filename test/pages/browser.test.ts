@@ -48,7 +48,10 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     }
   });
 
-  test('a change is shown without a reload, and parts without a change stay as they are', async ({ page, server }) => {
+  test('changes up to the delivery are shown without a reload, and parts without a change stay as they are', async ({
+    page,
+    server,
+  }) => {
     await show(server, onTheWay);
     await page.goto(server.url);
     await page.getByRole('heading', { name: 'Arrives today' }).waitFor();
@@ -60,11 +63,6 @@ describe.skipIf(!hasChromium)(`in a browser${chromiumMissing}`, () => {
     }, waitTimeout);
     expect(await page.evaluate("document.querySelector('#details').isKept")).toBe(true);
     expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(true);
-  });
-
-  test('a delivery while the page is open shows the proof', async ({ page, server }) => {
-    await show(server, onTheWay);
-    await page.goto(server.url);
     await show(server, states.delivered as TrackingView);
     await vi.waitFor(async () => {
       server.change();

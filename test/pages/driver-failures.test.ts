@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { freePort } from '@waybill/tools/free-port';
+import { Random } from '@waybill/tools/random';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
@@ -25,17 +26,6 @@ const failures = [
   'kill before',
   'kill after',
 ] as const;
-
-/** Numbers from 0 to 1, the same ones for a seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** A service of its own process, which can be killed and starts again at the same port. */
 async function startKillable({ storageFolder }: Service, baseUrl: string) {
@@ -126,7 +116,7 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
     'sends each action once and in order, with failures of the network, the page and the service (seed %i)',
     async (seed, { service, phone }) => {
       notWithCluster('it kills the service');
-      const random = randomOf(seed);
+      const random = new Random(seed);
       const account = await newAccount(service);
       const happened: string[] = [];
       let page: Page | undefined;
@@ -140,11 +130,11 @@ describe.skipIf(!hasChromium)(`the page of a driver${chromiumMissing}`, () => {
           return 'lost request';
         }
         if (method === 'GET') return 'pass';
-        if (happened.length >= maxFailures || random() < 0.5) return 'pass';
-        const failure = failures[Math.floor(random() * failures.length)] ?? 'reload';
+        if (happened.length >= maxFailures || random.chance(0.5)) return 'pass';
+        const failure = random.pick(failures);
         happened.push(failure);
         if (failure === 'lost request' || failure === 'lost response') return failure;
-        if (failure === 'network') lost = 1 + Math.floor(random() * 5);
+        if (failure === 'network') lost = Math.floor(random.between(1, 6));
         if (page && ['reload', 'close', 'crash'].includes(failure)) interruption = interrupt(page, failure);
         await interruption;
         if (failure === 'kill before') kill();

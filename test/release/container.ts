@@ -6,6 +6,8 @@ import { execute } from './release.ts';
 
 export const podmanPath: string | undefined = installed('podman');
 
+const limits = ['--ulimit=nofile=1024:1024', '--ulimit=nproc=1024:1024'];
+
 /** Podman with images and containers in a folder of its own. Disposal removes all of them. */
 export async function startPodman() {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-podman-'));
@@ -16,19 +18,7 @@ export async function startPodman() {
   return {
     podman,
     /** Runs a container with the network of this machine, and with limits that an unprivileged machine permits. */
-    run: (...args: string[]) =>
-      podman(
-        'run',
-        '--pull',
-        'never',
-        '--network',
-        'host',
-        '--ulimit',
-        'nofile=1024:1024',
-        '--ulimit',
-        'nproc=1024:1024',
-        ...args,
-      ),
+    run: (...args: string[]) => podman('run', '--pull=never', '--network=host', ...limits, ...args),
     /** Builds an image with nothing but this Node, in place of one from a registry, and returns its name. */
     async buildNode(): Promise<string> {
       const root = join(folder, 'root');

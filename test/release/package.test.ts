@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createClient } from '@waybill/client';
 import { freePort } from '@waybill/tools/free-port';
 import { tarballsIn } from '@waybill/tools/release/packages';
 import { test as base, expect, vi } from 'vitest';
@@ -9,11 +10,8 @@ import { databaseUrl } from '../fixtures/database-url.ts';
 import { problemOf } from '../fixtures/http.ts';
 import { skippedWithout } from '../fixtures/installed.ts';
 import { ownDatabase } from '../fixtures/own-database.ts';
-import { run, startProgram } from '../fixtures/process.ts';
-import { open, responsesOf, summaryOf } from '../fixtures/raw-http.ts';
-import { refusesConnections } from '../fixtures/refuses-connections.ts';
+import { startProgram } from '../fixtures/process.ts';
 import { signingKey } from '../fixtures/service.ts';
-import { shipmentRequest } from '../fixtures/shipments.ts';
 import { perFile } from '../fixtures/test.ts';
 import { waitTimeout } from '../fixtures/wait-timeout.ts';
 import { podmanPath, startPodman } from './container.ts';
@@ -42,40 +40,47 @@ test('packAll packs server, client and mock, whose dependencies can be installed
   });
 });
 
-test('the unpacked tarball creates an account, serves it with its docs, and finishes a request after SIGTERM', async ({
-  release,
-}) => {
+// The commands of "Install and run" create an account and a shipment with it.
+test('the unpacked tarball serves its docs and stops at SIGTERM', async ({ release }) => {
   expect(await readFile(release.file('LICENSE'), 'utf8')).toMatch(/^MIT License/);
-  const command = pathToFileURL(release.file('dist/waybill.js'));
-  const database = { DATABASE_URL: databaseUrl() };
-  const json = async (...args: string[]) => JSON.parse((await run(command, [...args, '--json'], database)).stdout);
-  const { account_id } = await json('accounts', 'create', 'Acme');
-  const { key } = await json('keys', 'create', account_id, '--scopes', 'shipments:read,shipments:write');
-
   const port = String(await freePort());
-  const files = { STORAGE_URL: `file:${join(release.folder, 'files')}` };
-  await using server = startProgram(command, ['serve'], {
-    ...{ ...database, ...files, SIGNING_KEYS: signingKey, PORT: port, LOG_LEVEL: 'silent' },
-    ...{ DRAIN_MS: '100', DATABASE_TIMEOUT_MS: '60000', OVERLOAD_DELAY_MS: '600000' },
+  await using server = startProgram(pathToFileURL(release.file('dist/waybill.js')), ['serve'], {
+    ...{ DATABASE_URL: databaseUrl(), STORAGE_URL: `file:${join(release.folder, 'files')}`, SIGNING_KEYS: signingKey },
+    ...{ PORT: port, LOG_LEVEL: 'silent', DRAIN_MS: '100', DATABASE_TIMEOUT_MS: '60000', OVERLOAD_DELAY_MS: '600000' },
   });
   const origin = `http://127.0.0.1:${port}`;
   await vi.waitFor(async () => expect((await fetch(`${origin}/health/ready`)).ok).toBe(true), waitTimeout);
   const { code } = await problemOf(await fetch(`${origin}/v1/shipments`));
   const page = await fetch(`${origin}/docs/errors/${code}`);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Not authenticated')]);
-
-  const body = JSON.stringify(shipmentRequest());
-  const { socket, closed, responses } = await open({ origin });
-  socket.write(
-    `POST /v1/shipments HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n` +
-      `content-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
-  );
-  await responses(1);
   server.signal('SIGTERM');
-  await refusesConnections(origin);
-  socket.write(body);
-  expect(responsesOf(await closed).map(summaryOf)).toEqual(['100', '201']);
   expect(await server.ended).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('the tarball of the mock runs beside Prism as a command and as a module, and its pagination ends', async ({
+  release: { folder, tarballs },
+}) => {
+  const scope = join(folder, 'node_modules/@waybill');
+  await mkdir(scope, { recursive: true });
+  const [tarball = ''] = tarballs.map(({ path }) => path).filter((path) => path.includes('waybill-mock-'));
+  await execute('tar', ['xf', tarball, '--transform', 's/^package/mock/', '-C', scope]);
+  // In place of an installation, which needs a registry.
+  const prism = new URL('../node_modules/@stoplight', import.meta.resolve('@waybill/mock'));
+  await symlink(fileURLToPath(prism), join(folder, 'node_modules/@stoplight'));
+  expect(await readdir(join(scope, 'mock'), { recursive: true })).toEqual(
+    expect.arrayContaining(['LICENSE', 'README.md', 'dist/LICENSES.txt', 'dist/main.js']),
+  );
+  const { bin } = JSON.parse(await readFile(join(scope, 'mock/package.json'), 'utf8'));
+  const command = pathToFileURL(join(scope, 'mock', bin['waybill-mock']));
+  await using mock = startProgram(command, ['--port', '0', '--quiet']);
+  const [baseUrl] = await mock.waitForOutput(/http:\S+/);
+  const shipments = await Array.fromAsync(createClient({ baseUrl, apiKey: 'wbk_mock' }).listShipments());
+  expect(shipments.map(({ tracking_number }) => tracking_number)).toEqual(['FRT-2026-000142', 'FRT-2026-000141']);
+
+  const script =
+    "const mock = await (await import('@waybill/mock')).startMock(); console.log(mock.url); await mock.close();";
+  const module = await execute(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
+  expect(module.stdout).toMatch(/^http:.*\/v1$/m);
 });
 
 const [installPostgres = '', ...others] = blocks

@@ -24,7 +24,7 @@ const postHead = (key: string, length: number): string =>
   `POST /v1/shipments HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n` +
   `content-length: ${length}\r\nexpect: 100-continue\r\n\r\n`;
 
-// test/release does the same with SIGTERM.
+// telemetry/metrics-server does the same with SIGTERM.
 test('`waybill serve` on SIGINT finishes its request and exits with 0', async ({ service, account }) => {
   const STORAGE_URL = `file:${service.storageFolder}`;
   await using program = startWaybill(['serve'], { PORT: '0', SIGNING_KEYS: signingKey, STORAGE_URL });

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { startWaybill } from '../cli/run.ts';
 import { problemOf } from '../fixtures/http.ts';
 import type { Program } from '../fixtures/process.ts';
-import { open } from '../fixtures/raw-http.ts';
+import { open, responsesOf, summaryOf } from '../fixtures/raw-http.ts';
 import { type Service, signingKey, startService } from '../fixtures/service.ts';
 import { newAccount, test } from '../fixtures/test.ts';
 import { scrape } from './scrape.ts';
@@ -75,7 +75,7 @@ test('metrics are served until the running requests of a stopping service are fi
   await program.waitForOutput(/stopping after SIGTERM/);
   expect(await scrape(port)).toContain('waybill_http_connections 1\n');
   socket.write('{}');
-  await closed;
+  expect(responsesOf(await closed).map(summaryOf)).toEqual(['100', '400 invalid_request']);
   expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
   await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow();
 });

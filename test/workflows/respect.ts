@@ -26,9 +26,8 @@ interface ExecutedWorkflow {
 /**
  * Executes all workflows against a service with keys that have the documented scopes. Fails when the
  * runner stops before its report.
- * @param baseUrl where the requests are sent
  */
-export async function respect(service: Service, baseUrl: string): Promise<ExecutedWorkflow[]> {
+export async function respect(service: Service): Promise<ExecutedWorkflow[]> {
   const { keyWith } = await newAccount(service);
   const { properties } = parse(await readFile(join(folder, 'inputs/Run.yaml'), 'utf8'));
   const keyFor = (input: string): Promise<string> =>
@@ -44,7 +43,7 @@ export async function respect(service: Service, baseUrl: string): Promise<Execut
     const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).map((name) => join(folder, name));
     const { stdout, stderr } = await run(redocly, ['respect', ...files, '--json-output', output], {
       REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(input),
-      REDOCLY_CLI_RESPECT_SERVER: `waybill=${baseUrl}`,
+      REDOCLY_CLI_RESPECT_SERVER: `waybill=${service.baseUrl}`,
       REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
       REDOCLY_TELEMETRY: 'off',
     });

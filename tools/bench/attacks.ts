@@ -5,20 +5,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { createClient } from '@waybill/client';
-import document from '@waybill/contract/openapi.json' with { type: 'json' };
 import { operationTable } from '@waybill/contract/operations';
 import type { Parties } from '../chaos/environment.ts';
 import { shipmentRequest } from '../shipment-request.ts';
 import { image } from '../simulate/travel.ts';
 import { type Load, runLoad } from './load-generator.ts';
-import type { RequestTemplate } from './request-template.ts';
-
-export type Operation = keyof typeof operationTable;
-
-/** The attacker's account, with a resource for each path parameter. */
-export interface Target extends Parties {
-  params: Record<string, string>;
-}
+import { type OperationId, type RequestTemplate, requestOf, type Target } from './request-template.ts';
 
 /** Sends requests for some seconds, or until the signal aborts. @returns what it has sent */
 export type Attack = (target: Target, seconds: number, signal: AbortSignal) => Promise<string>;
@@ -35,52 +27,11 @@ const flood =
   async (target, seconds, signal) =>
     describe(await runLoad(new URL(target.shipper.baseUrl).origin, next(target), connections, seconds, signal));
 
-/** A request of an operation, with the key that has its scope. The body is the first example of the contract. */
-export function requestOf(
-  operation: Operation,
-  { shipper, carrier, params }: Target,
-  { query = '', body = exampleOf(operation) }: { query?: string; body?: object | string | undefined } = {},
-): RequestTemplate {
-  const { method, path, scope } = operationTable[operation];
-  const { pathname } = new URL(shipper.baseUrl);
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = params[name];
-    if (value === undefined) throw new Error(`The target of the attack has no ${name}`);
-    return value;
-  });
-  const { apiKey } = scope === 'tracking:write' ? carrier : shipper;
-  const type = operation === 'putProofFile' ? 'image/png' : 'application/json';
-  return {
-    method,
-    path: pathname + filled + query,
-    headers: {
-      ...(scope && { Authorization: `Bearer ${apiKey}` }),
-      ...(method === 'POST' && { 'Idempotency-Key': '@key' }),
-      ...(body !== undefined && { 'Content-Type': type }),
-    },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    values: ['0'],
-  };
-}
-
-/** The body in the contract's first example of a request. */
-function exampleOf(operation: Operation): object | undefined {
-  const { method, path } = operationTable[operation];
-  const methods = document.paths[path as keyof typeof document.paths] as Record<string, unknown>;
-  const { requestBody } = methods[method.toLowerCase()] as {
-    requestBody?: { content: { 'application/json'?: { examples: Record<string, { $ref: string }> } } };
-  };
-  const name = Object.values(requestBody?.content['application/json']?.examples ?? {})[0]
-    ?.$ref.split('/')
-    .at(-1);
-  return document.components.examples[name as keyof typeof document.components.examples]?.value;
-}
-
 const twentyPositions = Array.from({ length: 20 }, (_, index) => {
   return { lat: 1, lng: 2 + index / 1000, updated_at: `@time.${100 + index}Z` };
 });
 /** Where the example of the contract is not the request that costs most. */
-const dearest: Partial<Record<Operation, Parameters<typeof requestOf>[2]>> = {
+const dearest: Partial<Record<OperationId, Parameters<typeof requestOf>[2]>> = {
   listShipments: { query: '?limit=100' },
   listPositions: { query: '?limit=100' },
   listEvents: { query: '?limit=100' },
@@ -95,7 +46,7 @@ const dearest: Partial<Record<Operation, Parameters<typeof requestOf>[2]>> = {
 
 /** Every operation at full rate. */
 const operations = Object.fromEntries(
-  (Object.keys(operationTable) as Operation[]).map((operation) => [
+  (Object.keys(operationTable) as OperationId[]).map((operation) => [
     operation,
     flood(allConnections, (target) => requestOf(operation, target, dearest[operation])),
   ]),

@@ -10,8 +10,9 @@ import { UsageError } from '../command-line.ts';
 import { residentMemory } from '../processes/process-tree.ts';
 import { waitUntil } from '../processes/wait-until.ts';
 import { shipmentRequest } from '../shipment-request.ts';
-import { attacks, prepareTarget, requestOf, type Target } from './attacks.ts';
+import { attacks, prepareTarget } from './attacks.ts';
 import { median } from './compare.ts';
+import { requestOf, type Target } from './request-template.ts';
 import { quantile, type Steady, sendSteadily } from './steady.ts';
 
 /** The p99 of the other account: at most so many milliseconds, and so many times the p99 alone. */

@@ -1,6 +1,6 @@
-import type { Parties, Party } from '../chaos/environment.ts';
+import type { Parties } from '../chaos/environment.ts';
 import { shipmentRequest } from '../shipment-request.ts';
-import type { RequestTemplate } from './request-template.ts';
+import { type RequestTemplate, requestOf } from './request-template.ts';
 
 export type OperationName = 'getTracking' | 'createShipment' | 'createShipment with items' | 'recordPositions';
 
@@ -29,15 +29,8 @@ const positions = Array.from({ length: 20 }, (_, index) => {
   return { lat: 47 + index / 1000, lng: -122 + index / 1000, updated_at: `@time.${100 + index * 10}Z` };
 });
 
-export const get = ({ apiKey }: Party, path: string, values: string[]): RequestTemplate => {
-  return { method: 'GET', path: `/v1${path}`, headers: { Authorization: `Bearer ${apiKey}` }, values };
-};
-
-const post = (party: Party, path: string, body: object, values: string[]): RequestTemplate => {
-  const { headers, ...rest } = get(party, path, values);
-  const more = { 'Content-Type': 'application/json', 'Idempotency-Key': '@key' };
-  return { ...rest, method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) };
-};
+/** Requests about the shipments of tracking numbers. */
+const about = (parties: Parties) => ({ ...parties, params: { tracking_number: '@value' } });
 
 export const operations: Record<OperationName, Operation> = {
   getTracking: {
@@ -46,20 +39,20 @@ export const operations: Record<OperationName, Operation> = {
       ['by hand, two queries', 'get-tracking-two-queries', 'named'],
       ['by hand, one query', 'get-tracking-one-query'],
     ],
-    template: ({ shipper }, values) => get(shipper, '/tracking/@value', values),
+    template: (parties, values) => requestOf('getTracking', about(parties), { values }),
   },
   createShipment: {
     peers: [['by hand, transaction', 'create-shipment']],
     assigned: ['id', 'tracking_number', 'created_at', 'updated_at'],
-    template: ({ shipper }, values) => post(shipper, '/shipments', newShipment, values),
+    template: (parties) => requestOf('createShipment', about(parties), { body: newShipment }),
   },
   'createShipment with items': {
     peers: [['by hand, transaction', 'create-shipment']],
     assigned: ['id', 'tracking_number', 'created_at', 'updated_at'],
-    template: ({ shipper }, values) => post(shipper, '/shipments', { ...newShipment, items }, values),
+    template: (parties) => requestOf('createShipment', about(parties), { body: { ...newShipment, items } }),
   },
   recordPositions: {
     peers: [['by hand, transaction', 'record-positions']],
-    template: ({ carrier }, values) => post(carrier, '/tracking/@value/positions', { positions }, values),
+    template: (parties, values) => requestOf('recordPositions', about(parties), { body: { positions }, values }),
   },
 };

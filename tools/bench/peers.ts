@@ -7,17 +7,13 @@ import { describeDatabase, fillDatabase, sample } from './data-set.ts';
 import { hasWrk, runLoad } from './load-generator.ts';
 import { type OperationName, operations } from './operations.ts';
 import { chart, page } from './page.ts';
-import { measureRetries } from './retries.ts';
 import { measureScale } from './scale.ts';
 import { checkResponses, startPeers } from './servers.ts';
 import { table } from './table.ts';
-import { measureTelemetry } from './telemetry.ts';
-
-/** What is measured with the data set. */
-export const parts = ['peers', 'scale', 'retries', 'telemetry'] as const;
 
 interface Options {
-  parts: readonly string[];
+  /** `peers`, `scale` or both. */
+  parts: string[];
   /** Part of the names of the operations that are compared with peers. */
   only?: string | undefined;
   connections: number[];
@@ -31,10 +27,9 @@ interface Options {
 
 /**
  * Fills a database, and measures the service there, with everything on: alternately with servers written by hand (`peers`),
- * reads of a large data set, a burst of retries, and telemetry.
- * @returns 1 when the burst of retries delays reads
+ * and reads of a large data set (`scale`).
  */
-export async function measurePeers(options: Options, signal: AbortSignal): Promise<number> {
+export async function measurePeers(options: Options, signal: AbortSignal): Promise<void> {
   const { only = '', connections: connectionCounts, seconds, rounds, shipments } = options;
   const loadBefore = loadavg()[0]?.toFixed(1);
   await using environment = await startEnvironment({ LOG_LEVEL: 'info', NODE_ENV: 'production' }, signal);
@@ -68,8 +63,4 @@ ${shipments} shipments of 4 accounts. Load from ${hasWrk ? 'wrk' : 'undici, beca
     await writeFile(options.page, page(intro, comparisons, basename(picture)));
   }
   if (options.parts.includes('scale')) await measureScale(environment, plan);
-  if (options.parts.includes('telemetry'))
-    await measureTelemetry(environment, numbers, Math.max(...connectionCounts), plan);
-  const reads = operations.getTracking.template(environment, numbers);
-  return options.parts.includes('retries') && !(await measureRetries(environment, reads)) ? 1 : 0;
 }

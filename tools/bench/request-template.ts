@@ -1,4 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import document from '@waybill/contract/openapi.json' with { type: 'json' };
+import { operationTable } from '@waybill/contract/operations';
+import type { Parties } from '../chaos/environment.ts';
+
+export type OperationId = keyof typeof operationTable;
+
+/** An account, with a resource for each path parameter. */
+export interface Target extends Parties {
+  params: Record<string, string>;
+}
 
 /**
  * Requests that differ. In path and headers, `@value` stands for the next of `values` and `@key` for a unique key; in the
@@ -25,4 +35,52 @@ export function* requestsOf({
     const time = new Date(Date.now() - 1000).toISOString().slice(0, 19);
     yield { ...JSON.parse(filled), ...(body && { body: body.replaceAll('@time', time) }) };
   }
+}
+
+interface RequestOptions {
+  query: string;
+  body: object | string | undefined;
+  /** Those of the template. */
+  values: string[];
+}
+
+/** A request of an operation, with the key that has its scope. The body is the first example of the contract. */
+export function requestOf(
+  operation: OperationId,
+  { shipper, carrier, params }: Target,
+  { query = '', body = exampleOf(operation), values = ['0'] }: Partial<RequestOptions> = {},
+): RequestTemplate {
+  const { method, path, scope } = operationTable[operation];
+  const { pathname } = new URL(shipper.baseUrl);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`The target of the attack has no ${name}`);
+    return value;
+  });
+  const { apiKey } = scope === 'tracking:write' ? carrier : shipper;
+  const type = operation === 'putProofFile' ? 'image/png' : 'application/json';
+  return {
+    method,
+    path: pathname + filled + query,
+    headers: {
+      ...(scope && { Authorization: `Bearer ${apiKey}` }),
+      ...(method === 'POST' && { 'Idempotency-Key': '@key' }),
+      ...(body !== undefined && { 'Content-Type': type }),
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    values,
+  };
+}
+
+/** The body in the contract's first example of a request. */
+function exampleOf(operation: OperationId): object | undefined {
+  const { method, path } = operationTable[operation];
+  const methods = document.paths[path as keyof typeof document.paths] as Record<string, unknown>;
+  const { requestBody } = methods[method.toLowerCase()] as {
+    requestBody?: { content: { 'application/json'?: { examples: Record<string, { $ref: string }> } } };
+  };
+  const name = Object.values(requestBody?.content['application/json']?.examples ?? {})[0]
+    ?.$ref.split('/')
+    .at(-1);
+  return document.components.examples[name as keyof typeof document.components.examples]?.value;
 }

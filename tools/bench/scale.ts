@@ -2,7 +2,8 @@ import type { Environment } from '../chaos/environment.ts';
 import { query } from '../postgres/client.ts';
 import { compare, type Plan } from './compare.ts';
 import { sample } from './data-set.ts';
-import { get, operations } from './operations.ts';
+import { operations } from './operations.ts';
+import { requestOf } from './request-template.ts';
 import { serviceOf } from './servers.ts';
 import { markdownTable } from './table.ts';
 
@@ -11,26 +12,23 @@ import { markdownTable } from './table.ts';
  * a day: compare data sets of different sizes.
  */
 export async function measureScale(environment: Environment, plan: Plan): Promise<void> {
-  const { databaseUrl, shipper, accountId } = environment;
+  const { databaseUrl, accountId } = environment;
   const sampled = (column: string, where?: string) => sample(databaseUrl, accountId, column, where);
   const time = `to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
   const inTransit = await sampled('tracking_number', `status = 'in_transit'`);
+  const target = { ...environment, params: { tracking_number: '@value' } };
+  const list = (query: string, values: string[]) => requestOf('listShipments', target, { query, values });
+  const events = (query: string) => requestOf('listEvents', target, { query });
+  const withRoute = await sampled('tracking_number', 'route_since is not null');
+  const times = await sampled(time);
   const templates = {
-    getTracking: get(shipper, '/tracking/@value', await sampled('tracking_number')),
-    'listShipments before a time': get(shipper, '/shipments?to_date=@value', await sampled(time)),
-    'listShipments by status': get(shipper, '/shipments?status=delivered&to_date=@value', await sampled(time)),
-    'listShipments by reference': get(
-      shipper,
-      '/shipments?reference=@value',
-      await sampled('reference', 'reference is not null'),
-    ),
-    listPositions: get(
-      shipper,
-      '/tracking/@value/positions',
-      await sampled('tracking_number', 'route_since is not null'),
-    ),
-    listEvents: get(shipper, '/events?limit=100', ['']),
-    'listEvents of a rare type': get(shipper, '/events?types=tracking.eta_changed', ['']),
+    getTracking: requestOf('getTracking', target, { values: await sampled('tracking_number') }),
+    'listShipments before a time': list('?to_date=@value', times),
+    'listShipments by status': list('?status=delivered&to_date=@value', times),
+    'listShipments by reference': list('?reference=@value', await sampled('reference', 'reference is not null')),
+    listPositions: requestOf('listPositions', target, { values: withRoute }),
+    listEvents: events('?limit=100'),
+    'listEvents of a rare type': events('?types=tracking.eta_changed'),
     createShipment: operations.createShipment.template(environment, ['']),
     recordPositions: operations.recordPositions.template(environment, inTransit),
   };

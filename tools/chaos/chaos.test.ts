@@ -39,10 +39,12 @@ const isCluster = missing.length === 0;
 const why = isCluster
   ? 'of a cluster'
   : `of one server (not of a cluster: ${missing.join(', ')} missing; .ci/run installs it)`;
-/** The command and the nightly runs cause all faults; test/outages causes those of the network and of PostgreSQL. */
-const chosen: Record<string, Fault> = Object.fromEntries(
-  Object.entries(faults).filter(([name]) => name === 'all-killed' || (isCluster && name === 'rolling-restart')),
-);
+/**
+ * The command and the nightly runs cause all faults; test/outages causes those of the network and of PostgreSQL. The leases
+ * of killed instances, which delay webhooks, end while the instances restart.
+ */
+const names = isCluster ? ['all-killed', 'rolling-restart'] : ['all-killed'];
+const chosen = Object.fromEntries(names.map((name) => [name, faults[name] as Fault]));
 
 test(`no acknowledged write is lost or duplicated by crashes and restarts ${why}, which fail no other request`, async () => {
   const { signal } = new AbortController();
@@ -51,5 +53,5 @@ test(`no acknowledged write is lost or duplicated by crashes and restarts ${why}
   await using environment = await startEnvironment(settings, signal, { isCluster });
   // Durations depend on the machine; the command checks them.
   const options = { shipments: 2, seed: 1, limit: Number.POSITIVE_INFINITY, scale: 0.15 };
-  expect(await runChaos(environment, chosen, { ...options, rounds: Object.keys(chosen).length })).toEqual([]);
+  expect(await runChaos(environment, chosen, { ...options, rounds: names.length })).toEqual([]);
 });

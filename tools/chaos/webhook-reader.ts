@@ -10,7 +10,7 @@ import type { EventReader } from './event-readers.ts';
 
 /**
  * Creates a webhook endpoint and receives its events. The receiver refuses some of them, until the end of the run, when
- * the pauses before their next attempts are cut short.
+ * the pauses before their next attempts and the leases of killed instances are cut short.
  * @param refuses decides whether the next request gets 500
  */
 export async function startWebhookReader(
@@ -38,6 +38,12 @@ export async function startWebhookReader(
     isOrderedByShipment: true,
     async hurry() {
       isEnding = true;
+      // Every running instance reports once a second.
+      await query(
+        databaseUrl,
+        `delete from webhook_leases where worker_id not in
+           (select id from webhook_workers where seen_at > now() - interval '10 seconds')`,
+      );
       const due = 'update webhook_deliveries set next_attempt_at = now() where next_attempt_at > now() returning id';
       const deliveries = await query(databaseUrl, due);
       if (deliveries.length > 0) await query(databaseUrl, 'update webhook_changes set version = gen_random_uuid()');

@@ -6,7 +6,7 @@ import { type Mutant, problemsOf } from './mutant.ts';
 import { scratchCopy } from './scratch.ts';
 import { type Check, firstFailure, generate, lint, tests } from './suite.ts';
 
-const usage = `Usage: npx -y pnpm@12 test:mutation [--check | --list] [<text> …]
+const usage = `Usage: npx -y pnpm@12 test:mutation [--check] [<text> …]
 
 Applies mutants, one at a time, to a copy of the repository, and runs the tests that each mutant names: one must fail.
 Prints a table. Exits with code 1 when a mutant survives or cannot be applied. Run \`test\` first: it builds what the
@@ -14,14 +14,13 @@ tests need.
 
   <text>    only mutants whose name contains one of these texts
   --check   checks that every mutant applies and that its tests exist, without running tests
-  --list    prints the names of the mutants, without running tests
   --help    prints this text
 `;
 
 /** What must find the mutant. */
-function checksOf({ file, killedBy }: Mutant): Check[] {
+function checksOf({ folder, killedBy }: Mutant): Check[] {
   if (killedBy === 'lint') return lint;
-  return [...(file ? [generate] : []), tests(killedBy.split(' '))];
+  return [...(folder === 'spec/' ? [generate] : []), tests(killedBy.split(' '))];
 }
 
 /** `quality` reads this folder. */
@@ -58,18 +57,11 @@ async function run(chosen: Mutant[]): Promise<number> {
 }
 
 const signal = stopSignal();
-await command(
-  { usage, options: { check: flag, list: flag }, allowPositionals: true, signal },
-  async ({ check, list }, texts) => {
-    const chosen = mutants.filter(({ name }) => texts.length === 0 || texts.some((text) => name.includes(text)));
-    if (chosen.length === 0) throw new UsageError(`No mutant has ${texts.join(' or ')} in its name.`);
-    if (list) {
-      for (const { name } of chosen) console.log(name);
-      return 0;
-    }
-    const problems = await problemsOf(chosen);
-    if (problems.length > 0) throw new Error(problems.join('\n'));
-    console.log(`${chosen.length} mutants apply.`);
-    return check ? 0 : run(chosen);
-  },
-);
+await command({ usage, options: { check: flag }, allowPositionals: true, signal }, async ({ check }, texts) => {
+  const chosen = mutants.filter(({ name }) => texts.length === 0 || texts.some((text) => name.includes(text)));
+  if (chosen.length === 0) throw new UsageError(`No mutant has ${texts.join(' or ')} in its name.`);
+  const problems = await problemsOf(chosen);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  console.log(`${chosen.length} mutants apply.`);
+  return check ? 0 : run(chosen);
+});

@@ -4,23 +4,36 @@ import { readFile } from 'node:fs/promises';
 /** A small change that makes the product wrong, and the tests that must fail because of it. */
 export interface Mutant {
   name: string;
-  /** The file of the contract, in `spec/`; undefined for a change of a package. */
-  file: string | undefined;
+  /** Where the changed files are. A mutant does not name them, so that it stays when its text moves to another file. */
+  folder: 'packages/' | 'spec/';
   /** Filters of vitest in `test/`, separated by spaces, or `lint`. */
   killedBy: string;
-  /** Each key occurs exactly once, in one file of the contract or of the packages, and is replaced by its value. */
-  edits: Record<string, string>;
+  edits: Edit[];
 }
 
-/** A change of the packages. It does not name the file, so that it stays when its text moves to another one. */
-export const mutant = (name: string, killedBy: string, edits: Mutant['edits']): Mutant => {
-  return { name, file: undefined, killedBy, edits };
-};
+/** The text to find occurs exactly once, in one file of the folder. */
+interface Edit {
+  find: string;
+  replace: string;
+}
 
-/** A change of a file of the contract. */
-export const contractMutant = (name: string, file: string, killedBy: string, edits: Mutant['edits']): Mutant => {
-  return { name, file: `spec/${file}`, killedBy, edits };
-};
+/**
+ * Mutants by `<tests>: <name>`. Each value is a text of the sources with its change as `git diff --word-diff` shows it:
+ * `a [-removed-]{+added+} b`.
+ */
+export type List = Record<string, string | string[]>;
+
+export const mutantsOf = (list: List, folder: Mutant['folder']): Mutant[] =>
+  Object.entries(list).map(([key, texts]) => {
+    const [killedBy = '', ...name] = key.split(': ');
+    return { name: name.join(': '), folder, killedBy, edits: [texts].flat().map(editOf) };
+  });
+
+const [removed, added] = [/\[-(.*?)-\]/gs, /\{\+(.*?)\+\}/gs];
+const editOf = (text: string): Edit => ({
+  find: text.replaceAll(added, '').replaceAll(removed, '$1'),
+  replace: text.replaceAll(removed, '').replaceAll(added, '$1'),
+});
 
 /** The repository. */
 export const root: URL = new URL('../../', import.meta.url);
@@ -44,11 +57,10 @@ export async function readSources(): Promise<Sources> {
  * @returns the changed files
  * @throws when an edited text does not occur exactly once: the source has changed, and the mutant must follow
  */
-export function mutated({ name, file, edits }: Mutant, sources: Sources): Sources {
+export function mutated({ name, folder, edits }: Mutant, sources: Sources): Sources {
   const changed: Sources = new Map();
-  for (const [find, replace] of Object.entries(edits)) {
-    const found = [...sources.keys()].filter((path) => (file ? path === file : !path.startsWith('spec/')));
-    const hits = found.filter((path) => sources.get(path)?.includes(find));
+  for (const { find, replace } of edits) {
+    const hits = [...sources].flatMap(([path, text]) => (path.startsWith(folder) && text.includes(find) ? path : []));
     const [path = ''] = hits;
     const parts = (changed.get(path) ?? sources.get(path) ?? '').split(find);
     if (hits.length !== 1 || parts.length !== 2)

@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import { type Mutant, mutantsOf } from '../mutant.ts';
 import { access } from './access.ts';
 import { adapter } from './adapter.ts';
 import { events } from './events.ts';
@@ -8,4 +8,7 @@ import { queries } from './queries.ts';
 import { spec } from './spec.ts';
 
 /** Every mutant that the tests must kill. */
-export const mutants: Mutant[] = [...handlers, ...access, ...queries, ...adapter, ...spec, ...packages, ...events];
+export const mutants: Mutant[] = [
+  ...[handlers, access, queries, adapter, packages, events].flatMap((list) => mutantsOf(list, 'packages/')),
+  ...mutantsOf(spec, 'spec/'),
+];

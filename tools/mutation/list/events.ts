@@ -1,69 +1,37 @@
-import { type Mutant, mutant } from '../mutant.ts';
+import type { List } from '../mutant.ts';
 
 /** The event feed, webhooks, and the round trips of transactions. */
-export const events: Mutant[] = [
-  mutant('a feed is not locked', 'events/order', {
-    'pg_advisory_xact_lock(${sql.lit(lockClass)}, ${feed})': 'greatest(${sql.lit(lockClass)}, ${feed})',
-  }),
-  mutant('listEvents reads other accounts', 'account-queries/statements', {
-    ".where('account_id', '=', accountId)\n    .where('position', '>=', String(position))":
-      ".where('account_id', '>=', accountId)\n    .where('position', '>=', String(position))",
-  }),
-  mutant('the event after which a reader goes on is returned again', 'events/feed', {
-    'return rows.slice(1);\n  if (after.position > 0n && !(await isLastRemoved(db,':
-      'return rows;\n  if (after.position > 0n && !(await isLastRemoved(db,',
-  }),
-  mutant('with types, the event after which a reader goes on is returned again', 'events/feed', {
-    ".where('position', '>', String(after.position))": ".where('position', '>=', String(after.position))",
-  }),
-  mutant('listEvents returns 200 after events were removed', 'jobs/events', {
-    "'last_position', '=', String(position)": "'last_position', '>=', String(position)",
-  }),
-  mutant('an event of a shipment is sent before the previous one', 'webhooks/retries', {
-    '.when(is.and([mayBeDue, isFree]))': '.when(mayBeDue)',
-  }),
-  mutant('a delivery that waits is released by a repeated one', 'webhooks/retries', {
-    ".orderBy('n.event_position')": ".orderBy('n.event_position', 'desc')",
-  }),
-  mutant('a disabled endpoint gets events', 'webhooks/deliveries', {
-    ".where('w.status', '=', 'enabled')\n    .executeTakeFirst()": '.executeTakeFirst()',
-  }),
-  mutant('a late result replaces that of another instance', 'webhooks/queue', {
-    "    .where('attempts', '=', result.attempts - 1)": '   ',
-  }),
-  mutant('requests may queue one delivery more', 'webhooks/manual', {
-    'const maxManual = 100': 'const maxManual = 101',
-  }),
-  mutant('a response with 101 ends nothing', 'webhooks/send', {
-    'socket.destroy();\n        reject(new InvalidResponse());': 'socket.destroy();',
-  }),
-  mutant('all accounts share the connections to a host', 'webhooks/sockets', {
-    '`${accountId} ${new URL(url).host}`': 'new URL(url).host',
-  }),
-  mutant('a replay contains its end', 'webhooks/manual', {
-    "'<', fn.coalesce('w.replay_to'": "'<=', fn.coalesce('w.replay_to'",
-  }),
-  mutant('webhooks are signed only with the newest secret', 'webhooks/deliveries', {
-    '[secret, ...previous]': '[secret, ...previous.slice(1)]',
-  }),
-  mutant('an endpoint that returns 410 stays enabled', 'webhooks/deliveries', {
-    'response_status === 410': 'response_status === 411',
-  }),
-  mutant('a host name may resolve to a private network', 'webhooks/send', {
-    'if (!addresses.every((address)': 'if (isIP(host) && !addresses.every((address)',
-  }),
-  mutant('one instance sends the events of all endpoints', 'webhooks/instances', {
-    'each.weight > best.weight ? each : best': 'each.worker < best.worker ? best : each',
-  }),
-  mutant('an endpoint queues events however many of its requests are under way', 'webhooks/other-accounts', {
-    'if (shared.isFull) return maxIdle;': '',
-  }),
-  mutant('begin is lost', 'database/round-trips', { '= [...held, statement]': '= [...held.slice(1), statement]' }),
-  mutant('the last statement is committed although it has failed', 'database/round-trips', {
-    "if (failed?.status === 'rejected') throw": "if (failed?.status === 'rejected' && statement.sql === '') throw",
-  }),
-  mutant('verifyWebhook accepts old requests', 'client/webhooks', { 'if (!(age <= tolerance))': 'if (!(age >= 0))' }),
-  mutant('stream loses its place when the connection is lost', 'client/event-iterators', {
-    'lastId = block.id ?? lastId;': 'lastId = block.id;',
-  }),
-];
+export const events: List = {
+  'events/order: a feed is not locked': '[-pg_advisory_xact_lock-]{+greatest+}(${sql.lit(lockClass)}, ${feed})',
+  'account-queries/statements: listEvents reads other accounts':
+    ".where('account_id', '{+>+}=', accountId)\n    .where('position', '>=', String(position))",
+  'events/feed: the event after which a reader goes on is returned again':
+    'return rows[-.slice(1)-];\n  if (after.position > 0n && !(await isLastRemoved(db,',
+  'events/feed: with types, the event after which a reader goes on is returned again':
+    ".where('position', '>{+=+}', String(after.position))",
+  'jobs/events: listEvents returns 200 after events were removed': "'last_position', '{+>+}=', String(position)",
+  'webhooks/retries: an event of a shipment is sent before the previous one':
+    '.when([-is.and([mayBeDue, isFree])-]{+mayBeDue+})',
+  'webhooks/retries: a delivery that waits is released by a repeated one': ".orderBy('n.event_position'{+, 'desc'+})",
+  'webhooks/deliveries: a disabled endpoint gets events':
+    "[-.where('w.status', '=', 'enabled')\n    -].executeTakeFirst()",
+  'webhooks/queue: a late result replaces that of another instance':
+    "[-    .where('attempts', '=', result.attempts - 1)-]{+   +}",
+  'webhooks/manual: requests may queue one delivery more': 'const maxManual = [-100-]{+101+}',
+  'webhooks/send: a response with 101 ends nothing': 'socket.destroy();[-\n        reject(new InvalidResponse());-]',
+  'webhooks/sockets: all accounts share the connections to a host':
+    '[-`${accountId} ${new URL(url).host}`-]{+new URL(url).host+}',
+  'webhooks/manual: a replay contains its end': "'<{+=+}', fn.coalesce('w.replay_to'",
+  'webhooks/deliveries: webhooks are signed only with the newest secret': '[secret, ...previous{+.slice(1)+}]',
+  'webhooks/deliveries: an endpoint that returns 410 stays enabled': 'response_status === [-410-]{+411+}',
+  'webhooks/send: a host name may resolve to a private network': 'if ({+isIP(host) && +}!addresses.every((address)',
+  'webhooks/instances: one instance sends the events of all endpoints':
+    'each.[-weight > best.weight ? each : best-]{+worker < best.worker ? best : each+}',
+  'webhooks/other-accounts: an endpoint queues events however many of its requests are under way':
+    '[-if (shared.isFull) return maxIdle;-]',
+  'database/round-trips: begin is lost': '= [...held{+.slice(1)+}, statement]',
+  'database/round-trips: the last statement is committed although it has failed':
+    "if (failed?.status === 'rejected'{+ && statement.sql === ''+}) throw",
+  'client/webhooks: verifyWebhook accepts old requests': 'if (!(age [-<= tolerance-]{+>= 0+}))',
+  'client/event-iterators: stream loses its place when the connection is lost': 'lastId = block.id[- ?? lastId-];',
+};
