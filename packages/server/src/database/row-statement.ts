@@ -25,8 +25,8 @@ interface Source<Row> {
   as<Alias extends string>(alias: Alias): AliasedRawBuilder<Row, Alias>;
   /** The rows from one index to another, which begin at 1, as a table for a lateral join. Use it once. */
   slice<Alias extends string>(alias: Alias, first: string, last: string): AliasedRawBuilder<Row, Alias>;
-  /** All values of a column, as an array. */
-  column<Column extends keyof Row & string>(column: Column): RawBuilder<Row[Column][]>;
+  /** The distinct values of a column, as an array. */
+  distinct<Column extends keyof Row & string>(column: Column): RawBuilder<Row[Column][]>;
 }
 
 /** Describes rows: the compiler requires the types of all their columns. */
@@ -37,6 +37,7 @@ interface ColumnOfInput {
   input: string;
   column: string;
   type: string;
+  isDistinct?: true;
 }
 
 /**
@@ -58,8 +59,9 @@ export function rowStatement<Given extends Inputs, Result>(
   return async (db, rows) => {
     // Compiled once, with a ColumnOfInput in the place of each parameter: it says which column of the rows to send.
     compiled ??= build(db, sources).compile();
-    const parameters = (compiled.parameters as ColumnOfInput[]).map(({ input, column, type }) => {
-      const values = (rows[input] as Record<string, Value>[]).map((row) => row[column]);
+    const parameters = (compiled.parameters as ColumnOfInput[]).map(({ input, column, type, isDistinct }) => {
+      const all = (rows[input] as Record<string, Value>[]).map((row) => row[column]);
+      const values = isDistinct ? [...new Set(all)] : all;
       return needsNoEscape.has(type) ? `{${values.map(literalOf).join()}}` : values;
     });
     const query = CompiledQuery.raw(compiled.sql, parameters);
@@ -68,9 +70,8 @@ export function rowStatement<Given extends Inputs, Result>(
 }
 
 function sourceOf(input: string, types: Record<string, string>): Source<Record<string, unknown>> {
-  const columnOf = (column: string, type = 'text') =>
-    sql<never[]>`${{ input, column, type } satisfies ColumnOfInput}::${sql.raw(type)}[]`;
-  const arrays = Object.entries(types).map(([column, type]) => columnOf(column, type));
+  const arrayOf = (column: ColumnOfInput): RawBuilder<never[]> => sql`${column}::${sql.raw(column.type)}[]`;
+  const arrays = Object.entries(types).map(([column, type]) => arrayOf({ input, column, type }));
   const columns = sql.join(Object.keys(types).map((column) => sql.ref(column)));
   const tableOf = (values: RawBuilder<unknown>[]): RawBuilder<never> =>
     sql`(select * from unnest(${sql.join(values)}) as ${sql.ref(input)} (${columns}))`;
@@ -78,7 +79,7 @@ function sourceOf(input: string, types: Record<string, string>): Source<Record<s
     as: (alias) => tableOf(arrays).as(alias),
     slice: (alias, first, last) =>
       tableOf(arrays.map((array) => sql`(${array})[${sql.ref(first)}:${sql.ref(last)}]`)).as(alias),
-    column: (column) => columnOf(column, types[column]),
+    distinct: (column) => arrayOf({ input, column, type: types[column] ?? 'text', isDistinct: true }),
   };
 }
 

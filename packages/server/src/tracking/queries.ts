@@ -60,7 +60,7 @@ export const selectTracking: RowStatement<{ wanted: WantedShipment }, TrackingRo
           )
           .whereRef('e.account_id', '=', 's.account_id')
           .whereRef('e.shipment_id', '=', 's.id')
-          .where((of) => of('e.account_id', '=', of.fn.any(wanted.column('account_id'))))
+          .where((of) => of('e.account_id', '=', of.fn.any(wanted.distinct('account_id'))))
           .$asScalar()
           .$notNull()
           .as('timeline'),
@@ -69,12 +69,12 @@ export const selectTracking: RowStatement<{ wanted: WantedShipment }, TrackingRo
         is
           .case()
           .when('s.exceptions', '>', sql.lit(0)) // most shipments have none
-          .then(exceptionsOf(db, wanted.column('account_id')))
+          .then(exceptionsOf(db, wanted.distinct('account_id')))
           .end()
           .as('exceptions'),
       )
       // By this condition, also in the timeline, Citus finds the shards of the accounts. Else it asks all workers.
-      .where((is) => is('s.account_id', '=', is.fn.any(wanted.column('account_id')))),
+      .where((is) => is('s.account_id', '=', is.fn.any(wanted.distinct('account_id')))),
 );
 
 /** The exceptions of the shipment `s`, open ones first. @param accountIds those of all shipments, for Citus */
