@@ -100,8 +100,9 @@ interface Options {
  * A key has one effect: effect and stored response commit together, and nothing is committed when the key has a stored
  * response already. The response is serialized before the commit, so that a response that cannot be sent has no effect.
  *
- * A stored response is searched only after a failure: a search before each write costs a round trip, and few requests
- * are repeated (decision 0002).
+ * There is no search for a stored response before the write: it costs a round trip, and few requests are repeated (decision
+ * 0002). The statement that stores the response finds the one of an earlier request, and nothing is committed. Then
+ * `responseAfterFailure` reads it, and `replayOrThrow` marks it as a replay.
  */
 export async function executeWrite(
   write: WriteRequest,

@@ -11,8 +11,8 @@ import { queueEvents, selectRoom } from './queue.ts';
 import { attemptTimeout } from './send.ts';
 
 /**
- * Requests to an endpoint at a time: at first, and at most. Ten deliveries permit one more, a failed attempt one less, so that
- * a few requests without a response do not hold up the others. Few while its attempts fail.
+ * Requests to an endpoint at a time: at first, which is also the least, and at most. Ten deliveries permit one more, a failed
+ * attempt one less, so that a few requests without a response do not hold up the others. Few while its attempts fail.
  */
 const concurrency = { first: 16, most: 64, failing: 2 };
 /** What a delivery and a failed attempt add, in tenths of a request. */
@@ -69,7 +69,7 @@ interface Shared {
   sendLoop: Wakeup;
   /** Statements that have failed since the last one that succeeded. Both loops run statements. */
   failedStatements: number;
-  /** Whether the last attempt has failed. Set by the loop that sends; chooses the queue of both loops' statements. */
+  /** Whether the endpoint has `failing_since`. Set by the loop that sends; chooses the queue of both loops' statements. */
   isReceiverFailing: boolean;
   /** Whether as many attempts run as may. Set by the loop that sends; the other one then leaves events in the feed. */
   isFull: boolean;
@@ -289,7 +289,8 @@ function startAttempt(shared: Shared, sending: Sending, delivery: DueDelivery): 
     (result) => {
       if (result) {
         sending.results.push(result);
-        adaptMaxAttempts(sending, result.status === 'delivered');
+        const isSent = result.attempted_at !== null; // an expired event is not
+        if (isSent) adaptMaxAttempts(sending, result.status === 'delivered');
       } else sending.attempts.delete(delivery.order_key);
       sendLoop.wake();
     },
