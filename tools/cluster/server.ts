@@ -14,7 +14,7 @@ export interface RestartableServer extends AsyncDisposable {
 }
 
 /**
- * Starts a server, and resolves when it is ready. Disposal kills it: nobody waits for its shutdown.
+ * Starts a server, and resolves when it is ready. Disposal ends it.
  * @param env its settings, with `HOST` and `PORT`
  * @param fail called when it ends by itself
  */
@@ -41,6 +41,6 @@ export async function startServer(
     kill: () => child.kill(),
     stop: () => child.terminate(),
     start,
-    [Symbol.asyncDispose]: () => child.kill(),
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 }
