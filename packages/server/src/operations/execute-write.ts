@@ -36,11 +36,13 @@ interface WriteRequest {
   path: unknown;
   body: unknown;
   /** Runs before the transaction. */
-  precheck: ((db: Kysely<Tables>) => Promise<void>) | undefined;
-  /** Executes the write in a transaction. */
-  execute(transaction: WriteTransaction): Promise<PreparedResponse>;
-  /** Executes the write in one transaction with concurrent ones, and stores its response if it has a key. */
-  executeInGroup: ((keyedRequest: KeyedRequest | undefined) => Promise<GroupResult>) | undefined;
+  checkFirst: ((db: Kysely<Tables>) => Promise<void>) | undefined;
+  /** Commits the write in one transaction with concurrent ones, and stores its response if it has a key. */
+  commitInGroup: ((keyedRequest: KeyedRequest | undefined) => Promise<GroupResult>) | undefined;
+  /** Runs the write in a transaction of its own, which `commitAlone` begins and commits. */
+  runInTransaction(transaction: WriteTransaction): Promise<PreparedResponse>;
+  /** Wakes the readers of the account's events, after the commit. */
+  notify(): void;
   /** @throws when the response cannot be sent */
   serialize(response: OperationResponse): SerializedResponse;
   /** Lets other requests of the account start while this one waits for an equal one. */
@@ -94,7 +96,7 @@ interface Options {
 }
 
 /**
- * Executes a write: precheck → begin → run the handler → serialize → store → `beforeCommit` → append events → commit. The
+ * Executes a write: check → begin → run the handler → serialize → store → `beforeCommit` → append events → commit. The
  * writes of some operations do the same in a group, perhaps of one (decision 0021).
  *
  * A key has one effect: effect and stored response commit together, and nothing is committed when the key has a stored
@@ -114,70 +116,68 @@ export async function executeWrite(
 
   const keyedRequest = { accountId, key, fingerprint: fingerprintOf(write) };
   const start = performance.now();
-  const deadline = start + waitTimeout;
-  const untilEnd = (): number => start + Math.max(waitTimeout, executionTimeout) - performance.now();
-  const { responseOfEqual, endRunning, hasWaited } = await waitOrStart(
-    running,
-    keyedRequest,
-    deadline,
-    write.releaseSlots,
-  );
-  if (responseOfEqual) return serialize(replayOrThrow(responseOfEqual));
+  const waitEnd = start + waitTimeout; // for an equal request, in this process or in another one
+  const end = start + Math.max(waitTimeout, executionTimeout);
+  const turn = await waitOrStart(running, keyedRequest, waitEnd, write.releaseSlots);
+  if ('responseOfEqual' in turn) return serialize(replayOrThrow(turn.responseOfEqual));
+  const executionEnd = Math.min(performance.now() + executionTimeout, end);
 
-  const execution = commitInGroupOrAlone(write, keyedRequest, database);
-  // It goes on when this request has reached its time limit: equal requests wait for its response.
-  const result = execution.then(
-    (committed) => {
-      endRunning(committed.response);
-      return serializedOrThrow(committed);
-    },
-    async (failure) => {
-      const stored = responseAfterFailure(database.ofAccount(accountId), keyedRequest, failure, deadline);
-      endRunning(stored); // a promise of a response, or of an error
-      const waitsForKey = isStorable(failure) || (failure instanceof KeyConflict && failure.result === 'locked');
-      // The search may go on for longer than an execution: another process may be about to store the response.
-      return serialize(replayOrThrow(await withTimeLimit(stored, untilEnd(), throwLate(waitsForKey))));
-    },
+  // Both go on when this request has reached its time limit: equal requests wait for the response.
+  const outcome = commitInGroupOrAlone(write, keyedRequest, database).catch((failure: unknown) => ({ failure }));
+  const response = outcome.then((ended) =>
+    'failure' in ended
+      ? responseAfterFailure(database.ofAccount(accountId), keyedRequest, ended.failure, waitEnd)
+      : ended.response,
   );
-  result.catch(() => {}); // when nothing awaits it, after the next line has thrown, a rejection would end the process
-  const limit = Math.min(executionTimeout, untilEnd());
-  await withTimeLimit<unknown>(Promise.allSettled([execution]), limit, throwLate(hasWaited));
-  return result;
+  turn.endRunning(response);
+
+  const ended = await beforeDeadline(outcome, executionEnd, turn.hasWaited ? inProgress : tooSlow);
+  if (!('failure' in ended)) return serializedOrThrow(ended);
+  const { failure } = ended;
+  const waitsForKey = isStorable(failure) || (failure instanceof KeyConflict && failure.result === 'locked');
+  // The search may go on for longer than an execution: another process may be about to store the response.
+  return serialize(replayOrThrow(await beforeDeadline(response, end, waitsForKey ? inProgress : tooSlow)));
 }
 
-/** Makes the function that a request calls at its time limit. @param isRepeated whether it waits for an equal request */
-const throwLate = (isRepeated: boolean) => (): never => {
-  throw isRepeated ? inProgress() : tooSlow();
-};
-
-/** Executes a write with concurrent ones if its operation and PostgreSQL allow it, otherwise in a transaction alone. */
+/** Commits a write with concurrent ones if its operation and PostgreSQL allow it, otherwise alone. */
 async function commitInGroupOrAlone(
   write: WriteRequest,
   keyedRequest: KeyedRequest | undefined,
   database: Database,
 ): Promise<Committed> {
   const db = database.ofAccount(write.accountId);
-  await write.precheck?.(db);
-  // Both functions of a write are those of the operation's handler, bound by `forWrite` (route-handlers.ts).
-  const result = (await write.executeInGroup?.(keyedRequest)) ?? 'execute_alone';
+  await write.checkFirst?.(db);
+  const result = (await write.commitInGroup?.(keyedRequest)) ?? 'execute_alone';
   if (result === 'key_used') throw new KeyConflict(result);
-  if (result !== 'execute_alone') return result;
-  return db.transaction().execute(async (trx) => {
-    const events: NewEvent[] = [];
+  if (result === 'execute_alone') return commitAlone(write, keyedRequest, db);
+  write.notify();
+  return result;
+}
+
+/** Commits a write in a transaction of its own. */
+async function commitAlone(
+  write: WriteRequest,
+  keyedRequest: KeyedRequest | undefined,
+  db: Kysely<Tables>,
+): Promise<Committed> {
+  const events: NewEvent[] = [];
+  const committed = await db.transaction().execute(async (trx) => {
     const lastWork: (() => Promise<void>)[] = [];
-    const committed = await write
-      .execute({
+    const result = await write
+      .runInTransaction({
         db: trx,
         appendEvent: (event) => void events.push(event),
         beforeCommit: (work) => void lastWork.push(work),
       })
       .catch(committedRefusal);
-    const stored = keyedRequest ? await storeResponse(trx, keyedRequest, committed.response) : 'stored';
+    const stored = keyedRequest ? await storeResponse(trx, keyedRequest, result.response) : 'stored';
     if (stored !== 'stored') throw new KeyConflict(stored);
     for (const work of lastWork) await work();
     await appendEvents(trx, write.accountId, events); // last, because the feed is locked until the commit
-    return committed;
+    return result;
   });
+  if (events.length > 0) write.notify();
+  return committed;
 }
 
 /** The response could not be stored, and nothing is committed. */
@@ -190,8 +190,8 @@ class KeyConflict extends Error {
 }
 
 /**
- * Stores the problem of a handler, or finds the response that another process has stored for the key.
- * @throws the failure when no response was stored before
+ * Finds the response of an equal request, which another process may be about to store.
+ * @throws the failure when there is none
  */
 async function responseAfterFailure(
   db: Kysely<Tables>,
@@ -199,27 +199,38 @@ async function responseAfterFailure(
   failure: unknown,
   deadline: number,
 ): Promise<StoredResponse> {
-  let result: StoreResult | undefined;
-  if (failure instanceof KeyConflict) result = failure.result;
-  // An equal request may have succeeded meanwhile and caused this problem, such as reference_taken. Its response is
-  // stored, and the result is 'key_used'.
-  else if (isStorable(failure)) result = await storeResponse(db, request, problemResponse(failure));
-  if (result === 'stored') throw failure; // a problem, which is stored now and returned to this request
-
-  // A problem that is not stored may be caused by an equal request that succeeded: upload_limit_reached by its upload. An
-  // equal request may also hold the row for whose lock the handler has waited too long.
-  const mayHaveResponse = result || isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500);
-  if (!mayHaveResponse) throw failure;
+  const state = await keyStateOrThrow(db, request, failure);
   let stored = await findStoredResponse(db, request);
-  while (!stored && result === 'locked' && performance.now() + pollInterval <= deadline) {
+  while (!stored && state === 'locked' && performance.now() + pollInterval <= deadline) {
     await wait(pollInterval);
     stored = await findStoredResponse(db, request);
   }
   if (stored?.fingerprint.equals(request.fingerprint)) return stored;
   if (stored) throw keyReused();
-  if (result === 'locked') throw inProgress();
+  if (state === 'locked') throw inProgress();
   // The stored response expired between the two statements; a repeat succeeds.
   throw failure instanceof KeyConflict ? new Problem('unavailable') : failure;
+}
+
+/**
+ * Stores the problem of a handler, unless its key has the response of another request.
+ * @throws the failure when the key has none
+ */
+async function keyStateOrThrow(
+  db: Kysely<Tables>,
+  request: KeyedRequest,
+  failure: unknown,
+): Promise<Exclude<StoreResult, 'stored'> | 'may_be_used'> {
+  if (failure instanceof KeyConflict) return failure.result;
+  if (isStorable(failure)) {
+    // An equal request may have succeeded meanwhile and caused this problem, such as reference_taken. Its response is
+    // stored, and the result is 'key_used'.
+    const result = await storeResponse(db, request, problemResponse(failure));
+    if (result !== 'stored') return result;
+    // A problem that is not stored may be caused by an equal request that succeeded: upload_limit_reached by its upload.
+    // An equal request may also hold the row for whose lock the handler has waited too long.
+  } else if (isLockTimeout(failure) || (failure instanceof Problem && failure.status < 500)) return 'may_be_used';
+  throw failure;
 }
 
 /** The requests with a key that this process executes. Equal ones share one response and one connection. */
@@ -240,25 +251,20 @@ async function waitOrStart(
   request: KeyedRequest,
   deadline: number,
   onWait: () => void,
-): Promise<
-  { hasWaited: boolean } & (
-    | { responseOfEqual: OperationResponse; endRunning?: undefined }
-    | { responseOfEqual?: undefined; endRunning: EndRunning }
-  )
-> {
+): Promise<{ responseOfEqual: OperationResponse } | { endRunning: EndRunning; hasWaited: boolean }> {
   const mapKey = `${request.accountId} ${request.key}`;
   let hasWaited = false;
   for (let other = running.get(mapKey); other; other = running.get(mapKey)) {
     hasWaited = true;
     onWait();
     if (!other.fingerprint.equals(request.fingerprint)) {
-      await withDeadline(Promise.allSettled([other.response]), deadline);
+      await beforeDeadline(Promise.allSettled([other.response]), deadline, inProgress);
       continue;
     }
     try {
-      return { responseOfEqual: await withDeadline(other.response, deadline), hasWaited };
+      return { responseOfEqual: await beforeDeadline(other.response, deadline, inProgress) };
     } catch (error) {
-      if (isStorable(error)) return { responseOfEqual: problemResponse(error), hasWaited };
+      if (isStorable(error)) return { responseOfEqual: problemResponse(error) };
       // The other request has reached its own, earlier deadline and has removed its entry: look again.
       if (isInProgress(error) && performance.now() < deadline) continue;
       throw error;
@@ -281,8 +287,8 @@ const inProgress = (): Problem =>
 
 const isInProgress = (error: unknown): boolean => error instanceof Problem && error.code === 'idempotency_in_progress';
 
-/** @throws {Problem} idempotency_in_progress at the deadline */
-const withDeadline = <Value>(promise: Promise<Value>, deadline: number): Promise<Value> =>
+/** Waits for a promise. @throws {Problem} at the deadline */
+const beforeDeadline = <Value>(promise: Promise<Value>, deadline: number, problem: () => Problem): Promise<Value> =>
   withTimeLimit(promise, deadline - performance.now(), () => {
-    throw inProgress();
+    throw problem();
   });

@@ -217,11 +217,12 @@ function forWrite<Id extends WriteId>(
         operation: id,
         path: request.params,
         body: request.body,
-        precheck: precheck && ((db) => precheck(operation, { ...context, db })),
-        execute: (transaction) => execute(operation, { ...context, ...transaction }).then(prepareResponse),
-        executeInGroup:
+        checkFirst: precheck && ((db) => precheck(operation, { ...context, db })),
+        commitInGroup:
           executeInGroup &&
           ((keyedRequest) => executeInGroup(operation, { ...context, keyedRequest, prepareResponse })),
+        runInTransaction: (transaction) => execute(operation, { ...context, ...transaction }).then(prepareResponse),
+        notify: () => notify(request.accountId),
         serialize: (stored) => serialize(id, stored, reply, now),
         releaseSlots: () => request.releaseSlots?.(),
       },
@@ -231,7 +232,6 @@ function forWrite<Id extends WriteId>(
         executionTimeout: executionTimeout - request.waited,
       },
     );
-    notify(request.accountId); // not after a timeout: the feed polls for events that are committed later
     return sendResponse(reply, response);
   };
 }

@@ -119,7 +119,7 @@ function wakeup(): Wakeup {
  * Queues the events of an endpoint and sends those that are due, one at a time for each shipment, by two loops. The worker
  * caches nothing of the endpoint. Only one instance runs it for an endpoint at a time.
  *
- * 1. Queue: `forWrite` (operations/route-handlers.ts) calls `notify` (event-feed/notifications.ts) after the commit of an
+ * 1. Queue: `executeWrite` (operations/execute-write.ts) calls `notify` (event-feed/notifications.ts) after the commit of an
  *    event. This ends the wait of `queueRound`, and `queueEvents` (queue.ts) inserts a delivery.
  * 2. Send: `startDue` selects it, and `attemptDelivery` (attempt.ts) sends it. The next `sendRound` records the result
  *    (`recordAttempts`).
