@@ -5,6 +5,14 @@ import { requireShipmentOf } from '@waybill/http/access';
 import { operationIds, responsesOf } from '@waybill/http/document';
 import { signedLinks } from '@waybill/http/files/signed-urls';
 import {
+  fingerprintOf,
+  idempotencyKey,
+  isStorable,
+  keyReused,
+  problemResponse,
+  replayOrThrow,
+} from '@waybill/http/idempotency';
+import {
   type OperationId,
   type OperationRequest,
   type OperationResponse,
@@ -13,14 +21,6 @@ import {
 import { readCursor } from '@waybill/http/pagination';
 import { Problem } from '@waybill/http/problems';
 import { closeSignal, etagOf, requireMatch } from '@waybill/http/responses';
-import {
-  fingerprintOf,
-  idempotencyKey,
-  isStorable,
-  keyReused,
-  problemResponse,
-  replayOrThrow,
-} from '@waybill/http/stored-response';
 import { bodyStreamer, eventStreamHeaders, eventText } from '@waybill/http/streamed-body';
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Prism, Selection } from './prism/engine.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { fingerprintOf, isStorable, keyReused, problemResponse, replayOrThrow } from '@waybill/http/idempotency';
 import type { OperationResponse, SerializedResponse } from '@waybill/http/operations';
 import { Problem } from '@waybill/http/problems';
-import { fingerprintOf, isStorable, keyReused, problemResponse, replayOrThrow } from '@waybill/http/stored-response';
 import type { Kysely, Transaction } from 'kysely';
 import { tooSlow, within, withTimeLimit } from '../concurrency/time-limit.ts';
 import type { Database } from '../database/database.ts';

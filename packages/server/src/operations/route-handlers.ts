@@ -3,6 +3,7 @@ import { operationTable } from '@waybill/contract/operations';
 import { mediaTypeOf } from '@waybill/contract/request-headers';
 import { type Access, requireShipmentOf } from '@waybill/http/access';
 import { cachingOf } from '@waybill/http/document';
+import { idempotencyKey } from '@waybill/http/idempotency';
 import {
   type ResponseOf as HttpResponseOf,
   type OperationId,
@@ -10,7 +11,6 @@ import {
   operationRequest,
 } from '@waybill/http/operations';
 import { closeSignal, sendResponse } from '@waybill/http/responses';
-import { idempotencyKey } from '@waybill/http/stored-response';
 import type { SendStreamed } from '@waybill/http/streamed-body';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Kysely } from 'kysely';
